@@ -1,0 +1,51 @@
+"""Monte-Carlo tree search as a value.
+
+Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
+`fmcts.games` (three games), `fmcts.bots` (functions from state and generator to move and
+generator), `fmcts.search` (descriptions, trees, engines), `fmcts.record` (whole games).
+"""
+
+from fmcts.bots import mcts, monte_carlo, random_bot
+from fmcts.game import (
+    FinishedGameError,
+    GameState,
+    IllegalMoveError,
+    Player,
+    checked_play,
+    reward,
+    winner_of,
+)
+from fmcts.playout import playout
+from fmcts.record import GameRecord, play_game
+from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.search.analysis import Analysis, MoveStats
+from fmcts.search.description import Search
+from fmcts.search.engines import EngineError, analyse, trees
+from fmcts.search.tree import Node, reroot
+
+__all__ = [
+    'Analysis',
+    'EngineError',
+    'FinishedGameError',
+    'GameRecord',
+    'GameState',
+    'IllegalMoveError',
+    'MoveStats',
+    'Node',
+    'Player',
+    'Rng',
+    'Search',
+    'SplitMix',
+    'StdGen',
+    'analyse',
+    'checked_play',
+    'mcts',
+    'monte_carlo',
+    'play_game',
+    'playout',
+    'random_bot',
+    'reroot',
+    'reward',
+    'trees',
+    'winner_of',
+]

@@ -1,0 +1,22 @@
+"""Bots: pure functions `(state, rng) -> (move, rng)`.
+
+Those that come with the library are frozen values that can be called, compared, hashed and
+pickled; any function of that shape is a bot as well.
+"""
+
+from fmcts.bots.bot import AnalysingBot, Bot
+from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state, monte_carlo
+from fmcts.bots.random import random_bot
+from fmcts.bots.treesearch import MctsBot, mcts
+
+__all__ = [
+    'AnalysingBot',
+    'Bot',
+    'MctsBot',
+    'MonteCarlo',
+    'article_mc_pure',
+    'article_mc_state',
+    'mcts',
+    'monte_carlo',
+    'random_bot',
+]

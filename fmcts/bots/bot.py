@@ -1,0 +1,39 @@
+"""What a bot is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from fmcts.game import FinishedGameError, GameState
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis
+
+S = TypeVar('S', bound=GameState[Any])
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+Bot: TypeAlias = Callable[[S, R], tuple[M, R]]
+"""A bot, `Bot[State, Generator, Move]`: gives a move and the generator to use next."""
+
+
+@runtime_checkable
+class AnalysingBot(Protocol):
+    """A bot that can also say why: its move rests on an analysis."""
+
+    def __call__(self, state: GameState[M], rng: R, /) -> tuple[M, R]:
+        """The move, and the generator to use next."""
+
+    def analyse(
+        self, state: GameState[M], rng: R, *, watch: Callable[[int], None]
+    ) -> tuple[Analysis[M], R]:
+        """The analysis whose `move` the bot plays, and the generator to use next."""
+
+
+def check_running(state: GameState[Any]) -> None:
+    """Nothing, when there is a move to choose.
+
+    :raises FinishedGameError: the game is over.
+    """
+    if state.over:
+        raise FinishedGameError('the game is over: there is no move to choose')

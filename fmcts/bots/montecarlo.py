@@ -1,0 +1,123 @@
+"""Flat Monte-Carlo: playouts from every move, and the move whose playouts went best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias, TypeVar, cast, get_args
+
+from attrs import field, frozen
+
+from fmcts.bots.bot import check_running
+from fmcts.game import GameState, reward
+from fmcts.playout import simulator_of
+from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import Analysis
+from fmcts.search.checks import one_of, positive_count
+from fmcts.search.engines import ignore
+from fmcts.search.tree import Node, plant
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+T = TypeVar('T')
+
+Count: TypeAlias = Literal['scores', 'wins']
+End: TypeAlias = Literal['first', 'last']
+
+
+@frozen
+class MonteCarlo:
+    """A flat Monte-Carlo bot: `playouts` split evenly over the legal moves, at least one each.
+
+    `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
+    `order`: whether the `first` or the `last` move is evaluated first (the generator is threaded
+    through, so it matters). `ties`: whether the `first` or the `last` of equal moves is played.
+
+    :raises ValueError: a value outside what is accepted; the message names it and what is.
+    """
+
+    playouts: int = field(default=1000, validator=positive_count)
+    count: Count = field(default='scores', kw_only=True, validator=one_of(*get_args(Count)))
+    order: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
+    ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
+
+    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
+        """The move whose playouts went best, and the generator to use next.
+
+        :raises FinishedGameError: the game is over.
+        """
+        analysis, rng = self.analyse(state, rng)
+        return analysis.move, rng
+
+    def analyse(
+        self, state: GameState[M], rng: R, *, watch: Callable[[int], None] = ignore
+    ) -> tuple[Analysis[M], R]:
+        """The evaluation of every move as a tree of depth one, and the generator to use next.
+
+        :raises FinishedGameError: the game is over.
+        """
+        check_running(state)
+        root = plant(state)
+        share = max(1, self.playouts // len(root.moves))
+        children: list[Node] = []
+        for move in self._ordered(root.moves):
+            child, rng = evaluate(state, move, share, rng, count=self.count)
+            children.append(child)
+            watch(share * len(children))
+        children = self._ordered(children)
+        rank = list if self.ties == 'first' else reversed
+        best = max(rank(children), key=lambda child: child.reward)  # max: the first of equals
+        total = share * len(children)
+        root = root._replace(visits=total, children=tuple(children))
+        return Analysis(best.move, total, root), rng
+
+    def _ordered(self, items: Sequence[T]) -> list[T]:
+        """The items from the end that is evaluated first; applied twice, as they were."""
+        return list(items if self.order == 'first' else reversed(items))
+
+
+def evaluate(
+    state: GameState[M], move: M, playouts: int, rng: R, *, count: Count = 'scores'
+) -> tuple[Node, R]:
+    """Playouts after `move`: its node, with visits and reward for the side to move, and `rng`.
+
+    It is the article's `evalCoup` (002, I-C). A move that ends the game is scored as it stands;
+    the article's own program plays one random move more before it looks.
+    """
+    after = state.play(move)
+    simulate = simulator_of(after)
+    player = state.player
+    draws = thaw(rng)
+    draw_value = 0.5 if count == 'scores' else 0.0
+    total = 0.0
+    for _ in range(playouts):
+        winner = simulate(after, draws)
+        total += draw_value if winner is None else reward(winner, player)
+    node = Node(move, player, after, after.moves, playouts, total, ())
+    return node, cast('R', draws.freeze())
+
+
+def monte_carlo(
+    playouts: int = 1000, *, count: Count = 'scores', order: End = 'first', ties: End = 'first'
+) -> MonteCarlo:
+    """The flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
+    return MonteCarlo(playouts, count=count, order=order, ties=ties)
+
+
+def article_mc_pure(playouts: int) -> MonteCarlo:
+    """The `botMc` of the Haskell article, section I-C, in pure functions.
+
+    It counts victories, walks the moves from the last to the first, and of equals plays the higher.
+
+    >>> from functools import reduce
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import StdGen
+    >>> state = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 5, 3, 6], tictactoe.start)
+    >>> article_mc_pure(300)(state, StdGen(529669860, 1))[0]
+    1
+    """
+    return MonteCarlo(playouts, count='wins', order='last', ties='last')
+
+
+def article_mc_state(playouts: int) -> MonteCarlo:
+    """The `botMc` of section I-D, in the State monad: as I-C, but from the first move on."""
+    return MonteCarlo(playouts, count='wins', order='first', ties='last')

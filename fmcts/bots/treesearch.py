@@ -1,0 +1,61 @@
+"""The bot that plays what a tree search chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis
+from fmcts.search.description import Search
+from fmcts.search.engines import analyse, check_engine, ignore
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+@frozen
+class MctsBot:
+    """Monte-Carlo tree search as a bot; a new tree for every move.
+
+    :raises EngineError: no engine has that name.
+    """
+
+    search: Search = field(factory=Search)
+    engine: str = field(default='auto', kw_only=True)
+
+    @engine.validator
+    def _check_engine(self, _attribute: object, value: str) -> None:
+        check_engine(value)
+
+    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
+        """The move that the search chooses, and the generator to use next.
+
+        :raises FinishedGameError: the game is over.
+        """
+        analysis, rng = self.analyse(state, rng)
+        return analysis.move, rng
+
+    def analyse(
+        self, state: GameState[M], rng: R, *, watch: Callable[[int], None] = ignore
+    ) -> tuple[Analysis[M], R]:
+        """The analysis whose move the bot plays, and the generator to use next.
+
+        :raises FinishedGameError: the game is over.
+        """
+        return analyse(state, rng, self.search, engine=self.engine, watch=watch)
+
+
+def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
+    """The bot `(state, rng) -> (move, rng)` that plays what `search` chooses.
+
+    >>> from fmcts.games import connect4
+    >>> from fmcts.rng import SplitMix
+    >>> move, rng = mcts(Search(iterations=50))(connect4.start, SplitMix.from_seed(42))
+    >>> move in connect4.start.moves
+    True
+    """
+    return MctsBot(search or Search(), engine=engine)

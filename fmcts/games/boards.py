@@ -1,0 +1,234 @@
+"""What the text formats of the board games share: reading a grid of X and O, and its last line.
+
+A board is written as one line a row, or whole on one line; either may be followed by a line that
+says whose turn it is or how the game ended. Whatever is wrong is told in one line that names the
+place (lines of the text count from 1), what was found there and what was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+from returns.result import Failure, Result, Success
+
+from fmcts.game import Player
+
+__all__ = [
+    'Grid',
+    'Layout',
+    'check_ending',
+    'check_turns',
+    'named',
+    'outcome',
+    'read_grid',
+    'read_name',
+    'shown',
+    'write_rows',
+]
+
+CELLS = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
+
+
+@attrs.frozen
+class Layout:
+    """How a game's board stands in text.
+
+    `rows` and `columns` are its size, `cell_name` names a cell given its number in reading order.
+    `header` stands above the rows and `footer` below (both may be empty); with `numbered`, each
+    row begins with its number, from 1. All three may be left out of a text that is read.
+    """
+
+    rows: int
+    columns: int
+    cell_name: Callable[[int], str]
+    header: str = ''
+    footer: str = ''
+    numbered: bool = False
+
+
+@attrs.frozen
+class Grid:
+    """A board as read: its cells and what was written after them.
+
+    `cells` is a string of `X`, `O` and `.` in reading order, `places` says for each where it stood
+    in the text. `ending` is the line after the board (`''` if there is none), found on line number
+    `ending_line`.
+    """
+
+    cells: str
+    places: tuple[str, ...]
+    ending: str
+    ending_line: int
+
+    def stones(self, letter: str) -> int:
+        """The cells that hold `letter`, as bits in reading order."""
+        return sum(1 << cell for cell, found in enumerate(self.cells) if found == letter)
+
+
+def shown(text: str) -> str:
+    """A piece of input as it is quoted in a complaint: on one line, and cut when long.
+
+    >>> shown('X wins'), shown('?' * 50)
+    ("'X wins'", "'????????????????????????????????????????...'")
+    """
+    return repr(text if len(text) <= 40 else text[:40] + '...')
+
+
+def read_grid(text: str, layout: Layout) -> Result[Grid, str]:
+    """The grid that `text` holds, in rows or on one line, or what is wrong with it."""
+    lines = [(n, line) for n, line in enumerate(text.split('\n'), 1) if line.strip(' \t\r')]
+    if lines and layout.header and _bare(lines[0][1]) == _bare(layout.header):
+        del lines[0]
+    if not lines:
+        return Failure(f'the board is empty: expected {_expected_board(layout)}')
+    first = lines[0][1].split()[0]
+    if len(first) > layout.columns and not (layout.numbered and first[0].isdecimal()):
+        return _read_one_line(lines, layout)
+    return _read_rows(lines, layout)
+
+
+def _bare(line: str) -> str:
+    """A line without its spaces and without regard to case, for comparing labels."""
+    return ''.join(line.split()).lower()
+
+
+def _expected_board(layout: Layout) -> str:
+    rows, columns = layout.rows, layout.columns
+    return f'{rows} rows of {columns} cells, or all {rows * columns} cells on one line'
+
+
+def _read_one_line(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid, str]:
+    """The one-line form: all cells without spaces, then perhaps the side, then perhaps `;`."""
+    number, line = lines[0]
+    cells, *side = line.strip().removesuffix(';').split(maxsplit=1)
+    total = layout.rows * layout.columns
+    found = _read_cells(cells, number, layout, 0, total)
+    rest = [*((number, ending) for ending in side), *lines[1:]]
+    return found.bind(lambda row: _finish(row, (f'line {number}',) * total, rest, layout))
+
+
+def _read_rows(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid, str]:
+    cells = ''
+    places: tuple[str, ...] = ()
+    for row in range(layout.rows):
+        if row == len(lines):
+            return Failure(f'the board ends after row {row}: expected {_expected_board(layout)}')
+        number, line = lines[row]
+        if _is_ending(line) or (layout.footer and _bare(line) == _bare(layout.footer)):
+            return Failure(
+                f'line {number}: found {shown(line.strip())}, '
+                f'expected row {row + 1} of {layout.rows}'
+            )
+        bare = ''.join(line.split())
+        if layout.numbered and bare[0].isdecimal():
+            label = bare[: len(bare) - len(bare.lstrip('0123456789'))] or bare[0]
+            if label != str(row + 1):
+                return Failure(
+                    f'line {number}: found the row number {shown(label)}, expected {row + 1}'
+                )
+            bare = bare[len(label) :]
+        match _read_cells(bare, number, layout, row * layout.columns, layout.columns):
+            case Success(found):
+                cells += found
+                places += (f'line {number}',) * layout.columns
+            case failure:
+                return failure
+    return _finish(cells, places, lines[layout.rows :], layout)
+
+
+def _read_cells(
+    text: str, number: int, layout: Layout, first: int, expected: int
+) -> Result[str, str]:
+    """The `expected` cells written in `text` on line `number`; `first` is the first's number."""
+    for offset, character in enumerate(text[:expected]):
+        if character not in CELLS:
+            place = layout.cell_name(first + offset)
+            return Failure(
+                f'line {number}, {place}: found {character!r}, expected X, O or . for an empty cell'
+            )
+    if len(text) != expected:
+        one_line = f', or all {layout.rows * layout.columns} on one line'
+        return Failure(
+            f'line {number}: found {len(text)} cells, '
+            f'expected {layout.columns}{one_line if first == 0 else ""}'
+        )
+    return Success(''.join(CELLS[character] for character in text))
+
+
+def _finish(
+    cells: str, places: Sequence[str], rest: Sequence[tuple[int, str]], layout: Layout
+) -> Result[Grid, str]:
+    """The grid of `cells`, given the lines that follow the board in the text."""
+    if rest and layout.footer and _bare(rest[0][1]) == _bare(layout.footer):
+        rest = rest[1:]
+    if len(rest) > 1:
+        number, line = rest[1]
+        return Failure(f'line {number}: found {shown(line.strip())}, expected the end of the board')
+    number, ending = rest[0] if rest else (0, '')
+    named_places = tuple(f'{at}, {layout.cell_name(cell)}' for cell, at in enumerate(places))
+    return Success(Grid(cells, named_places, ' '.join(ending.split()), number))
+
+
+def _is_ending(line: str) -> bool:
+    words = line.lower().split()
+    return words == ['draw'] or words[1:2] in (['to'], ['wins'])
+
+
+def check_ending(grid: Grid, accepted: Sequence[str]) -> Result[Grid, str]:
+    """The grid itself when the line after the board is missing or one of those `accepted`.
+
+    The first of them is the one that the complaint names.
+    """
+    if not grid.ending or grid.ending.lower() in map(str.lower, accepted):
+        return Success(grid)
+    return Failure(
+        f'line {grid.ending_line}: found {shown(grid.ending)}, '
+        f'expected {accepted[0]!r}, as the board has it'
+    )
+
+
+def check_turns(grid: Grid) -> Result[Grid, str]:
+    """The grid itself when its counts are possible in a game of turns that X begins."""
+    x, o = grid.cells.count('X'), grid.cells.count('O')
+    if x - o in (0, 1):
+        return Success(grid)
+    return Failure(
+        f'the board has {x} X and {o} O: expected as many X as O, or one X more, since X begins'
+    )
+
+
+def outcome(winner: Player | None) -> str:
+    """How a finished game is told: `X wins`, `O wins` or `draw`."""
+    return 'draw' if winner is None else f'{winner} wins'
+
+
+def write_rows(cells: str, layout: Layout) -> str:
+    """The rows of a board as text with header and footer; each line ends in a newline.
+
+    `cells` are `X`, `O` and `.` in reading order.
+    """
+    columns = layout.columns
+    lines = [' '.join(cells[row : row + columns]) for row in range(0, len(cells), columns)]
+    if layout.numbered:
+        lines = [f'{number} {line}' for number, line in enumerate(lines, 1)]
+    labelled = [layout.header, *lines, layout.footer]
+    return ''.join(f'{line}\n' for line in labelled if line)
+
+
+def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Result[int, str]:
+    """The number of the move called `text` (case and outer spaces aside) among `names`."""
+    name = text.strip().lower()
+    if name in names:
+        return Success(names.index(name))
+    return Failure(f'unknown {what} {shown(text)}: expected {expected}')
+
+
+def named(move: int, names: Sequence[str]) -> str:
+    """The name of a move.
+
+    :raises ValueError: there is no such move in the game.
+    """
+    if move in range(len(names)):
+        return names[move]
+    raise ValueError(f'unknown move {move!s}: expected a number from 0 to {len(names) - 1}')

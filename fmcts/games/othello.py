@@ -1,0 +1,225 @@
+"""Othello on 8 by 8 squares. A move is a square, 0 (a1, top left) to 63 (h8) row by row, or `PASS`.
+
+A side that cannot move must pass, which is a move of its own; the game is over when neither side
+can move. Whoever has more discs then has won. X begins (black, in other places).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import repeat
+from typing import Final, final
+
+import attrs
+from returns.result import Failure, Result, Success
+
+from fmcts.game import Player, illegal
+from fmcts.games import boards
+from fmcts.games.rules.othello import flips, mobility
+
+__all__ = ['PASS', 'Othello', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
+
+name: Final = 'othello'
+
+PASS: Final = 64
+SQUARES = range(64)
+CENTRE = (27, 28, 35, 36)
+
+
+@final
+@attrs.frozen
+class Othello:
+    """A position: the discs of `x` and of `o`, bit n for square n, and the `player` to move.
+
+    The fields are taken as they are; `parse` is the way in for boards that may be impossible.
+    """
+
+    x: int = 1 << 28 | 1 << 35
+    o: int = 1 << 27 | 1 << 36
+    player: Player = Player.X
+
+    def _sides(self) -> tuple[int, int]:
+        """The discs of the side to move, and those of the other."""
+        return (self.x, self.o) if self.player is Player.X else (self.o, self.x)
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The legal squares in ascending order, or `(PASS,)`; `()` when the game is over."""
+        mine, theirs = self._sides()
+        squares = mobility(mine, theirs)
+        if not squares:
+            return (PASS,) if mobility(theirs, mine) else ()
+        moves = []
+        while squares:
+            lowest = squares & -squares
+            moves.append(lowest.bit_length() - 1)
+            squares ^= lowest
+        return tuple(moves)
+
+    @property
+    def over(self) -> bool:
+        """Whether neither side can move."""
+        return not (mobility(self.x, self.o) or mobility(self.o, self.x))
+
+    @property
+    def winner(self) -> Player | None:
+        """The side with more discs in a finished game, if any."""
+        return self._ahead() if self.over else None
+
+    def _ahead(self) -> Player | None:
+        """The side with more discs, if any."""
+        x, o = self.x.bit_count(), self.o.bit_count()
+        if x == o:
+            return None
+        return Player.X if x > o else Player.O
+
+    def play(self, move: int, /) -> Othello:
+        """The position after a disc on square `move`, or after a pass.
+
+        :raises IllegalMoveError: `move` is not one of `moves`.
+        """
+        mine, theirs = self._sides()
+        if move in SQUARES:
+            square = int(move)
+            if (self.x | self.o) >> square & 1:
+                raise illegal(self, move)
+            captured = flips(mine, theirs, square)
+            if not captured:
+                raise illegal(self, move)
+            mine |= captured | 1 << square
+            theirs ^= captured
+        elif move != PASS or self.moves != (PASS,):
+            raise illegal(self, move)
+        if self.player is Player.X:
+            return Othello(mine, theirs, Player.O)
+        return Othello(theirs, mine, Player.X)
+
+    def playout(self, draws: Callable[[int], int]) -> Player | None:
+        """The winner at the end of the uniformly random game from here; `None` for a draw.
+
+        :param draws: `draws(n)` gives an index below n; called once a ply, for `moves[index]`,
+            with n = 1 for a pass.
+        """
+        mine, theirs = self._sides()
+        mover, waiting = self.player, self.player.other
+        while True:
+            squares = mobility(mine, theirs)
+            if squares:
+                for _ in repeat(None, draws(squares.bit_count())):
+                    squares &= squares - 1
+                lowest = squares & -squares
+                captured = flips(mine, theirs, lowest.bit_length() - 1)
+                mine, theirs = theirs ^ captured, mine | captured | lowest
+            elif mobility(theirs, mine):
+                draws(1)
+                mine, theirs = theirs, mine
+            else:
+                lead = mine.bit_count() - theirs.bit_count()
+                return None if lead == 0 else mover if lead > 0 else waiting
+            mover, waiting = waiting, mover
+
+
+start: Final = Othello()
+
+MOVE_NAMES = (*(f'{column}{row}' for row in range(1, 9) for column in 'abcdefgh'), 'pass')
+
+LAYOUT = boards.Layout(
+    rows=8,
+    columns=8,
+    cell_name=MOVE_NAMES.__getitem__,
+    header='  a b c d e f g h',
+    numbered=True,
+)
+
+EITHER_SIDE = "'X to move' or 'O to move'"
+
+
+def parse(text: str) -> Result[Othello, str]:
+    """The position written in `text`: eight rows and a line with the side, or all on one line.
+
+    On one line it is 64 cells, a space and `X` or `O`, perhaps with a `;`, as in `.obf` files.
+
+    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;') == Success(start)
+    True
+    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27).failure()
+    "the side to move is missing: expected 'X to move' or 'O to move' after the board"
+    """
+    return boards.read_grid(text, LAYOUT).bind(_check_discs).bind(_position)
+
+
+def _check_discs(grid: boards.Grid) -> Result[boards.Grid, str]:
+    for square in CENTRE:
+        if grid.cells[square] == '.':
+            return Failure(
+                f'{grid.places[square]}: found an empty square, expected a disc of X or O, '
+                'since the game begins with discs on the four centre squares'
+            )
+    return Success(grid)
+
+
+def _position(grid: boards.Grid) -> Result[Othello, str]:
+    if not grid.ending:
+        return Failure(f'the side to move is missing: expected {EITHER_SIDE} after the board')
+    side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
+    if side is None:
+        return Failure(
+            f'line {grid.ending_line}: found {boards.shown(grid.ending)}, expected {EITHER_SIDE}'
+        )
+    player = Player[side[1].upper()]
+    state = Othello(grid.stones('X'), grid.stones('O'), player)
+    accepted = (_ending(state), f'{player} to move', str(player))
+    return boards.check_ending(grid, accepted).map(lambda _: state)
+
+
+def _ending(state: Othello) -> str:
+    side = f'{state.player} to move'
+    if not state.over:
+        return side
+    x, o = state.x.bit_count(), state.o.bit_count()
+    return f'{side} (no moves left: {boards.outcome(state.winner)} {max(x, o)}-{min(x, o)})'
+
+
+def format(state: Othello) -> str:  # noqa: A001 - the library's name for the inverse of parse
+    """The position as text, which `parse` reads back.
+
+    >>> print(format(start.play(19)), end='')
+      a b c d e f g h
+    1 . . . . . . . .
+    2 . . . . . . . .
+    3 . . . X . . . .
+    4 . . . X X . . .
+    5 . . . X O . . .
+    6 . . . . . . . .
+    7 . . . . . . . .
+    8 . . . . . . . .
+    O to move
+    """
+    cells = ''.join(
+        'X' if state.x >> square & 1 else 'O' if state.o >> square & 1 else '.'
+        for square in SQUARES
+    )
+    return f'{boards.write_rows(cells, LAYOUT)}{_ending(state)}\n'
+
+
+def parse_move(text: str) -> Result[int, str]:
+    """The square, or the pass, that `text` names.
+
+    >>> parse_move('d3'), parse_move('pass')
+    (<Success: 19>, <Success: 64>)
+    >>> parse_move('i9').failure()
+    "unknown square 'i9': expected a column a-h and a row 1-8 such as 'd3', or 'pass'"
+    """
+    expected = "a column a-h and a row 1-8 such as 'd3', or 'pass'"
+    return boards.read_name(text, MOVE_NAMES, 'square', expected)
+
+
+def format_move(move: int) -> str:
+    """The move as text, which `parse_move` reads back.
+
+    >>> format_move(19), format_move(PASS)
+    ('d3', 'pass')
+
+    :raises ValueError: there is no such square.
+    """
+    return boards.named(move, MOVE_NAMES)

@@ -1,0 +1,44 @@
+"""The one playout: uniformly random moves to the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar, cast
+
+from fmcts.game import GameState, Player
+from fmcts.rng import Draws, Rng, thaw
+
+S = TypeVar('S', bound=GameState[Any])
+R = TypeVar('R', bound=Rng)
+
+Simulator: TypeAlias = Callable[[S, Draws], Player | None]
+"""Plays a state to its end with the draws given, and says who won (`None` for a draw)."""
+
+
+def uniform_playout(state: GameState[Any], draws: Draws) -> Player | None:
+    """Play uniformly random moves to the end; one draw a ply, `draws(len(moves))`."""
+    while moves := state.moves:
+        state = state.play(moves[draws(len(moves))])
+    return state.winner
+
+
+def simulator_of(state: S) -> Simulator[S]:
+    """The uniform playout of this state's game.
+
+    It is the method `playout(draws)` of the state's class when there is one: a faster statement
+    of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`.
+    """
+    return cast('Simulator[S]', getattr(type(state), 'playout', uniform_playout))
+
+
+def playout(state: GameState[Any], rng: R) -> tuple[Player | None, R]:
+    """The winner of one uniformly random game from `state` (`None`: a draw), and the next `rng`.
+
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import StdGen
+    >>> playout(tictactoe.start, StdGen(1, 1))
+    (<Player.X: 'X'>, StdGen(s1=1579739687, s2=1404009146))
+    """
+    draws = thaw(rng)
+    winner = simulator_of(state)(state, draws)
+    return winner, cast('R', draws.freeze())

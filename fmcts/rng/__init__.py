@@ -1,0 +1,18 @@
+"""Generators as values: every draw gives back the generator to use next.
+
+>>> rng = SplitMix.from_seed(42)
+>>> number, rng = rng.uniform(0, 6)
+>>> left, right = rng.split()
+>>> parse(format(left)).unwrap() == left
+True
+
+`protocol` says what a generator is, `splitmix` and `stdgen` are the two that come with the
+library, `text` writes them down and reads them back.
+"""
+
+from fmcts.rng.protocol import Draws, Rng, thaw
+from fmcts.rng.splitmix import SplitMix
+from fmcts.rng.stdgen import StdGen
+from fmcts.rng.text import format, parse  # noqa: A004 - the pair every module with a text form has
+
+__all__ = ['Draws', 'Rng', 'SplitMix', 'StdGen', 'format', 'parse', 'thaw']

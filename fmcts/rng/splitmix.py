@@ -1,0 +1,196 @@
+"""SplitMix, the generator of Haskell's `random` >= 1.2.
+
+Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
+doi:10.1145/2660193.2660195; constants and ranges as in the Haskell packages `splitmix` 0.1 and
+`random` 1.2, draw for draw.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from attrs import define, field, frozen
+
+from fmcts.rng.checks import check_index, check_seed, check_word
+
+MASK64: Final = (1 << 64) - 1
+GOLDEN_GAMMA: Final = 0x9E3779B97F4A7C15
+
+
+def mix64(z: int) -> int:
+    """The finaliser of MurmurHash3 on a 64-bit word: a bijection that spreads every bit."""
+    z = ((z ^ z >> 33) * 0xFF51AFD7ED558CCD) & MASK64
+    z = ((z ^ z >> 33) * 0xC4CEB9FE1A85EC53) & MASK64
+    return z ^ z >> 33
+
+
+def mix64_variant13(z: int) -> int:
+    """Stafford's variant 13 of the same, used for gammas only."""
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK64
+    return z ^ z >> 31
+
+
+def mix_gamma(z: int) -> int:
+    """An odd increment with enough changes from bit to bit."""
+    gamma = mix64_variant13(z) | 1
+    return gamma if (gamma ^ gamma >> 1).bit_count() >= 24 else gamma ^ 0xAAAAAAAAAAAAAAAA
+
+
+# Words come from a counter, so a whole block of them is computed at once: lane k of one big
+# integer holds word k, lanes stand 128 bits apart and a 64-bit product fits in one lane.
+LANES: Final = 64
+_ONES: Final = sum(1 << 128 * lane for lane in range(LANES))
+_RAMP: Final = sum((lane + 1) << 128 * lane for lane in range(LANES))
+_LOW64: Final = _ONES * MASK64
+_LOW31: Final = _ONES * (MASK64 >> 33)
+_LANES_AS_WORDS: Final = struct.Struct('<' + 'Q8x' * LANES)
+
+
+def words_after(state: int, gamma: int) -> tuple[int, ...]:
+    """The next `LANES` words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
+    z = (state * _ONES + gamma * _RAMP) & _LOW64
+    z = ((z ^ (z >> 33 & _LOW31)) * 0xFF51AFD7ED558CCD) & _LOW64
+    z = ((z ^ (z >> 33 & _LOW31)) * 0xC4CEB9FE1A85EC53) & _LOW64
+    z ^= z >> 33 & _LOW31
+    return _LANES_AS_WORDS.unpack(z.to_bytes(16 * LANES, 'little'))
+
+
+def mask_for(span: int) -> int:
+    """All ones up to the highest bit of `span`; at least one bit."""
+    return (1 << (span | 1).bit_length()) - 1
+
+
+# By the number of choices, 0 (never drawn) to 128: enough for every board of this library.
+_MASKS: Final = tuple(mask_for(max(count - 1, 0)) for count in range(129))
+
+
+@frozen
+class SplitMix:
+    """A SplitMix generator: `state` and an odd `gamma`, 64 bits each. Prints like it is written.
+
+    :raises ValueError: a number outside 64 bits, or an even gamma.
+
+    >>> SplitMix.from_seed(42)
+    SplitMix(state=9297814886316923340, gamma=13679457532755275413)
+    """
+
+    state: int = field(validator=check_word)
+    gamma: int = field(validator=check_word)
+    # Words already computed by a thawed cursor, and how many of them are spent. They follow from
+    # state and gamma, so they take no part in equality, hashing, printing or pickling.
+    _words: tuple[int, ...] = field(default=(), eq=False, repr=False)
+    _spent: int = field(default=0, eq=False, repr=False)
+
+    @gamma.validator
+    def _check_odd(self, _attribute: object, value: int) -> None:
+        if value % 2 == 0:
+            raise ValueError(f'the gamma of a SplitMix generator must be odd, not {value}')
+
+    def __reduce__(self) -> tuple[object, tuple[int, int]]:
+        return SplitMix, (self.state, self.gamma)
+
+    @classmethod
+    def from_seed(cls, seed: int) -> SplitMix:
+        """Haskell's `mkStdGen seed`, for any seed of 64 bits, signed or not.
+
+        :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
+        """
+        seed = check_seed(seed)
+        return cls(mix64(seed), mix_gamma((seed + GOLDEN_GAMMA) & MASK64))
+
+    def word(self) -> tuple[int, SplitMix]:
+        """Haskell's `genWord64`: 64 random bits and the next generator."""
+        return self.uniform(0, MASK64)
+
+    def uniform(self, low: int, high: int) -> tuple[int, SplitMix]:
+        """Haskell's `uniformR (low, high)`: an integer of that range, bounds included.
+
+        A range of one consumes nothing; else words are masked to the width of the range and the
+        first that lies in it is taken. The bounds may come in either order.
+
+        :raises ValueError: a range of more than 2**64 numbers.
+
+        >>> SplitMix.from_seed(0).uniform(0, 8)
+        (8, SplitMix(state=16294208416658607535, gamma=16294208416658607535))
+        """
+        span = abs(high - low)
+        if span > MASK64:
+            raise ValueError(f'a range of {span + 1} numbers; SplitMix draws from at most 2**64')
+        draws = self.thaw()
+        offset = draws(span + 1)
+        return min(low, high) + offset, draws.freeze()
+
+    def split(self) -> tuple[SplitMix, SplitMix]:
+        """Haskell's `split`: this stream two words on, and a new one made of those two words."""
+        middle = (self.state + self.gamma) & MASK64
+        end = (middle + self.gamma) & MASK64
+        return SplitMix(end, self.gamma), SplitMix(mix64(middle), mix_gamma(end))
+
+    def child(self, index: int) -> SplitMix:
+        """Generator number `index` derived from this one: a hash of state, gamma and index.
+
+        Children of one generator have different states, as a counter is hashed by a bijection
+        whose start depends on both state and gamma. Constant time; consumes nothing.
+
+        :raises ValueError: an index outside 0 .. 2**64 - 1.
+        """
+        counter = check_index(index) * GOLDEN_GAMMA
+        key = mix64_variant13(mix64_variant13(self.state) ^ self.gamma)
+        return SplitMix(
+            mix64_variant13((key + counter) & MASK64),
+            mix_gamma((mix64(key) + counter) & MASK64),
+        )
+
+    def thaw(self) -> SplitMixDraws:
+        """A cursor that makes the draws of this generator, a block of words at a time."""
+        return SplitMixDraws(self.state, self.gamma, self._words, self._spent)
+
+
+# A frozen attrs class writes its fields through object.__setattr__ and runs validators; a search
+# freezes a generator once an iteration, so `freeze` writes the slots directly.
+_new = object.__new__
+_put_state = SplitMix.state.__set__  # type: ignore[attr-defined]
+_put_gamma = SplitMix.gamma.__set__  # type: ignore[attr-defined]
+_put_words = SplitMix._words.__set__  # type: ignore[attr-defined]  # noqa: SLF001
+_put_spent = SplitMix._spent.__set__  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+@define(eq=False)
+class SplitMixDraws:
+    """The cursor of a SplitMix generator: `words` ahead of `state`, `spent` of them drawn."""
+
+    _start: int
+    _gamma: int
+    _words: tuple[int, ...]
+    _spent: int
+
+    def __attrs_post_init__(self) -> None:
+        # `_start` is the state before the block, `spent` words ago.
+        self._start -= self._spent * self._gamma
+
+    def __call__(self, count: int) -> int:
+        """What `uniform(0, count - 1)` draws; advances the cursor."""
+        if count == 1:
+            return 0
+        mask = _MASKS[count] if count <= 128 else mask_for(count - 1)
+        while True:
+            spent = self._spent
+            if spent == len(self._words):
+                self._start = (self._start + spent * self._gamma) & MASK64
+                self._words = words_after(self._start, self._gamma)
+                spent = 0
+            self._spent = spent + 1
+            number = self._words[spent] & mask
+            if number < count:
+                return number
+
+    def freeze(self) -> SplitMix:
+        """The generator that stands where the cursor stands; it shares the words ahead."""
+        rng = _new(SplitMix)
+        _put_state(rng, (self._start + self._spent * self._gamma) & MASK64)
+        _put_gamma(rng, self._gamma)
+        _put_words(rng, self._words)
+        _put_spent(rng, self._spent)
+        return rng

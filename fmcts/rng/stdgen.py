@@ -1,0 +1,126 @@
+"""L'Ecuyer's combined generator, the `StdGen` of Haskell's `random-1.1`.
+
+P. L'Ecuyer, "Efficient and portable combined random number generators", Communications of the
+ACM 31 (6), 1988. It is the generator that the tic-tac-toe article printed, so its sessions can be
+replayed figure by figure.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from attrs import Attribute, define, field, frozen
+
+from fmcts.rng.checks import check_index, check_seed, whole
+from fmcts.rng.splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
+
+MODULUS1: Final = 2147483563
+MODULUS2: Final = 2147483399
+RADIX: Final = 2147483562  # raw draws lie in 1 .. RADIX
+# Up to this many choices a single raw draw is enough; see `uniform`.
+ONE_DRAW: Final = RADIX // 1000
+
+
+def advance(s1: int, s2: int) -> tuple[int, int, int]:
+    """A raw draw in 1 .. `RADIX`, and the two states after it."""
+    s1 = 40014 * s1 % MODULUS1
+    s2 = 40692 * s2 % MODULUS2
+    z = s1 - s2
+    return (z if z >= 1 else z + RADIX), s1, s2
+
+
+def _check_state(_instance: object, attribute: Attribute[Any], value: int) -> None:
+    highest = (MODULUS1 if attribute.name == 's1' else MODULUS2) - 1
+    if not 1 <= whole(value, attribute.name) <= highest:
+        raise ValueError(f'{attribute.name} must lie in 1 .. {highest}, not {value}')
+
+
+@frozen
+class StdGen:
+    """The generator of `random-1.1`: two states, as Haskell shows them.
+
+    :raises ValueError: a state outside its generator's range.
+
+    >>> StdGen.from_seed(42)
+    StdGen(s1=43, s2=1)
+    """
+
+    s1: int = field(validator=_check_state)
+    s2: int = field(validator=_check_state)
+
+    @classmethod
+    def from_seed(cls, seed: int) -> StdGen:
+        """`mkStdGen seed` of random-1.1: only the lower 31 bits of the seed count.
+
+        :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
+        """
+        quotient, first = divmod(check_seed(seed) & 0x7FFFFFFF, MODULUS1 - 1)
+        return cls(first + 1, quotient % (MODULUS2 - 1) + 1)
+
+    def word(self) -> tuple[int, StdGen]:
+        """Haskell's `next`: a raw draw in 1 .. 2147483562 and the next generator."""
+        draw, s1, s2 = advance(self.s1, self.s2)
+        return draw, StdGen(s1, s2)
+
+    def uniform(self, low: int, high: int) -> tuple[int, StdGen]:
+        """`randomR (low, high)` of random-1.1: an integer of that range, bounds included.
+
+        Raw draws are digits in base `RADIX` until they cover a thousand times the range, then
+        the rest of a division is taken. So a range of one consumes a draw too. The bounds may
+        come in either order.
+
+        >>> StdGen(1314174216, 1).uniform(0, 2)
+        (2, StdGen(s1=2084555406, s2=40692))
+        """
+        draws = StdGenDraws(self.s1, self.s2)
+        offset = draws(abs(high - low) + 1)
+        return min(low, high) + offset, draws.freeze()
+
+    def split(self) -> tuple[StdGen, StdGen]:
+        """`split` of random-1.1 (known to be weak; `child` and SplitMix are better)."""
+        _, t1, t2 = advance(self.s1, self.s2)
+        left = StdGen(1 if self.s1 == MODULUS1 - 1 else self.s1 + 1, t2)
+        right = StdGen(t1, MODULUS2 - 1 if self.s2 == 1 else self.s2 - 1)
+        return left, right
+
+    def child(self, index: int) -> StdGen:
+        """Generator number `index` derived from this one: a hash of both states and the index.
+
+        Constant time; consumes nothing. The hash is SplitMix's, so children are as unrelated as
+        two random states.
+
+        :raises ValueError: an index outside 0 .. 2**64 - 1.
+        """
+        key = mix64_variant13(self.s1 << 32 | self.s2)
+        word = (key + check_index(index) * GOLDEN_GAMMA) & MASK64
+        return StdGen(
+            1 + mix64(word) % (MODULUS1 - 1),
+            1 + mix64_variant13(word) % (MODULUS2 - 1),
+        )
+
+    def thaw(self) -> StdGenDraws:
+        """A cursor that makes the draws of this generator."""
+        return StdGenDraws(self.s1, self.s2)
+
+
+@define(eq=False)
+class StdGenDraws:
+    """The cursor of a `StdGen`."""
+
+    _s1: int
+    _s2: int
+
+    def __call__(self, count: int) -> int:
+        """What `uniform(0, count - 1)` draws; advances the cursor."""
+        draw, self._s1, self._s2 = advance(self._s1, self._s2)
+        if count <= ONE_DRAW:
+            return (draw - 1) % count
+        value, covered = draw - 1, RADIX
+        while covered < 1000 * count:
+            draw, self._s1, self._s2 = advance(self._s1, self._s2)
+            value, covered = value * RADIX + draw - 1, covered * RADIX
+        return value % count
+
+    def freeze(self) -> StdGen:
+        """The generator that stands where the cursor stands."""
+        return StdGen(self._s1, self._s2)

@@ -1,0 +1,6 @@
+"""Tree search: what is searched for, the trees, and the engines that grow them.
+
+In reading order: `description` (a search as a value), `tree` (frozen nodes), `scoring` and
+`expansion` (the decisions every engine shares), `persistent` (the reference engine), `final` (the
+move that is played), `analysis` and `digest` (the outcome), `engines` (the entry points).
+"""

@@ -1,0 +1,57 @@
+"""Validators of attrs fields: one line that names the field, the value and what is accepted."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from attrs import Attribute
+
+Validator: TypeAlias = Callable[[Any, 'Attribute[Any]', Any], None]
+
+
+def positive_count(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a whole number of at least 1.
+
+    :raises ValueError: anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f'{attribute.name} must be a whole number of at least 1, not {value!r}')
+
+
+def as_float(value: object) -> object:
+    """An attrs converter: whole numbers become floats, all else stays for the validator."""
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a finite float of at least 0.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, float) or not math.isfinite(value) or value < 0:
+        raise ValueError(f'{attribute.name} must be a finite number of at least 0, not {value!r}')
+
+
+def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
+    """` (did you mean ...?)` when one of `accepted` is close to `value`, else nothing."""
+    close = difflib.get_close_matches(str(value), accepted, n=1)
+    return f' (did you mean {close[0]}?)' if close else ''
+
+
+def one_of(*accepted: str) -> Validator:
+    """A validator that accepts these words.
+
+    :raises ValueError: (the validator) anything else.
+    """
+
+    def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        if value not in accepted:
+            raise ValueError(
+                f'{attribute.name} must be one of {", ".join(accepted)}, '
+                f'not {value!r}{did_you_mean(value, accepted)}'
+            )
+
+    return validate

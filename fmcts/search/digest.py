@@ -1,0 +1,56 @@
+"""The digest of a tree: BLAKE2b over its canonical serialisation, equal on every engine.
+
+The serialisation, version 1, all numbers little endian:
+
+- the header: the 12 bytes `fmcts-tree-1`;
+- then every node in preorder, children in canonical order, 29 bytes each:
+
+| bytes | what |
+|---|---|
+| 4, unsigned | the index of the node's move among its parent's legal moves (the root: 0) |
+| 1 | the mover: 0 is X, 1 is O |
+| 4, unsigned | how many legal moves the node has (0: the game is over) |
+| 4, unsigned | how many children |
+| 8, unsigned | visits |
+| 8, IEEE 754 double | reward, summed for the mover |
+
+The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from typing import Final
+
+from fmcts.game import Player
+from fmcts.search.tree import Node
+
+HEADER: Final = b'fmcts-tree-1'
+DIGEST_SIZE: Final = 32
+NODE: Final = struct.Struct('<IBIIQd')
+
+
+def serialise(tree: Node) -> bytes:
+    """The canonical serialisation of the tree whose root is `tree`."""
+    parts = [HEADER]
+    stack = [(0, tree)]
+    while stack:
+        index, node = stack.pop()
+        _, mover, _, moves, visits, reward, children = node
+        width = len(children)
+        parts.append(NODE.pack(index, mover is Player.O, len(moves), width, visits, reward))
+        if width == len(moves):
+            stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
+        else:
+            position = width
+            for index in range(len(moves) - 1, -1, -1):
+                if position and children[position - 1].move == moves[index]:
+                    position -= 1
+                    stack.append((index, children[position]))
+    return b''.join(parts)
+
+
+def digest(tree: Node) -> str:
+    """The name of the whole tree: 64 hexadecimal digits."""
+    return hashlib.blake2b(serialise(tree), digest_size=DIGEST_SIZE).hexdigest()

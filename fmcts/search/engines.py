@@ -1,0 +1,82 @@
+"""The entry points: every engine behind one signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
+
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search import persistent
+from fmcts.search.analysis import Analysis
+from fmcts.search.checks import did_you_mean
+from fmcts.search.description import Search
+from fmcts.search.final import choose
+from fmcts.search.tree import Node, plant
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+# From the fastest to the slowest: `auto` takes the first.
+ENGINES: Final = {'persistent': persistent.run}
+
+
+class EngineError(ValueError):
+    """An engine that is not known, or that lacks what was asked of it."""
+
+
+def check_engine(name: str) -> str:
+    """The engine that `name` stands for: itself, or the one `auto` takes.
+
+    :raises EngineError: no engine has that name.
+    """
+    if name == 'auto':
+        return next(iter(ENGINES))
+    if name not in ENGINES:
+        accepted = ('auto', *ENGINES)
+        raise EngineError(
+            f'unknown engine {name!r}{did_you_mean(name, accepted)}: '
+            f'accepted are {", ".join(accepted)}'
+        )
+    return name
+
+
+def ignore(_done: int) -> None:
+    """Watch nothing."""
+
+
+def trees(state: GameState[Any], rng: R, search: Search) -> Iterator[tuple[Node, R]]:
+    """The endless lazy stream of trees after 1, 2, 3... iterations, each with its generator.
+
+    Every tree is immutable and answers as before when later ones are made. Take as many as you
+    want: `search.iterations` is not read.
+
+    :raises FinishedGameError: the game is over.
+    """
+    return persistent.grow(plant(state), rng, search)
+
+
+def analyse(
+    state: GameState[M],
+    rng: R,
+    search: Search,
+    *,
+    engine: str = 'auto',
+    watch: Callable[[int], None] = ignore,
+    tree: Node | None = None,
+) -> tuple[Analysis[M], R]:
+    """Search `state`: what was found, and the generator to use next (`rng` is consumed).
+
+    `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
+    `auto` takes the fastest. `watch` is told after every iteration how many are done. `tree`, an
+    earlier tree of the same state, is grown further instead of a new one.
+
+    :raises FinishedGameError: the game is over.
+    :raises EngineError: no engine has that name.
+    :raises ValueError: `tree` belongs to another state.
+    """
+    run = ENGINES[check_engine(engine)]
+    if tree is not None and tree.state != state:
+        raise ValueError('the tree to go on from belongs to another state')
+    root, rng = run(tree or plant(state), rng, search, watch)
+    return Analysis(choose(root, search.final, search.c), search.iterations, root), rng

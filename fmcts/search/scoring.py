@@ -1,0 +1,79 @@
+"""Which child a search descends to: UCB1, and logarithms that are the same on every machine.
+
+P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
+Machine Learning 47, 2002; L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final, Protocol
+
+
+class Statistics(Protocol):
+    """What scoring reads of a child, however an engine stores it."""
+
+    @property
+    def visits(self) -> int:
+        """Playouts through the child."""
+
+    @property
+    def reward(self) -> float:
+        """The sum of their rewards for the player who chooses among the children."""
+
+
+# ln 2 rounded to the nearest double.
+LN2: Final = 0.6931471805599453
+
+
+def logarithm(n: int, of_half: float, of_previous: float) -> float:
+    """`ln n` for n >= 2, given `ln(n // 2)` and `ln(n - 1)`.
+
+    IEEE 754 does not fix `log`, and C libraries differ in its last bit, so it is made of additions,
+    multiplications and divisions: ln 2m = ln m + ln 2, and ln n = ln(n - 1) + 2 artanh(1/(2n - 1))
+    with artanh x = x (1 + x^2/3 + x^4/5 + ...), as many terms as fill a double.
+    """
+    if n % 2 == 0:
+        return of_half + LN2
+    x = 1.0 / (2 * n - 1)
+    y = x * x
+    tail = 0.0
+    if n < 64:
+        for odd in range(23, 9, -2):
+            tail = (tail + 1.0 / odd) * y
+    tail = ((((tail + 1.0 / 9.0) * y + 1.0 / 7.0) * y + 1.0 / 5.0) * y + 1.0 / 3.0) * y
+    return of_previous + 2.0 * x * (1.0 + tail)
+
+
+@functools.lru_cache(maxsize=2)
+def _logarithms_below(size: int) -> tuple[float, ...]:
+    # A pure function, remembered: what it returns never changes.
+    table = list(_logarithms_below(size // 2)) if size > 1024 else [0.0, 0.0]  # 0 is never read
+    for n in range(len(table), size):
+        table.append(logarithm(n, table[n // 2], table[n - 1]))
+    return tuple(table)
+
+
+def logarithms(limit: int) -> Sequence[float]:
+    """A table of `ln n` for every n up to `limit` at least; a look-up costs no evaluation."""
+    return _logarithms_below(max(1024, 1 << (limit + 1).bit_length()))
+
+
+def ucb1(children: Sequence[Statistics], log_total: float, c: float) -> int:
+    """The position of the child with the highest UCB1 value, the first of equals.
+
+    `log_total` is `ln(1 + N)` of the parent's visits; a child of q reward in n visits is worth
+    `q/n + c*sqrt(log_total/n)`, computed in this order. A child without visits comes before all
+    that have some, the first in move order.
+    """
+    best, chosen = -1.0, 0
+    for position, child in enumerate(children):
+        visits = child.visits
+        if not visits:
+            return position
+        value = child.reward / visits + c * sqrt(log_total / visits)
+        if value > best:
+            best, chosen = value, position
+    return chosen

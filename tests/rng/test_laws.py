@@ -1,0 +1,95 @@
+"""What holds for every generator."""
+
+import itertools
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.rng import Rng, SplitMix, StdGen, thaw
+
+seeds = st.integers(-(2**63), 2**64 - 1)
+bounds = st.integers(-(2**40), 2**40)
+
+
+@frozen
+class Counter:
+    """A user's generator, not random at all: it has nothing but the protocol's three methods."""
+
+    at: int
+
+    @classmethod
+    def from_seed(cls, seed):
+        return cls(seed)
+
+    def uniform(self, low, high):
+        low, high = min(low, high), max(low, high)
+        return low + self.at % (high - low + 1), Counter(self.at + 1)
+
+    def split(self):
+        return Counter(self.at + 1000), Counter(self.at + 2001)
+
+    def child(self, index):
+        return Counter(self.at + 7919 * index + 1)
+
+
+@pytest.fixture(scope='module', params=[SplitMix, StdGen, Counter], ids=lambda kind: kind.__name__)
+def kind(request):
+    return request.param
+
+
+def stream(rng: Rng, length: int, high: int = 10**6) -> list[int]:
+    numbers = []
+    for _ in range(length):
+        number, rng = rng.uniform(0, high)
+        numbers.append(number)
+    return numbers
+
+
+@given(seed=seeds, low=bounds, high=bounds)
+def test_bounds_hold_in_either_order(kind, seed, low, high):
+    rng = kind.from_seed(seed)
+    number, after = rng.uniform(low, high)
+    assert min(low, high) <= number <= max(low, high)
+    assert rng.uniform(high, low) == (number, after)
+
+
+@given(seed=seeds, low=bounds, high=bounds)
+def test_the_argument_is_unchanged_and_draws_are_determined(kind, seed, low, high):
+    rng = kind.from_seed(seed)
+    before = repr(rng)
+    results = [(rng.uniform(low, high), rng.split(), rng.child(3)) for _ in range(2)]
+    assert results[0] == results[1]
+    assert (repr(rng), rng) == (before, kind.from_seed(seed))
+
+
+@given(seed=seeds, counts=st.lists(st.integers(1, 3_000_000), max_size=150))
+def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
+    rng = kind.from_seed(seed)
+    draws = thaw(rng)
+    for count in counts:
+        expected, rng = rng.uniform(0, count - 1)
+        assert draws(count) == expected
+    assert draws.freeze() == rng
+
+
+@given(seed=seeds, middle=st.integers(0, 100))
+def test_freezing_in_the_middle_changes_nothing(kind, seed, middle):
+    draws = thaw(kind.from_seed(seed))
+    numbers = [draws(10**6) for _ in range(middle)]
+    again = thaw(draws.freeze())
+    numbers += [again(10**6) for _ in range(100 - middle)]
+    assert numbers == stream(kind.from_seed(seed), 100, 10**6 - 1)
+
+
+@given(seed=seeds)
+def test_streams_of_split_and_child_differ(kind, seed):
+    rng = kind.from_seed(seed)
+    family = [rng, *rng.split(), *(rng.child(index) for index in range(8)), rng.child(0).child(0)]
+    for one, two in itertools.combinations([stream(member, 6) for member in family], 2):
+        assert one != two
+
+
+def test_every_number_of_a_range_is_drawn(kind):
+    assert set(stream(kind.from_seed(1), 400, 12)) == set(range(13))

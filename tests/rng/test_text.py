@@ -1,0 +1,62 @@
+"""Generators as text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from returns.result import Success
+
+from fmcts import rng as rngs
+from fmcts.rng import SplitMix, StdGen
+
+words = st.integers(0, 2**64 - 1)
+generators = st.one_of(
+    st.builds(SplitMix, words, words.map(lambda word: word | 1)),
+    st.builds(StdGen, st.integers(1, 2147483562), st.integers(1, 2147483398)),
+)
+
+
+@given(generators)
+def test_what_is_written_is_read_back(rng):
+    assert rngs.parse(rngs.format(rng)) == Success(rng)
+
+
+@pytest.mark.parametrize(
+    ('text', 'rng'),
+    [
+        ('splitmix:42', SplitMix.from_seed(42)),
+        ('splitmix:-1', SplitMix.from_seed(-1)),
+        ('splitmix:5:7', SplitMix(5, 7)),
+        ('stdgen:42', StdGen.from_seed(42)),
+        ('stdgen:529669860:1', StdGen(529669860, 1)),
+        (' stdgen:1:1\n', StdGen(1, 1)),
+    ],
+)
+def test_accepted_forms(text, rng):
+    assert rngs.parse(text) == Success(rng)
+
+
+@pytest.mark.parametrize(
+    ('text', 'complaint'),
+    [
+        ('', 'expected splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'),
+        ('mersenne:1', 'expected splitmix:SEED'),
+        ('splitmix', 'expected splitmix:SEED'),
+        ('splitmix:1:2:3', 'expected splitmix:SEED'),
+        ('splitmix:1.5', 'expected splitmix:SEED'),
+        ('splitmix:१', 'expected splitmix:SEED'),
+        ('splitmix:1:2', 'must be odd, not 2'),
+        (f'splitmix:{2**64}', 'a seed must lie in'),
+        ('stdgen:0:1', 's1 must lie in 1 .. 2147483562, not 0'),
+        ('stdgen:1:2147483399', 's2 must lie in 1 .. 2147483398'),
+    ],
+)
+def test_what_is_malformed_is_named(text, complaint):
+    why = rngs.parse(text).failure()
+    assert why.startswith(f'generator {text!r}: ')
+    assert complaint in why
+    assert '\n' not in why.removeprefix(f'generator {text!r}')
+
+
+def test_an_unknown_generator_has_no_text():
+    with pytest.raises(TypeError, match='no text form is known'):
+        rngs.format(object())
