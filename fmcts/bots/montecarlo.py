@@ -92,7 +92,7 @@ def evaluate(
     for _ in range(playouts):
         winner = simulate(after, draws)
         total += draw_value if winner is None else reward(winner, player)
-    node = Node(move, player, after, after.moves, playouts, total, ())
+    node = Node(move, player, after, after.moves, playouts, total, total / playouts, ())
     return node, cast('R', draws.freeze())
 
 

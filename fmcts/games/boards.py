@@ -77,7 +77,7 @@ def shown(text: str) -> str:
 
 def read_grid(text: str, layout: Layout) -> Result[Grid, str]:
     """The grid that `text` holds, in rows or on one line, or what is wrong with it."""
-    lines = [(n, line) for n, line in enumerate(text.split('\n'), 1) if line.strip(' \t\r')]
+    lines = [(n, line) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     if lines and layout.header and _bare(lines[0][1]) == _bare(layout.header):
         del lines[0]
     if not lines:
@@ -128,12 +128,11 @@ def _read_rows(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid,
                     f'line {number}: found the row number {shown(label)}, expected {row + 1}'
                 )
             bare = bare[len(label) :]
-        match _read_cells(bare, number, layout, row * layout.columns, layout.columns):
-            case Success(found):
-                cells += found
-                places += (f'line {number}',) * layout.columns
-            case failure:
-                return failure
+        found = _read_cells(bare, number, layout, row * layout.columns, layout.columns)
+        if isinstance(found, Failure):
+            return found
+        cells += found.unwrap()
+        places += (f'line {number}',) * layout.columns
     return _finish(cells, places, lines[layout.rows :], layout)
 
 
@@ -163,8 +162,14 @@ def _finish(
     if rest and layout.footer and _bare(rest[0][1]) == _bare(layout.footer):
         rest = rest[1:]
     if len(rest) > 1:
-        number, line = rest[1]
-        return Failure(f'line {number}: found {shown(line.strip())}, expected the end of the board')
+        (number, line), (next_number, next_line) = rest[:2]
+        if layout.footer and not _is_ending(line):
+            return Failure(
+                f'line {number}: found {shown(line.strip())}, expected {layout.footer!r}'
+            )
+        return Failure(
+            f'line {next_number}: found {shown(next_line.strip())}, expected the end of the board'
+        )
     number, ending = rest[0] if rest else (0, '')
     named_places = tuple(f'{at}, {layout.cell_name(cell)}' for cell, at in enumerate(places))
     return Success(Grid(cells, named_places, ' '.join(ending.split()), number))

@@ -120,7 +120,7 @@ def parse(text: str) -> Result[Connect4, str]:
     """The position written in `text`: six rows, the top one first, or 42 cells on one line.
 
     >>> parse('.' * 35 + 'XXXXOOO').map(lambda state: state.winner)
-    <Success: <Player.X: 'X'>>
+    <Success: X>
     >>> parse('.' * 28 + 'X' + '.' * 13).failure()
     'line 1, row 5, column 0: found X above an empty cell, expected discs to rest on others'
     """
@@ -153,8 +153,8 @@ def _position(grid: boards.Grid) -> Result[Connect4, str]:
             'expected the game to have ended there'
         )
     # The last disc lies on top of its column, and before it there was no four in a row.
-    on_top = (drop(x | o, column) >> 1 for column in range(7))
-    if has_four(mine) and not any(disc & mine and not has_four(mine ^ disc) for disc in on_top):
+    on_top = mine & ~((x | o) >> 1)
+    if has_four(mine) and not any(bit & on_top and not has_four(mine ^ bit) for bit in BITS):
         return Failure(
             f'{last} has four in a row which no last disc can have made: '
             'expected the game to have ended there'

@@ -65,14 +65,10 @@ class Othello:
     @property
     def winner(self) -> Player | None:
         """The side with more discs in a finished game, if any."""
-        return self._ahead() if self.over else None
-
-    def _ahead(self) -> Player | None:
-        """The side with more discs, if any."""
-        x, o = self.x.bit_count(), self.o.bit_count()
-        if x == o:
+        lead = self.x.bit_count() - self.o.bit_count()
+        if lead == 0 or not self.over:
             return None
-        return Player.X if x > o else Player.O
+        return Player.X if lead > 0 else Player.O
 
     def play(self, move: int, /) -> Othello:
         """The position after a disc on square `move`, or after a pass.

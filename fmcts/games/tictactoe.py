@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, final
 
 import attrs
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
 from fmcts.game import Player, illegal
 from fmcts.games import boards

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self, runtime_checkable
+from collections.abc import Callable
+from typing import Protocol, Self
 
 from attrs import define
 
@@ -38,14 +39,6 @@ class Draws(Protocol):
         """The frozen generator that stands where the cursor stands."""
 
 
-@runtime_checkable
-class Thawable(Protocol):
-    """A generator that brings a faster cursor of its own."""
-
-    def thaw(self) -> Draws:
-        """A cursor that begins at this generator."""
-
-
 @define
 class UniformDraws:
     """The cursor over any generator: one call of `uniform` a draw."""
@@ -63,5 +56,6 @@ class UniformDraws:
 
 
 def thaw(rng: Rng) -> Draws:
-    """A cursor over `rng`: the generator's own when it has one, else one that calls `uniform`."""
-    return rng.thaw() if isinstance(rng, Thawable) else UniformDraws(rng)
+    """A cursor over `rng`: that of its own method `thaw` if it has one, else of `uniform`."""
+    own: Callable[[], Draws] | None = getattr(rng, 'thaw', None)
+    return UniformDraws(rng) if own is None else own()

@@ -37,7 +37,7 @@ def serialise(tree: Node) -> bytes:
     stack = [(0, tree)]
     while stack:
         index, node = stack.pop()
-        _, mover, _, moves, visits, reward, children = node
+        _, mover, _, moves, visits, reward, _, children = node
         width = len(children)
         parts.append(NODE.pack(index, mover is Player.O, len(moves), width, visits, reward))
         if width == len(moves):

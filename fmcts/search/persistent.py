@@ -6,7 +6,7 @@ returned by hand, and a tree is a value. The other engines make the same trees t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from fmcts.game import Player, reward
@@ -18,17 +18,17 @@ from fmcts.search.scoring import logarithms, ucb1
 from fmcts.search.tree import Node
 
 R = TypeVar('R', bound=Rng)
+
 Path: TypeAlias = list[tuple[Node, int]]
-"""The nodes above one, each with the position of the child that leads on."""
+"""The nodes from the root down, each with the position of the child that leads on."""
 
 X = Player.X
-_node = tuple.__new__  # Node(...) without the detour through keyword arguments
+_new = tuple.__new__  # Node(...) without the detour through keyword arguments
 
 
-def select(root: Node, c: float) -> tuple[Path, Node]:
+def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
     """Descend by UCB1 to the first node that is finished or has untried moves."""
-    log = logarithms(root.visits + 1)
-    path = []
+    path: Path = []
     node = root
     while (children := node.children) and len(children) == len(node.moves):
         position = ucb1(children, log[1 + node.visits], c)
@@ -37,68 +37,71 @@ def select(root: Node, c: float) -> tuple[Path, Node]:
     return path, node
 
 
-def leaf_after(node: Node, move: Any) -> Node:
-    """The child of `node` that `move` leads to, before its first visit."""
-    state = node.state.play(move)
-    return _node(Node, (move, node.state.player, state, state.moves, 0, 0.0, ()))
-
-
 def expand(node: Node, expansion: Expansion, rng: R) -> tuple[Node, int, R]:
-    """`node` with a new child (`full`: all of them), the position of the one to simulate."""
-    move, mover, state, moves, visits, total, children = node
+    """`node` with a new child, and the position of the child to simulate."""
+    children, moves = node.children, node.moves
     position = len(children)
     if expansion == 'in-order':
-        children = (*children, leaf_after(node, moves[position]))
+        children = (*children, leaf(node, moves[position]))
     elif expansion == 'random':
         choices = untried(moves, [child.move for child in children])
         drawn, rng = rng.uniform(0, len(choices) - 1)
         index = choices[drawn]
-        position = index - drawn  # the tried moves before it
-        children = (*children[:position], leaf_after(node, moves[index]), *children[position:])
+        position = index - drawn  # so many of the moves before it are tried
+        children = (*children[:position], leaf(node, moves[index]), *children[position:])
     else:
-        children = tuple([leaf_after(node, move) for move in moves])
+        children = tuple([leaf(node, move) for move in moves])
         position, rng = rng.uniform(0, len(moves) - 1)
-    return _node(Node, (move, mover, state, moves, visits, total, children)), position, rng
+    return node._replace(children=children), position, rng
+
+
+def leaf(node: Node, move: Any) -> Node:
+    """The child of `node` that `move` leads to, before its first visit."""
+    state = node.state.play(move)
+    return _new(Node, (move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
 
 
 def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | None, R]:
     """The winner of a playout from `node`; a finished node's own winner, without a draw."""
+    if not node.moves:
+        return node.state.winner, rng
     draws = thaw(rng)
     winner = simulator(node.state, draws)
     return winner, draws.freeze()  # type: ignore[return-value]
 
 
 def backup(path: Path, node: Node, winner: Player | None) -> Node:
-    """A new root: one visit and its reward more for `node` and everything above it."""
+    """A new root: `node` and everything above it with one visit and its reward more."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
-    move, mover, state, moves, visits, total, children = node
-    total += for_x if mover is X else for_o
-    new = _node(Node, (move, mover, state, moves, visits + 1, total, children))
-    for parent, position in reversed(path):
-        move, mover, state, moves, visits, total, children = parent
+    move, mover, state, moves, visits, total, _, children = node
+    while True:
+        visits += 1
         total += for_x if mover is X else for_o
-        children = (*children[:position], new, *children[position + 1 :])
-        new = _node(Node, (move, mover, state, moves, visits + 1, total, children))
-    return new
-
-
-def step(root: Node, search: Search, simulator: Simulator[Any], rng: R) -> tuple[Node, R]:
-    """One iteration: the new root and the next generator."""
-    path, node = select(root, search.c)
-    if node.moves:
-        node, position, rng = expand(node, search.expansion, rng)
-        path.append((node, position))
-        node = node.children[position]
-    winner, rng = simulate(node, simulator, rng)
-    return backup(path, node, winner), rng
+        node = _new(Node, (move, mover, state, moves, visits, total, total / visits, children))
+        if not path:
+            return node
+        parent, position = path.pop()
+        move, mover, state, moves, visits, total, _, children = parent
+        siblings = list(children)
+        siblings[position] = node
+        children = tuple(siblings)
 
 
 def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
     """The endless stream of trees after one, two, three... iterations, each with its generator."""
     simulator = simulator_of(root.state)
+    log: Sequence[float] = ()
     while True:
-        root, rng = step(root, search, simulator, rng)
+        if len(log) < root.visits + 2:
+            log = logarithms(2 * root.visits)
+        path, node = select(root, search.c, log)
+        if node.moves:
+            node, position, rng = expand(node, search.expansion, rng)
+            path.append((node, position))
+            node = node.children[position]
+        winner, rng = simulate(node, simulator, rng)
+        root = backup(path, node, winner)
         yield root, rng
 
 

@@ -20,8 +20,8 @@ class Statistics(Protocol):
         """Playouts through the child."""
 
     @property
-    def reward(self) -> float:
-        """The sum of their rewards for the player who chooses among the children."""
+    def value(self) -> float:
+        """Their mean reward `q/n` for the player who chooses among the children."""
 
 
 # ln 2 rounded to the nearest double.
@@ -69,11 +69,14 @@ def ucb1(children: Sequence[Statistics], log_total: float, c: float) -> int:
     that have some, the first in move order.
     """
     best, chosen = -1.0, 0
-    for position, child in enumerate(children):
-        visits = child.visits
-        if not visits:
-            return position
-        value = child.reward / visits + c * sqrt(log_total / visits)
-        if value > best:
-            best, chosen = value, position
+    position = 0
+    try:
+        for child in children:
+            value = child.value + c * sqrt(log_total / child.visits)
+            if value > best:
+                best = value
+                chosen = position
+            position += 1  # noqa: SIM113 - enumerate would make a pair for every child
+    except ZeroDivisionError:
+        return position
     return chosen

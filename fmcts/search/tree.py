@@ -20,7 +20,8 @@ class Node(NamedTuple):
     `move` led here and `mover` played it (a root that no search led to has move `None`, and as
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
     order. `visits` counts the playouts that went through the node and `reward` is their sum for
-    `mover`: 1 a win, 1/2 a draw, 0 a loss. `children` stand in the order of `moves`; a move not
+    `mover`: 1 a win, 1/2 a draw, 0 a loss; `value` is `reward / visits`, and 0 before the first
+    visit. `children` stand in the order of `moves`; a move not
     tried yet has none.
     """
 
@@ -30,12 +31,8 @@ class Node(NamedTuple):
     moves: tuple[Any, ...]
     visits: int
     reward: float
+    value: float
     children: tuple[Node, ...]
-
-    @property
-    def value(self) -> float | None:
-        """The mean reward of `mover`, on [0, 1]; `None` before the first visit."""
-        return self.reward / self.visits if self.visits else None
 
     def child(self, move: object) -> Node | None:
         """The child that `move` leads to, or `None` while there is none."""
@@ -57,7 +54,7 @@ class Node(NamedTuple):
             one, two = pairs.pop()
             if one is two:
                 continue
-            if one[:6] != two[:6] or len(one.children) != len(two.children):
+            if one[:-1] != two[:-1] or len(one.children) != len(two.children):
                 return False
             pairs.extend(zip(one.children, two.children, strict=True))
         return True
@@ -76,7 +73,7 @@ def plant(state: GameState[Any]) -> Node:
     """
     if state.over:
         raise FinishedGameError('the game is over: there is no move to search for')
-    return Node(None, state.player.other, state, state.moves, 0, 0.0, ())
+    return Node(None, state.player.other, state, state.moves, 0, 0.0, 0.0, ())
 
 
 def reroot(tree: Node, move: object) -> Node:

@@ -86,9 +86,12 @@ def test_freezing_in_the_middle_changes_nothing(kind, seed, middle):
 @given(seed=seeds)
 def test_streams_of_split_and_child_differ(kind, seed):
     rng = kind.from_seed(seed)
-    family = [rng, *rng.split(), *(rng.child(index) for index in range(8)), rng.child(0).child(0)]
-    for one, two in itertools.combinations([stream(member, 6) for member in family], 2):
-        assert one != two
+    left, right = rng.split()
+    family = [right, *(rng.child(index) for index in range(8)), rng.child(0).child(0)]
+    # The left half goes on where the consumed generator stood: both differ from all others.
+    for relatives in ([rng, *family], [left, *family]):
+        for one, two in itertools.combinations([stream(member, 6) for member in relatives], 2):
+            assert one != two
 
 
 def test_every_number_of_a_range_is_drawn(kind):

@@ -6,7 +6,7 @@ of the mover. Both functions follow such runs step by step, all squares at once.
 
 from __future__ import annotations
 
-__all__ = ['BOARD', 'mobility', 'flips']
+__all__ = ['BOARD', 'flips', 'mobility']
 
 BOARD = 0xFFFF_FFFF_FFFF_FFFF
 

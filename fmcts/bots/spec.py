@@ -1,0 +1,218 @@
+"""Bots by name: the text form that the command line takes.
+
+A spec is `random`, `human`, or `name:number,option=value,...` such as `mc:300` or
+`mcts:1000,c=0.5,expansion=random`. The number is the bot's budget; it may be left out, as may every
+option. `RECIPES` holds one line for each name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
+
+import attrs
+from returns.result import Failure, Result, Success
+
+from fmcts.bots.bot import Bot
+from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
+from fmcts.bots.random import random_bot
+from fmcts.bots.treesearch import MctsBot, mcts
+from fmcts.search.checks import did_you_mean
+from fmcts.search.description import Search
+
+__all__ = ['DEFAULT_BOT', 'RECIPES', 'AnyBot', 'Human', 'Recipe', 'budget', 'parse_bot']
+
+DEFAULT_BOT: Final = 'mcts:1000'
+
+AnyBot: TypeAlias = Bot[Any, Any, Any]
+
+
+@attrs.frozen
+class Human:
+    """A person at a terminal: a mark that stands where a bot would, and cannot play by itself."""
+
+
+@attrs.frozen
+class Recipe:
+    """How a name becomes a bot.
+
+    `pattern` is a frozen attrs value (or `None`, if there is nothing to choose); its field `number`
+    is set by the number after the colon, its fields `options` by name, from text as their types
+    say. `bot` makes the bot out of the pattern. `about` says in a few words what it is.
+    """
+
+    about: str
+    bot: Callable[[Any], AnyBot | Human]
+    pattern: Any = None
+    number: str = ''
+    options: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """All names that may stand before an equals sign."""
+        return (self.number, *self.options) if self.number else ()
+
+
+def _field_names(kind: type, *but: str) -> tuple[str, ...]:
+    return tuple(name for name in attrs.fields_dict(kind) if name not in but)
+
+
+def _itself(bot: AnyBot) -> AnyBot:
+    return bot
+
+
+def _tree_search(about: str, search: Search, *options: str) -> Recipe:
+    """A tree search; without `options` named, the preset is fixed."""
+    return Recipe(about, mcts, search, 'iterations', options)
+
+
+def _flat(about: str, bot: MonteCarlo, *options: str) -> Recipe:
+    """A flat Monte-Carlo bot; without `options` named, the preset is fixed."""
+    return Recipe(about, _itself, bot, 'playouts', options)
+
+
+RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
+    {
+        'random': Recipe('any legal move', lambda _: random_bot),
+        'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
+        'mc': _flat('flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts')),
+        'mcts': _tree_search('tree search', Search(), *_field_names(Search, 'iterations')),
+        'article-mc-pure': _flat('botMc of the Haskell article, I-C', article_mc_pure(1000)),
+        'article-mc-state': _flat('botMc of the Haskell article, I-D', article_mc_state(1000)),
+    }
+)
+
+
+def parse_bot(text: str) -> Result[AnyBot | Human, str]:
+    """The bot that `text` names, or one line that says what was wrong and what is accepted.
+
+    >>> parse_bot('mc:300,count=wins').unwrap()
+    MonteCarlo(playouts=300, count='wins', order='first', ties='first')
+    >>> parse_bot('mtcs:300').failure().partition(':')[0]
+    "unknown bot 'mtcs' (did you mean mcts?)"
+    >>> parse_bot('mcts:0').failure()
+    "bot 'mcts:0': iterations must be a whole number of at least 1, not 0"
+    """
+    name, colon, rest = text.strip().partition(':')
+    if name not in RECIPES:
+        return Failure(
+            f'unknown bot {name!r}{did_you_mean(name.lower(), tuple(RECIPES))}: '
+            f'accepted are {", ".join(RECIPES)}'
+        )
+    recipe = RECIPES[name]
+    items = rest.split(',') if colon else []
+    made = _settings(name, recipe, items).bind(lambda given: _make(recipe, given))
+    return made.alt(lambda why: f'bot {text.strip()!r}: {why}')
+
+
+def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human, str]:
+    if recipe.pattern is None:
+        return Success(recipe.bot(None))
+    try:  # the pattern's own validators judge the values
+        return Success(recipe.bot(attrs.evolve(recipe.pattern, **given)))
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def _settings(
+    name: str, recipe: Recipe, items: Iterable[str]
+) -> Result[Mapping[str, object], str]:
+    """What the texts between the commas set: field names and values."""
+
+    def add(
+        found: Result[Mapping[str, object], str], place_and_item: tuple[int, str]
+    ) -> Result[Mapping[str, object], str]:
+        place, item = place_and_item
+        return found.bind(lambda given: _setting(name, recipe, item, given, first=place == 0))
+
+    nothing: Result[Mapping[str, object], str] = Success({})
+    return reduce(add, enumerate(items), nothing)
+
+
+def _setting(
+    name: str, recipe: Recipe, item: str, given: Mapping[str, object], *, first: bool
+) -> Result[Mapping[str, object], str]:
+    """`given` and what `item`, a number (only as the `first`) or `option=value`, sets."""
+    if not recipe.number:
+        return Failure(f'{name} takes no number and no options')
+    key, equals, value = (part.strip() for part in item.partition('='))
+    if not equals and first:
+        key, value = recipe.number, key
+    elif not equals:
+        return Failure(f'expected option=value, not {item!r}; {_accepted(name, recipe)}')
+    if key not in recipe.settings:
+        close = did_you_mean(key.lower(), recipe.settings)
+        return Failure(f'unknown option {key!r}{close}; {_accepted(name, recipe)}')
+    if key in given:
+        return Failure(f'{key} is given twice')
+    kind = get_type_hints(type(recipe.pattern))[key]
+    return _value(key, kind, value).map(lambda known: {**given, key: known})
+
+
+def _accepted(name: str, recipe: Recipe) -> str:
+    options = ', '.join(recipe.options)
+    return f'{name} takes a number' + (f' and the options {options}' if options else ' only')
+
+
+def _value(key: str, kind: object, text: str) -> Result[object, str]:
+    """`text` as a value of the type `kind`; whether it is a good one, validators say."""
+    if get_origin(kind) is Literal:
+        return Success(text)
+    return _READERS[cast('type', kind)](key, text)
+
+
+def _whole(key: str, text: str) -> Result[object, str]:
+    digits = text.removeprefix('-')
+    if digits.isascii() and digits.isdecimal() and len(digits) <= 18:
+        return Success(int(text))
+    return Failure(f'{key} must be a whole number of at most 18 digits, not {text!r}')
+
+
+def _real(key: str, text: str) -> Result[object, str]:
+    try:
+        if text.isascii() and '_' not in text:
+            return Success(float(text))
+    except ValueError:
+        pass
+    return Failure(f'{key} must be a number, not {text!r}')
+
+
+def _switch(key: str, text: str) -> Result[object, str]:
+    if text in ('on', 'off'):
+        return Success(text == 'on')
+    return Failure(f'{key} must be on or off, not {text!r}')
+
+
+_READERS: Final[Mapping[type, Callable[[str, str], Result[object, str]]]] = MappingProxyType(
+    {int: _whole, float: _real, bool: _switch}
+)
+
+
+def choices(name: str) -> tuple[tuple[str, str], ...]:
+    """The options of the bot called `name`: each with what it accepts, in words.
+
+    >>> choices('mc')[0]
+    ('count', 'scores or wins')
+    """
+    recipe = RECIPES[name]
+    hints = get_type_hints(type(recipe.pattern))
+    return tuple((option, _in_words(hints[option])) for option in recipe.options)
+
+
+def _in_words(kind: object) -> str:
+    if get_origin(kind) is Literal:
+        *others, last = get_args(kind)
+        return f'{", ".join(others)} or {last}'
+    return {int: 'a whole number', float: 'a number', bool: 'on or off'}[cast('type', kind)]
+
+
+def budget(bot: AnyBot) -> int | None:
+    """How many playouts `bot` makes for a move, as far as it is known beforehand."""
+    match bot:
+        case MctsBot(search=search):
+            return search.iterations
+        case MonteCarlo(playouts=playouts):
+            return playouts
+    return None

@@ -1,0 +1,179 @@
+"""From words to values: positions, bots, generators and engines, each as a `Result`.
+
+Reading a board's file or standard input is the only effect, marked with `IOResult`. A failure is
+one line that says what was wrong and what is accepted.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+import attrs
+from returns.io import IOFailure, IOResult
+from returns.result import Failure, Result, Success
+
+from fmcts.bots.spec import AnyBot, Human, parse_bot
+from fmcts.bots.treesearch import MctsBot
+from fmcts.game import GameState
+from fmcts.games import GameModule, find_game
+from fmcts.games.boards import outcome
+from fmcts.rng import SplitMix, StdGen
+from fmcts.rng import parse as parse_rng
+from fmcts.search.engines import EngineError, check_engine
+
+__all__ = [
+    'DEFAULT_SEED',
+    'STANDARD_INPUT',
+    'Generator',
+    'Position',
+    'read_position',
+    'to_bot',
+    'to_generator',
+    'to_player',
+    'to_running',
+]
+
+Generator: TypeAlias = SplitMix | StdGen
+T = TypeVar('T')
+
+DEFAULT_SEED: Final = '0'
+STANDARD_INPUT: Final = '-'
+LONGEST_BOARD: Final = 100_000  # bytes; a board has some hundred
+SEEDS: Final = 'a whole number in -2**63 .. 2**64 - 1'
+
+
+@attrs.frozen
+class Position:
+    """Where a command begins: in `game`, `moves` from the start led over `before` to `state`.
+
+    For a board that was read, there are no moves, and nothing is known of what was before.
+    """
+
+    game: GameModule
+    state: GameState[int]
+    moves: tuple[int, ...] = ()
+    before: GameState[int] | None = None
+
+
+def read_position(game: str, moves: str | None, board: str | None) -> IOResult[Position, str]:
+    """The position that GAME, --moves and --board name together."""
+    if moves is not None and board is not None:
+        return IOFailure('--moves and --board exclude each other: give one of them')
+    found = find_game(game)
+    if board is None:
+        return IOResult.from_result(found.bind(lambda module: _played(module, moves or '')))
+    return IOResult.from_result(found).bind(lambda module: _read_board_of(module, board))
+
+
+def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
+    name = 'standard input' if path == STANDARD_INPUT else path
+    return read_board(path).bind_result(
+        lambda text: game.parse(text).map(lambda state: Position(game, state))
+    ).alt(lambda why: f'{name}: {why}')
+
+
+def read_board(path: str) -> IOResult[str, str]:
+    """The text in the file at `path`, or on standard input when it is `-`."""
+    try:
+        if path == STANDARD_INPUT:
+            raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
+        else:
+            with Path(path).open('rb') as file:
+                raw = file.read(LONGEST_BOARD + 1)
+    except OSError as error:
+        return IOFailure(f'cannot be read: {error.strerror or error}')
+    if len(raw) > LONGEST_BOARD:
+        return IOFailure(f'is not a board: it has more than {LONGEST_BOARD} bytes')
+    return IOResult.from_result(_decoded(raw))
+
+
+def _decoded(raw: bytes) -> Result[str, str]:
+    try:
+        return Success(raw.decode('utf-8-sig'))
+    except UnicodeDecodeError as error:
+        return Failure(f'is not text: byte {error.start + 1} is not UTF-8')
+
+
+def _played(game: GameModule, text: str) -> Result[Position, str]:
+    """The position after the moves in `text`, separated by commas, from the start of the game."""
+    position: Result[Position, str] = Success(Position(game, game.start))
+    for number, word in enumerate(text.split(',') if text.strip() else (), 1):
+        position = position.bind(lambda before, word=word: _play(before, word)).alt(
+            lambda why, number=number: f'--moves: move {number}: {why}'
+        )
+        if isinstance(position, Failure):
+            break
+    return position
+
+
+def _play(position: Position, word: str) -> Result[Position, str]:
+    game, state = position.game, position.state
+    return (
+        game.parse_move(word)
+        .bind(lambda move: check_legal(game, state, move))
+        .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
+    )
+
+
+def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[int, str]:
+    """The move itself, when it is legal; in the game's own notation why it is not."""
+    if move in state.moves:
+        return Success(move)
+    name = game.format_move(move)
+    if state.over:
+        return Failure(f'{name} is illegal: the game is over, {outcome(state.winner)}')
+    legal = ', '.join(map(game.format_move, state.moves))
+    return Failure(f'{name} is illegal: the legal moves are {legal}')
+
+
+def to_running(position: Position) -> Result[Position, str]:
+    """The position itself, when there is a move to choose."""
+    if position.state.over:
+        result = outcome(position.state.winner)
+        return Failure(f'the game is over, {result}: there is no move to search for')
+    return Success(position)
+
+
+def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
+    """The generator that --seed or --rng names; without both, that of the default seed."""
+    if rng is not None:
+        if seed is not None:
+            return Failure('--seed and --rng exclude each other: give one of them')
+        return parse_rng(rng).alt(lambda why: f'--rng: {why}')
+    text = DEFAULT_SEED if seed is None else seed
+    digits = text.removeprefix('-')
+    if digits.isascii() and digits.isdecimal() and len(digits) <= 20:
+        try:
+            return Success(SplitMix.from_seed(int(text)))
+        except ValueError:
+            pass  # out of range
+    return Failure(f'--seed {text!r}: expected {SEEDS}')
+
+
+def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
+    """The bot or the person that SPEC names; tree searches run on `engine`."""
+    try:
+        check_engine(engine)
+    except EngineError as error:
+        return Failure(f'--engine: {error}')
+    return parse_bot(spec).map(
+        lambda bot: attrs.evolve(bot, engine=engine) if isinstance(bot, MctsBot) else bot
+    )
+
+
+def to_bot(spec: str, engine: str) -> Result[AnyBot, str]:
+    """As `to_player`, but a person is refused."""
+    return to_player(spec, engine).bind(_no_human)
+
+
+def _no_human(player: AnyBot | Human) -> Result[AnyBot, str]:
+    if isinstance(player, Human):
+        return Failure("bot 'human': a person plays with `fmcts play`, here a bot is expected")
+    return Success(player)
+
+
+def checked(result: Result[T, str]) -> IOResult[T, str]:
+    """A pure result where one with effects is expected."""
+    return cast('IOResult[T, str]', IOResult.from_result(cast('Result[Any, str]', result)))

@@ -1,0 +1,78 @@
+"""Arguments and options that several commands share; all are read as text, `inputs` judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from fmcts.bots.spec import RECIPES, choices
+from fmcts.cli.inputs import DEFAULT_SEED
+from fmcts.games import GAMES
+from fmcts.search.engines import ENGINES
+
+__all__ = ['EXPECTED', 'bots_in_words', 'engine', 'examples', 'game', 'generator', 'json', 'position']
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+EXPECTED = {
+    'game': f'one of {", ".join(GAMES)}',
+    'first': 'a bot such as mcts:1000, or human',
+    'second': 'a bot such as mcts:1000, or human',
+}
+"""What stands for a required parameter, for the error when it is missing."""
+
+game = click.argument('game', metavar='GAME')
+
+
+def position(command: F) -> F:
+    """Add --moves and --board."""
+    moves = click.option(
+        '--moves', metavar='A,B,...', help="The moves played so far, in the game's own notation."
+    )
+    board = click.option(
+        '--board', metavar='FILE', help='A file with the position as `show` prints it; - is stdin.'
+    )
+    return moves(board(command))
+
+
+def generator(command: F) -> F:
+    """Add --seed and --rng."""
+    seed = click.option(
+        '--seed', metavar='N', help=f'Seed of the SplitMix generator.  [default: {DEFAULT_SEED}]'
+    )
+    rng = click.option(
+        '--rng',
+        metavar='TEXT',
+        help='A generator: splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2.',
+    )
+    return seed(rng(command))
+
+
+engine = click.option(
+    '--engine',
+    metavar='NAME',
+    default='auto',
+    show_default=True,
+    help=f'How tree searches are carried out: {", ".join(("auto", *ENGINES))}. '
+    'All give the same result.',
+)
+
+json = click.option('--json', 'as_json', is_flag=True, help='Print one line of JSON.')
+
+
+def bots_in_words() -> str:
+    """The bots that there are and their options, for the help."""
+    width = max(map(len, RECIPES))
+    lines = []
+    for name, recipe in RECIPES.items():
+        number = f':{recipe.number.upper()}' if recipe.number else ''
+        lines.append(f'  {name + number:<{width + 11}}  {recipe.about}')
+        lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
+    return '\n'.join(('\b', 'Bots (SPEC):', *lines))
+
+
+def examples(*lines: str) -> str:
+    """Example commands, for the end of a help text."""
+    return '\n'.join(('\b', 'Examples:', *(f'  {line}' for line in lines)))

@@ -1,0 +1,105 @@
+"""Progress of what lasts: a bar on standard error after a second, and nothing before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from fmcts.bots.bot import AnalysingBot
+from fmcts.bots.spec import AnyBot, budget
+from fmcts.game import GameState
+from fmcts.search.analysis import Analysis
+
+__all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
+
+R = TypeVar('R')
+
+PATIENCE: Final = 1.0  # seconds before anything is shown
+PAUSE: Final = 0.1  # seconds between two pictures
+
+
+class Progress:
+    """A bar for one or several searches in a row, gone when the block ends.
+
+    The clock starts with the block. A search calls what `watching` returns as often as it likes:
+    most calls only look at the clock. Where standard error is no terminal, nothing is shown.
+    """
+
+    def __init__(self) -> None:
+        self.next = monotonic() + PATIENCE
+        self.visible = sys.stderr.isatty()
+        self.bar: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def watching(self, label: str, total: int | None) -> Callable[[int], None]:
+        """To be told how much of `total` is done; the bar is headed `label`."""
+        if not self.visible:
+            return lambda _done: None
+
+        def watch(done: int) -> None:
+            now = monotonic()
+            if now >= self.next:
+                self.next = now + PAUSE
+                self._draw(label, total, done)
+
+        return watch
+
+    def _draw(self, label: str, total: int | None, done: int) -> None:
+        if self.bar is None:
+            self.bar = _bar()
+            self.bar.add_task('')
+            self.bar.start()
+        task = self.bar.task_ids[0]
+        self.bar.update(task, description=label, total=total, completed=done, refresh=True)
+
+
+def _bar() -> Any:
+    # rich takes a while to import, and most commands never show a bar.
+    from rich import progress  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+
+    return progress.Progress(
+        progress.TextColumn('{task.description}'),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
+
+
+def decide(
+    bot: AnyBot, state: GameState[int], rng: R, progress: Progress, label: str = ''
+) -> tuple[int, Analysis[int] | None, R]:
+    """The bot's move, the analysis behind it if there is one, and the next generator."""
+    if isinstance(bot, AnalysingBot):
+        watch = progress.watching(label or f'{state.player} thinks', budget(bot))
+        analysis, rng = bot.analyse(state, rng, watch=watch)  # type: ignore[type-var]
+        return analysis.move, analysis, rng
+    move, rng = bot(state, rng)
+    return move, None, rng
+
+
+def watched(bot: AnyBot, progress: Progress) -> AnyBot:
+    """The same bot, seen at work."""
+
+    def play(state: GameState[int], rng: R) -> tuple[int, R]:
+        move, _, rng = decide(bot, state, rng, progress)
+        return move, rng
+
+    return play

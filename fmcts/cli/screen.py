@@ -1,0 +1,63 @@
+"""Where a command prints: coloured on a terminal, plain text anywhere else."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from fmcts.games import GameModule
+from fmcts.view import text
+from fmcts.view.parts import Part
+
+__all__ = ['Screen', 'complain', 'in_json', 'print_json']
+
+
+class Screen:
+    """A stream to show parts of pages on.
+
+    Only a stream that is a terminal is treated as one, whatever the environment says: what goes
+    into a pipe or a file can always be read back.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.terminal = stream.isatty()
+
+    def show(self, *parts: Part) -> None:
+        """Print the parts one below the other."""
+        if self.terminal:
+            from rich.console import Console  # noqa: PLC0415 - a pipe shall not wait for rich
+
+            from fmcts.view import terminal  # noqa: PLC0415 - the same
+
+            console = Console(file=self.stream, highlight=False)
+            for part in parts:
+                console.print(terminal.draw(part))
+        else:
+            self.stream.writelines(text.draw(part) for part in parts)
+        self.stream.flush()
+
+    def prompt(self, words: str) -> None:
+        """Print `words` and stay on the line."""
+        self.stream.write(words)
+        self.stream.flush()
+
+
+def print_json(values: Mapping[str, object]) -> None:
+    """Print one line of JSON."""
+    print(json.dumps(values))
+
+
+def in_json(game: GameModule, move: int) -> int | str:
+    """The move in the game's notation, a number where the notation is one."""
+    name = game.format_move(move)
+    return int(name) if name.isdecimal() else name
+
+
+def complain(message: str) -> None:
+    """Print one line of complaint on standard error, whatever the message quotes."""
+    line = ' '.join(message.split())
+    shown = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    print(f'fmcts: {shown}', file=sys.stderr)

@@ -1,0 +1,66 @@
+"""Parts of a page as renderables of rich, for a terminal with colours (the extra `cli`).
+
+`X` and `O` keep their letters, so that nothing rests on colour alone.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from fmcts.view.parts import Board, Facts, Line, Part, Table
+
+__all__ = ['draw']
+
+STYLES = {'X': 'bold red', 'O': 'bold cyan', '.': 'dim'}
+LAST = 'reverse'
+FREE = 'green'
+BEST = 'bold green'
+
+
+def draw(part: Part) -> RenderableType:
+    """The part as something that a `rich.console.Console` prints."""
+    match part:
+        case Board():
+            return _board(part)
+        case Table():
+            return _table(part)
+        case Facts():
+            return _facts(part)
+        case Line(text=text, strong=strong):
+            return Text(text, style='bold' if strong else '')
+    assert_never(part)
+
+
+def _board(board: Board) -> Text:
+    """The board letter by letter; its last line says in words how the game stands."""
+    rows, newline, ending = board.text.rstrip().rpartition('\n')
+    drawn = Text(no_wrap=True)
+    for place, letter in enumerate(rows):
+        shown = board.free.get(place, letter)
+        style = FREE if place in board.free else STYLES.get(letter, 'dim')
+        drawn.append(shown, f'{style} {LAST}' if place == board.last else style)
+    return drawn.append(newline).append(ending, 'bold')
+
+
+def _table(table: Table) -> RichTable:
+    drawn = RichTable(box=box.ROUNDED, caption=table.caption or None, caption_justify='left')
+    for heading in ('', 'move', 'visits', 'share', 'value'):
+        drawn.add_column(heading, justify='right')
+    for row in table.rows:
+        cells = ('*' if row.best else '', row.move, row.visits, row.share, row.value)
+        drawn.add_row(*cells, style=BEST if row.best else '')
+    return drawn
+
+
+def _facts(facts: Facts) -> RichTable:
+    drawn = RichTable.grid(padding=(0, 2))
+    drawn.add_column(style='dim')
+    drawn.add_column(overflow='fold')
+    for number, (name, value) in enumerate(facts.pairs):
+        drawn.add_row(name, Text(value, style=BEST if number == 0 else ''))
+    return drawn

@@ -1,0 +1,42 @@
+"""Parts of a page as plain text: the same on every machine, for pipes and files.
+
+>>> print(draw(Facts((('move', '7'), ('iterations', '30000')))), end='')
+move        7
+iterations  30000
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fmcts.view.parts import Board, Facts, Line, Part, Row, Table
+
+__all__ = ['draw']
+
+HEADINGS = Row('move', 'visits', 'share', 'value')
+
+
+def draw(part: Part) -> str:
+    """The part as lines of text, each ending in a newline."""
+    match part:
+        case Board(text=text):
+            return text
+        case Table():
+            return _table(part)
+        case Facts(pairs=pairs):
+            width = max(len(name) for name, _ in pairs)
+            return ''.join(f'{name:<{width}}  {value}\n' for name, value in pairs)
+        case Line(text=text):
+            return f'{text}\n'
+    assert_never(part)
+
+
+def _table(table: Table) -> str:
+    rows = [('  ', HEADINGS), *(('* ' if row.best else '  ', row) for row in table.rows)]
+    cells = [(mark, (row.move, row.visits, row.share, row.value)) for mark, row in rows]
+    widths = [max(map(len, column)) for column in zip(*(row for _, row in cells), strict=True)]
+    lines = [
+        mark + '  '.join(f'{cell:>{width}}' for cell, width in zip(row, widths, strict=True))
+        for mark, row in cells
+    ]
+    return ''.join(f'{line}\n' for line in (*lines, table.caption) if line)

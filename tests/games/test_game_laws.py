@@ -1,0 +1,211 @@
+"""What holds in every position of every game."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from returns.result import Success
+
+from fmcts.game import IllegalMoveError, Player, checked_play, reward
+from fmcts.games import GAMES, find_game
+from fmcts.testing import positions
+
+# A position knows its own game, so that one law covers them all.
+LONGEST = {'tictactoe': 9, 'connect4': 42, 'othello': 70}
+STRATEGIES = [
+    positions(game.start, max_plies=LONGEST[name]).map(lambda state, game=game: (game, state))
+    for name, game in GAMES.items()
+]
+game_positions = st.one_of(STRATEGIES)
+NOT_MOVES = (-1, 65, 2**70, None, 'd3', 1.5, (0,), [])
+
+
+def generator(seed):
+    return random.Random(seed)  # noqa: S311 - a game needs no secrets
+
+
+def one_line(state, text):
+    """The one-line form of a printed board, made from its rows."""
+    rows = [line for line in text.splitlines() if set(line.lstrip('12345678 ')) <= set('XO. ')]
+    return ''.join(row.lstrip('12345678').replace(' ', '') for row in rows) + f' {state.player}'
+
+
+@given(game_positions)
+def test_play_leaves_the_state_as_it_is(drawn):
+    _, state = drawn
+    before = hash(state), repr(state), state.moves, state.player, state.over, state.winner
+    for move in state.moves:
+        assert state.play(move) != state
+    assert before == (hash(state), repr(state), state.moves, state.player, state.over, state.winner)
+
+
+@given(game_positions)
+def test_states_are_values(drawn):
+    _, state = drawn
+    for move in state.moves:
+        once, again = state.play(move), state.play(move)
+        assert once is not again
+        assert once == again
+        assert len({once, again}) == 1
+    with pytest.raises(AttributeError):
+        state.x = 0
+    with pytest.raises((AttributeError, TypeError)):
+        state.other_name = 0
+
+
+@given(game_positions)
+def test_moves_are_ascending_and_absent_exactly_at_the_end(drawn):
+    _, state = drawn
+    assert list(state.moves) == sorted(set(state.moves))
+    assert state.over == (state.moves == ())
+    if not state.over:
+        assert state.winner is None
+
+
+@given(game_positions)
+def test_the_rewards_of_the_two_players_add_to_one(drawn):
+    _, state = drawn
+    winner = state.winner
+    assert reward(winner, Player.X) + reward(winner, Player.O) == 1
+
+
+@given(game_positions)
+def test_illegal_moves_are_refused(drawn):
+    _, state = drawn
+    for move in (*range(65), *NOT_MOVES):
+        if move in state.moves:
+            continue
+        with pytest.raises(IllegalMoveError, match=r'^illegal move '):
+            state.play(move)
+        assert isinstance(checked_play(state, move).failure(), IllegalMoveError)
+
+
+@given(game_positions)
+def test_a_move_may_be_any_integer_type_and_is_kept_as_a_plain_one(drawn):
+    _, state = drawn
+    for move in state.moves:
+        assert repr(state.play(float(move))) == repr(state.play(move))
+
+
+@given(game_positions)
+def test_text_round_trips(drawn):
+    game, state = drawn
+    text = game.format(state)
+    assert text.endswith('\n')
+    assert game.parse(text) == Success(state)
+    assert game.format(game.parse(text).unwrap()) == text
+
+
+@given(game_positions)
+def test_text_is_read_without_regard_to_case_and_spacing(drawn):
+    game, state = drawn
+    text = game.format(state)
+    assert game.parse(text.lower().replace('\n', ' \r\n')) == Success(state)
+    assert game.parse('\n' + text.replace('.', '_') + '\n') == Success(state)
+
+
+@given(game_positions, st.sampled_from('.-_'), st.sampled_from(['', ';']))
+def test_the_one_line_form_round_trips(drawn, empty, end):
+    game, state = drawn
+    line = one_line(state, game.format(state)).replace('.', empty)
+    assert game.parse(line + end) == Success(state)
+    assert game.parse(line.lower() + '\n') == Success(state)
+
+
+@given(game_positions)
+def test_move_names_round_trip(drawn):
+    game, state = drawn
+    for move in state.moves:
+        assert game.parse_move(game.format_move(move)) == Success(move)
+
+
+@given(game_positions, st.integers(0, 2**32))
+def test_the_playout_equals_the_generic_one_draw_for_draw(drawn, seed):
+    _, state = drawn
+
+    def recording(log):
+        below = generator(seed).randrange
+        return lambda n: log.append((n, index := below(n))) or index
+
+    fast_log, generic_log = [], []
+    winner = state.playout(recording(fast_log))
+    draws = recording(generic_log)
+    generic = state
+    while not generic.over:
+        generic = generic.play(generic.moves[draws(len(generic.moves))])
+    assert winner == generic.winner
+    assert fast_log == generic_log
+
+
+@pytest.mark.parametrize('name', GAMES)
+def test_long_runs_of_playouts_equal_the_generic_ones(name):
+    # Seeded, so that rare ends (a full board, passes, a side without discs) come up every time.
+    start = GAMES[name].start
+    for seed in range(60 if name == 'othello' else 400):
+        fast, slow = generator(seed), generator(seed)
+        state = start
+        while not state.over:
+            state = state.play(state.moves[slow.randrange(len(state.moves))])
+        assert start.playout(fast.randrange) == state.winner
+        assert fast.getstate() == slow.getstate()
+
+
+@given(st.one_of([s.filter(lambda drawn: drawn[1].over) for s in STRATEGIES]))
+@settings(max_examples=30)
+def test_a_finished_state_gives_its_winner_without_drawing(drawn):
+    _, state = drawn
+
+    def refuse(_):
+        raise AssertionError
+
+    assert state.playout(refuse) == state.winner
+
+
+@given(st.sampled_from(list(GAMES)), st.text('XOxo.-_ \n123abcdefgh;towins', max_size=200))
+def test_any_text_gives_a_result_and_a_complaint_is_one_line(name, text):
+    outcome = GAMES[name].parse(text)
+    if isinstance(outcome, Success):
+        assert GAMES[name].parse(GAMES[name].format(outcome.unwrap())) == outcome
+    else:
+        assert len(outcome.failure().splitlines()) == 1
+
+
+@given(game_positions, st.data())
+def test_a_damaged_board_is_refused_or_read_as_what_it_says(drawn, data):
+    game, state = drawn
+    text = game.format(state)
+    at = data.draw(st.integers(0, len(text) - 1))
+    damaged = text[:at] + data.draw(st.sampled_from('XO.?# 7\n')) + text[at + 1 :]
+    outcome = game.parse(damaged)
+    if isinstance(outcome, Success):
+        again = game.format(outcome.unwrap())
+        assert ''.join(c for c in again if c in 'XO') == ''.join(c for c in damaged if c in 'XO')
+    else:
+        assert len(outcome.failure().splitlines()) == 1
+
+
+@pytest.mark.parametrize('name', GAMES)
+def test_games_are_found_by_name(name):
+    game = find_game(name).unwrap()
+    assert game is GAMES[name]
+    assert game.name == name
+    assert game.start.player is Player.X
+
+
+def test_an_unknown_game_is_refused_with_the_names_there_are():
+    expected = "unknown game 'chess': expected tictactoe, connect4 or othello"
+    assert find_game('chess').failure() == expected
+    assert find_game('Otello').failure().endswith('; did you mean othello?')
+
+
+def test_the_mapping_of_games_cannot_be_changed():
+    with pytest.raises(TypeError):
+        GAMES['chess'] = None
+
+
+@pytest.mark.parametrize('name', GAMES)
+def test_there_is_no_name_for_a_move_that_no_game_has(name):
+    for move in (-1, 65):
+        with pytest.raises(ValueError, match=f'unknown move {move}: expected a number from 0 to'):
+            GAMES[name].format_move(move)

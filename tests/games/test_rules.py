@@ -1,0 +1,144 @@
+"""The rules on integers, against slow readings of the same rules, and compiled by numba."""
+
+import itertools
+import random
+
+import pytest
+
+from fmcts.games import connect4 as connect4_game
+from fmcts.games import othello as othello_game
+from fmcts.games.rules import connect4, othello, tictactoe
+
+DIRECTIONS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
+
+
+def bits(*cells):
+    return sum(1 << cell for cell in cells)
+
+
+def lines_of(length, rows, columns):
+    """Every straight line of `length` cells, as lists of (row, column)."""
+    for row, column in itertools.product(range(rows), range(columns)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(row + n * down, column + n * right) for n in range(length)]
+            if all(0 <= r < rows and 0 <= c < columns for r, c in line):
+                yield line
+
+
+def walked_flips(mine, theirs, square):
+    """Othello's capture, walked square by square in each direction."""
+    captured = 0
+    for down, right in DIRECTIONS:
+        row, column = divmod(square, 8)
+        line = []
+        while True:
+            row, column = row + down, column + right
+            if not (0 <= row < 8 and 0 <= column < 8):
+                break
+            cell = 8 * row + column
+            if theirs >> cell & 1:
+                line.append(cell)
+                continue
+            if mine >> cell & 1:
+                captured |= bits(*line)
+            break
+    return captured
+
+
+def random_boards(count):
+    """Pairs of disjoint 64-bit sets: far more varied than games reach, borders included."""
+    source = random.Random(20)  # noqa: S311 - no secrets here
+    for _ in range(count):
+        mine, theirs = source.getrandbits(64), source.getrandbits(64)
+        if source.random() < 0.5:
+            theirs |= source.getrandbits(64)
+        yield mine & ~theirs, theirs
+
+
+def random_columns(count):
+    """Sets of occupied Connect Four cells without gaps below."""
+    source = random.Random(21)  # noqa: S311 - no secrets here
+    for _ in range(count):
+        yield sum(((1 << source.randrange(7)) - 1) << 7 * column for column in range(7))
+
+
+def test_the_lines_of_tictactoe_are_the_eight_lines():
+    lines = [bits(*(3 * r + c for r, c in line)) for line in lines_of(3, 3, 3)]
+    assert len(lines) == 8
+    for stones in range(512):
+        assert tictactoe.has_line(stones) == any(stones & line == line for line in lines)
+
+
+def test_the_fours_of_connect4_are_the_69_lines():
+    lines = [bits(*(7 * c + r for r, c in line)) for line in lines_of(4, 6, 7)]
+    assert len(lines) == 69
+    source = random.Random(22)  # noqa: S311 - no secrets here
+    for line in lines:
+        assert connect4.has_four(line)
+        assert not any(connect4.has_four(line ^ 1 << n) for n in range(49) if line >> n & 1)
+    for _ in range(2000):
+        stones = source.getrandbits(49) & connect4.FULL
+        assert connect4.has_four(stones) == any(stones & line == line for line in lines)
+
+
+def test_a_disc_falls_on_the_first_empty_cell():
+    for occupied in random_columns(500):
+        for column in range(7):
+            cells = [7 * column + row for row in range(6)]
+            empty = [cell for cell in cells if not occupied >> cell & 1]
+            assert (connect4.open_columns(occupied) >> column & 1) == bool(empty)
+            if empty:
+                assert connect4.drop(occupied, column) == 1 << empty[0]
+
+
+def test_captures_are_those_found_by_walking():
+    for mine, theirs in random_boards(150):
+        squares = 0
+        for square in range(64):
+            if (mine | theirs) >> square & 1:
+                continue
+            captured = othello.flips(mine, theirs, square)
+            assert captured == walked_flips(mine, theirs, square)
+            squares |= bool(captured) << square
+        assert othello.mobility(mine, theirs) == squares
+
+
+def test_the_tables_hold_what_the_rules_say():
+    for top, columns in connect4_game.OPEN.items():
+        assert bits(*columns) == connect4.open_columns(top)
+        assert connect4_game.OPEN_BOTTOMS[top] == tuple(1 << 7 * column for column in columns)
+    assert bits(*othello_game.start.moves) == othello.mobility(
+        othello_game.start.x, othello_game.start.o
+    )
+
+
+def test_compiled_rules_agree_to_the_bit():
+    numba = pytest.importorskip('numba')
+    numpy = pytest.importorskip('numpy')
+    # Compiled integers may come back signed; they are the same modulo 2**64.
+    has_line, has_four, open_columns, drop, mobility, flips = (
+        numba.njit(rule)
+        for rule in (
+            tictactoe.has_line,
+            connect4.has_four,
+            connect4.open_columns,
+            connect4.drop,
+            othello.mobility,
+            othello.flips,
+        )
+    )
+    for stones in range(512):
+        assert has_line(numpy.uint64(stones)) == tictactoe.has_line(stones)
+    for occupied in random_columns(500):
+        cells = numpy.uint64(occupied)
+        assert has_four(cells) == connect4.has_four(occupied)
+        assert open_columns(cells) == connect4.open_columns(occupied)
+        for column in range(7):
+            assert drop(cells, column) == connect4.drop(occupied, column)
+    for mine, theirs in random_boards(500):
+        sides = numpy.uint64(mine), numpy.uint64(theirs)
+        assert int(mobility(*sides)) % 2**64 == othello.mobility(mine, theirs)
+        for square in range(64):
+            if not (mine | theirs) >> square & 1:
+                found = int(flips(*sides, square)) % 2**64
+                assert found == othello.flips(mine, theirs, square)

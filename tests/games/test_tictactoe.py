@@ -1,0 +1,138 @@
+"""Tic-tac-toe: its known counts, its text and its complaints."""
+
+import functools
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from returns.result import Success
+
+from fmcts.game import Player
+from fmcts.games import tictactoe
+from fmcts.games.tictactoe import TicTacToe, start
+
+
+def test_there_are_255168_games_and_5478_positions():
+    ends = Counter()
+    seen = set()
+
+    def visit(state):
+        seen.add(state)
+        if state.over:
+            ends[state.winner] += 1
+        for move in state.moves:
+            visit(state.play(move))
+
+    visit(start)
+    assert ends == {Player.X: 131_184, Player.O: 77_904, None: 46_080}
+    assert ends.total() == 255_168
+    assert len(seen) == 5478
+    # What is printed reads back, for every position there is.
+    assert all(tictactoe.parse(tictactoe.format(state)) == Success(state) for state in seen)
+
+
+def test_uniformly_random_play_gives_the_exact_chances():
+    @functools.cache
+    def chances(state):
+        if state.over:
+            return tuple(Fraction(state.winner is end) for end in (Player.X, None, Player.O))
+        each = [chances(state.play(move)) for move in state.moves]
+        return tuple(sum(column) / len(each) for column in zip(*each, strict=True))
+
+    assert chances(start) == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+
+
+def test_perfect_play_is_a_draw():
+    @functools.cache
+    def value(state):
+        if state.over:
+            return {Player.X: 1, None: 0, Player.O: -1}[state.winner]
+        best = max if state.player is Player.X else min
+        return best(value(state.play(move)) for move in state.moves)
+
+    assert value(start) == 0
+
+
+def test_the_printed_board():
+    assert tictactoe.format(TicTacToe(0b000_010_001, 0b000_000_100)) == (
+        'X . O\n. X .\n. . .\nO to move\n'
+    )
+    assert tictactoe.format(TicTacToe(0b000_000_111, 0b000_011_000)).endswith('\nX wins\n')
+
+
+@pytest.mark.parametrize(
+    ('text', 'ending'),
+    [
+        ('XXXOO....', 'X wins'),
+        ('OOOXX.X..', 'O wins'),
+        ('XOXXOOOXX', 'draw'),
+        ('XXXXOOXOO', 'X wins'),  # two lines through the last stone
+    ],
+)
+def test_a_finished_position_may_be_read(text, ending):
+    state = tictactoe.parse(text).unwrap()
+    assert state.over
+    assert tictactoe.parse(f'{text}\n{ending}') == Success(state)
+
+
+@pytest.mark.parametrize(
+    ('text', 'complaint'),
+    [
+        ('', 'the board is empty: expected 3 rows of 3 cells, or all 9 cells on one line'),
+        (' \n\n', 'the board is empty: expected 3 rows of 3 cells, or all 9 cells on one line'),
+        (
+            'X . O\n. X .\n',
+            'the board ends after row 2: expected 3 rows of 3 cells, or all 9 cells on one line',
+        ),
+        ('X . O\n. X .\nO to move\n', "line 3: found 'O to move', expected row 3 of 3"),
+        ('X . O\n. X\n. . .\n', 'line 2: found 2 cells, expected 3'),
+        ('X . O X\n', 'line 1: found 4 cells, expected 3, or all 9 on one line'),
+        ('X.O.X', 'line 1: found 5 cells, expected 3, or all 9 on one line'),
+        ('X' * 5000, 'line 1: found 5000 cells, expected 3, or all 9 on one line'),
+        (
+            '\nX . O\n. ? .\n. . .\n',
+            "line 3, cell 4: found '?', expected X, O or . for an empty cell",
+        ),
+        ('X.O.7....', "line 1, cell 4: found '7', expected X, O or . for an empty cell"),
+        ('X|.|O\n', "line 1, cell 1: found '|', expected X, O or . for an empty cell"),
+        (
+            'XX.......',
+            'the board has 2 X and 0 O: expected as many X as O, or one X more, since X begins',
+        ),
+        (
+            'O........',
+            'the board has 0 X and 1 O: expected as many X as O, or one X more, since X begins',
+        ),
+        (
+            'XXXOOO...',
+            'X has three in a row although O moved last: expected the game to have ended there',
+        ),
+        (
+            'XXX.OO.O.',
+            'X has three in a row although O moved last: expected the game to have ended there',
+        ),
+        (
+            'OOOXX.XX.',
+            'O has three in a row although X moved last: expected the game to have ended there',
+        ),
+        (
+            'X . .\n. . .\n. . .\nX to move',
+            "line 4: found 'X to move', expected 'O to move', as the board has it",
+        ),
+        ('X........ X', "line 1: found 'X', expected 'O to move', as the board has it"),
+        (
+            'XXXOO....\nO to move',
+            "line 2: found 'O to move', expected 'X wins', as the board has it",
+        ),
+        ('X........\ndraw', "line 2: found 'draw', expected 'O to move', as the board has it"),
+        ('X........\nO to move\nmore', "line 3: found 'more', expected the end of the board"),
+    ],
+)
+def test_a_malformed_board_is_refused_with_the_reason(text, complaint):
+    assert tictactoe.parse(text).failure() == complaint
+
+
+@pytest.mark.parametrize('text', ['9', '-1', '', 'a', '03', '٣', '1 2'])
+def test_an_unknown_cell_is_refused(text):
+    complaint = f'unknown cell {text!r}: expected a number from 0 to 8'
+    assert tictactoe.parse_move(text).failure() == complaint
