@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
 
 from fmcts.bots.bot import check_running
-from fmcts.game import GameState, reward
+from fmcts.game import GameState
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import Analysis
 from fmcts.search.checks import one_of, positive_count
 from fmcts.search.engines import ignore
-from fmcts.search.tree import Node, plant
+from fmcts.search.tree import Draft, Node, seal
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -56,19 +57,23 @@ class MonteCarlo:
         :raises FinishedGameError: the game is over.
         """
         check_running(state)
-        root = plant(state)
-        share = max(1, self.playouts // len(root.moves))
+        moves = state.moves
+        share = max(1, self.playouts // len(moves))
         children: list[Node] = []
-        for move in self._ordered(root.moves):
-            child, rng = evaluate(state, move, share, rng, count=self.count)
+        against = 0.0
+        for move in self._ordered(moves):
+            child, lost, rng = evaluate(state, move, share, rng, count=self.count)
             children.append(child)
+            against += lost
             watch(share * len(children))
         children = self._ordered(children)
         rank = list if self.ties == 'first' else reversed
         best = max(rank(children), key=lambda child: child.reward)  # max: the first of equals
-        total = share * len(children)
-        root = root._replace(visits=total, children=tuple(children))
-        return Analysis(best.move, total, root), rng
+        visits = share * len(children)
+        opponent = state.player.other
+        value = against / visits
+        root = Draft(None, opponent, state, moves, visits, against, value, tuple(children))
+        return Analysis(best.move, visits, seal(root)), rng
 
     def _ordered(self, items: Sequence[T]) -> list[T]:
         """The items from the end that is evaluated first; applied twice, as they were."""
@@ -77,8 +82,8 @@ class MonteCarlo:
 
 def evaluate(
     state: GameState[M], move: M, playouts: int, rng: R, *, count: Count = 'scores'
-) -> tuple[Node, R]:
-    """Playouts after `move`: its node, with visits and reward for the side to move, and `rng`.
+) -> tuple[Node, float, R]:
+    """Playouts after `move`: its node, the opponent's reward, and the generator to use next.
 
     It is the article's `evalCoup` (002, I-C). A move that ends the game is scored as it stands;
     the article's own program plays one random move more before it looks.
@@ -87,13 +92,11 @@ def evaluate(
     simulate = simulator_of(after)
     player = state.player
     draws = thaw(rng)
-    draw_value = 0.5 if count == 'scores' else 0.0
-    total = 0.0
-    for _ in range(playouts):
-        winner = simulate(after, draws)
-        total += draw_value if winner is None else reward(winner, player)
-    node = Node(move, player, after, after.moves, playouts, total, total / playouts, ())
-    return node, cast('R', draws.freeze())
+    winners = Counter(simulate(after, draws) for _ in range(playouts))
+    shared = winners[None] / 2 if count == 'scores' else 0.0
+    won, lost = winners[player] + shared, winners[player.other] + shared
+    node = Draft(move, player, after, after.moves, playouts, won, won / playouts, ())
+    return seal(node), lost, cast('R', draws.freeze())
 
 
 def monte_carlo(

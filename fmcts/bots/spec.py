@@ -22,7 +22,7 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 
-__all__ = ['DEFAULT_BOT', 'RECIPES', 'AnyBot', 'Human', 'Recipe', 'budget', 'parse_bot']
+__all__ = ['DEFAULT_BOT', 'RECIPES', 'AnyBot', 'Human', 'Recipe', 'budget', 'choices', 'parse_bot']
 
 DEFAULT_BOT: Final = 'mcts:1000'
 
@@ -116,9 +116,7 @@ def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human,
         return Failure(str(error))
 
 
-def _settings(
-    name: str, recipe: Recipe, items: Iterable[str]
-) -> Result[Mapping[str, object], str]:
+def _settings(name: str, recipe: Recipe, items: Iterable[str]) -> Result[Mapping[str, object], str]:
     """What the texts between the commas set: field names and values."""
 
     def add(
@@ -160,7 +158,8 @@ def _value(key: str, kind: object, text: str) -> Result[object, str]:
     """`text` as a value of the type `kind`; whether it is a good one, validators say."""
     if get_origin(kind) is Literal:
         return Success(text)
-    return _READERS[cast('type', kind)](key, text)
+    _, read = _KINDS[cast('type', kind)]
+    return read(key, text)
 
 
 def _whole(key: str, text: str) -> Result[object, str]:
@@ -185,9 +184,12 @@ def _switch(key: str, text: str) -> Result[object, str]:
     return Failure(f'{key} must be on or off, not {text!r}')
 
 
-_READERS: Final[Mapping[type, Callable[[str, str], Result[object, str]]]] = MappingProxyType(
-    {int: _whole, float: _real, bool: _switch}
+_KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]]]] = (
+    MappingProxyType(
+        {int: ('a whole number', _whole), float: ('a number', _real), bool: ('on or off', _switch)}
+    )
 )
+"""The types that options may have besides words: how they are called, and how they are read."""
 
 
 def choices(name: str) -> tuple[tuple[str, str], ...]:
@@ -205,7 +207,8 @@ def _in_words(kind: object) -> str:
     if get_origin(kind) is Literal:
         *others, last = get_args(kind)
         return f'{", ".join(others)} or {last}'
-    return {int: 'a whole number', float: 'a number', bool: 'on or off'}[cast('type', kind)]
+    words, _ = _KINDS[cast('type', kind)]
+    return words
 
 
 def budget(bot: AnyBot) -> int | None:

@@ -7,8 +7,9 @@ one line that says what was wrong and what is accepted.
 from __future__ import annotations
 
 import sys
+from functools import reduce
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias
 
 import attrs
 from returns.io import IOFailure, IOResult
@@ -28,15 +29,17 @@ __all__ = [
     'STANDARD_INPUT',
     'Generator',
     'Position',
+    'check_legal',
+    'read_board',
     'read_position',
     'to_bot',
+    'to_engine',
     'to_generator',
     'to_player',
     'to_running',
 ]
 
 Generator: TypeAlias = SplitMix | StdGen
-T = TypeVar('T')
 
 DEFAULT_SEED: Final = '0'
 STANDARD_INPUT: Final = '-'
@@ -69,9 +72,11 @@ def read_position(game: str, moves: str | None, board: str | None) -> IOResult[P
 
 def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
     name = 'standard input' if path == STANDARD_INPUT else path
-    return read_board(path).bind_result(
-        lambda text: game.parse(text).map(lambda state: Position(game, state))
-    ).alt(lambda why: f'{name}: {why}')
+    return (
+        read_board(path)
+        .bind_result(lambda text: game.parse(text).map(lambda state: Position(game, state)))
+        .alt(lambda why: f'{name}: {why}')
+    )
 
 
 def read_board(path: str) -> IOResult[str, str]:
@@ -98,22 +103,23 @@ def _decoded(raw: bytes) -> Result[str, str]:
 
 def _played(game: GameModule, text: str) -> Result[Position, str]:
     """The position after the moves in `text`, separated by commas, from the start of the game."""
-    position: Result[Position, str] = Success(Position(game, game.start))
-    for number, word in enumerate(text.split(',') if text.strip() else (), 1):
-        position = position.bind(lambda before, word=word: _play(before, word)).alt(
-            lambda why, number=number: f'--moves: move {number}: {why}'
-        )
-        if isinstance(position, Failure):
-            break
-    return position
+    start: Result[Position, str] = Success(Position(game, game.start))
+    words = text.split(',') if text.strip() else []
+    return reduce(
+        lambda found, item: found.bind(lambda position: _play(position, *item)),
+        enumerate(words, 1),
+        start,
+    )
 
 
-def _play(position: Position, word: str) -> Result[Position, str]:
+def _play(position: Position, number: int, word: str) -> Result[Position, str]:
+    """The position after move `number`, called `word`."""
     game, state = position.game, position.state
     return (
         game.parse_move(word)
         .bind(lambda move: check_legal(game, state, move))
         .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
+        .alt(lambda why: f'--moves: move {number}: {why}')
     )
 
 
@@ -152,12 +158,17 @@ def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
     return Failure(f'--seed {text!r}: expected {SEEDS}')
 
 
-def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
-    """The bot or the person that SPEC names; tree searches run on `engine`."""
+def to_engine(name: str) -> Result[str, str]:
+    """The name itself, when --engine accepts it."""
     try:
-        check_engine(engine)
+        check_engine(name)
     except EngineError as error:
         return Failure(f'--engine: {error}')
+    return Success(name)
+
+
+def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
+    """The bot or the person that SPEC names; tree searches run on `engine`."""
     return parse_bot(spec).map(
         lambda bot: attrs.evolve(bot, engine=engine) if isinstance(bot, MctsBot) else bot
     )
@@ -172,8 +183,3 @@ def _no_human(player: AnyBot | Human) -> Result[AnyBot, str]:
     if isinstance(player, Human):
         return Failure("bot 'human': a person plays with `fmcts play`, here a bot is expected")
     return Success(player)
-
-
-def checked(result: Result[T, str]) -> IOResult[T, str]:
-    """A pure result where one with effects is expected."""
-    return cast('IOResult[T, str]', IOResult.from_result(cast('Result[Any, str]', result)))

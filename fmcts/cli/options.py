@@ -12,7 +12,16 @@ from fmcts.cli.inputs import DEFAULT_SEED
 from fmcts.games import GAMES
 from fmcts.search.engines import ENGINES
 
-__all__ = ['EXPECTED', 'bots_in_words', 'engine', 'examples', 'game', 'generator', 'json', 'position']
+__all__ = [
+    'EXPECTED',
+    'bots_in_words',
+    'engine',
+    'examples',
+    'game',
+    'generator',
+    'json',
+    'position',
+]
 
 F = TypeVar('F', bound=Callable[..., Any])
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Self, TextIO
 
 from fmcts.games import GameModule
 from fmcts.view import text
-from fmcts.view.parts import Part
+from fmcts.view.parts import Line, Part
 
-__all__ = ['Screen', 'complain', 'in_json', 'print_json']
+__all__ = ['Screen', 'complain', 'move_in_json', 'print_json']
 
 
 class Screen:
@@ -24,6 +24,16 @@ class Screen:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
         self.terminal = stream.isatty()
+
+    @classmethod
+    def of_output(cls) -> Self:
+        """Standard output."""
+        return cls(sys.stdout)
+
+    @classmethod
+    def of_errors(cls) -> Self:
+        """Standard error, where what is said does not mix with a result."""
+        return cls(sys.stderr)
 
     def show(self, *parts: Part) -> None:
         """Print the parts one below the other."""
@@ -39,6 +49,11 @@ class Screen:
             self.stream.writelines(text.draw(part) for part in parts)
         self.stream.flush()
 
+    def page(self, *parts: Part) -> None:
+        """Print the parts with an empty line between them."""
+        gaps = (Line(''),) * len(parts)
+        self.show(*[piece for pair in zip(gaps, parts, strict=True) for piece in pair][1:])
+
     def prompt(self, words: str) -> None:
         """Print `words` and stay on the line."""
         self.stream.write(words)
@@ -50,7 +65,7 @@ def print_json(values: Mapping[str, object]) -> None:
     print(json.dumps(values))
 
 
-def in_json(game: GameModule, move: int) -> int | str:
+def move_in_json(game: GameModule, move: int) -> int | str:
     """The move in the game's notation, a number where the notation is one."""
     name = game.format_move(move)
     return int(name) if name.isdecimal() else name

@@ -16,6 +16,8 @@ __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 
 
 name: Final = 'tictactoe'
 
+X = Player.X
+
 # With only 512 sets of cells, the answers of the rules are kept for each.
 WIN = tuple(has_line(stones) for stones in range(512))
 FREE = tuple(tuple(c for c in range(9) if not occupied >> c & 1) for occupied in range(512))
@@ -61,12 +63,13 @@ class TicTacToe:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        x, o = self.x, self.o
+        if WIN[x] or WIN[o] or move not in FREE[x | o]:
             raise illegal(self, move)
         stone = 1 << int(move)
-        if TURN[self.x | self.o] is Player.X:
-            return TicTacToe(self.x | stone, self.o)
-        return TicTacToe(self.x, self.o | stone)
+        if TURN[x | o] is X:
+            return TicTacToe(x | stone, o)
+        return TicTacToe(x, o | stone)
 
     def playout(self, draws: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.

@@ -145,7 +145,7 @@ class SplitMix:
 
     def thaw(self) -> SplitMixDraws:
         """A cursor that makes the draws of this generator, a block of words at a time."""
-        return SplitMixDraws(self.state, self.gamma, self._words, self._spent)
+        return SplitMixDraws(self.state, self.gamma, self._words, self._spent, self._spent)
 
 
 # A frozen attrs class writes its fields through object.__setattr__ and runs validators; a search
@@ -159,16 +159,16 @@ _put_spent = SplitMix._spent.__set__  # type: ignore[attr-defined]  # noqa: SLF0
 
 @define(eq=False)
 class SplitMixDraws:
-    """The cursor of a SplitMix generator: `words` ahead of `state`, `spent` of them drawn."""
+    """The cursor of a SplitMix generator, `_spent` words into a block of them.
 
-    _start: int
+    `_state` belongs to the place `_begin` of the block: where the cursor was thawed, or its start.
+    """
+
+    _state: int
     _gamma: int
     _words: tuple[int, ...]
+    _begin: int
     _spent: int
-
-    def __attrs_post_init__(self) -> None:
-        # `_start` is the state before the block, `spent` words ago.
-        self._start -= self._spent * self._gamma
 
     def __call__(self, count: int) -> int:
         """What `uniform(0, count - 1)` draws; advances the cursor."""
@@ -178,18 +178,21 @@ class SplitMixDraws:
         while True:
             spent = self._spent
             if spent == len(self._words):
-                self._start = (self._start + spent * self._gamma) & MASK64
-                self._words = words_after(self._start, self._gamma)
-                spent = 0
+                self._state = self._state_here()
+                self._words = words_after(self._state, self._gamma)
+                self._begin = spent = 0
             self._spent = spent + 1
             number = self._words[spent] & mask
             if number < count:
                 return number
 
+    def _state_here(self) -> int:
+        return (self._state + (self._spent - self._begin) * self._gamma) & MASK64
+
     def freeze(self) -> SplitMix:
         """The generator that stands where the cursor stands; it shares the words ahead."""
         rng = _new(SplitMix)
-        _put_state(rng, (self._start + self._spent * self._gamma) & MASK64)
+        _put_state(rng, self._state_here())
         _put_gamma(rng, self._gamma)
         _put_words(rng, self._words)
         _put_spent(rng, self._spent)

@@ -45,5 +45,3 @@ def parse(text: str) -> Result[SplitMix | StdGen, str]:
         return Success(generator(int(first), int(second)))
     except ValueError as error:
         return Failure(f'generator {text!r}: {error}')
-
-

@@ -41,7 +41,9 @@ class Analysis(Generic[M]):
     def stats(self) -> tuple[MoveStats[M], ...]:
         """Visits and value of every legal move, in canonical order."""
         return tuple(
-            MoveStats(move, child.visits, child.value) if child and child.visits else MoveStats(move, 0, None)
+            MoveStats(move, child.visits, child.value)
+            if child and child.visits
+            else MoveStats(move, 0, None)
             for move, child in ((move, self.tree.child(move)) for move in self.tree.moves)
         )
 

@@ -37,9 +37,9 @@ def serialise(tree: Node) -> bytes:
     stack = [(0, tree)]
     while stack:
         index, node = stack.pop()
-        _, mover, _, moves, visits, reward, _, children = node
-        width = len(children)
-        parts.append(NODE.pack(index, mover is Player.O, len(moves), width, visits, reward))
+        moves, children = node.moves, node.children
+        width, by_o = len(children), node.mover is Player.O
+        parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
         if width == len(moves):
             stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
         else:

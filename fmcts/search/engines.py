@@ -68,7 +68,7 @@ def analyse(
     """Search `state`: what was found, and the generator to use next (`rng` is consumed).
 
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
-    `auto` takes the fastest. `watch` is told after every iteration how many are done. `tree`, an
+    `auto` takes the fastest. `watch` is told now and then how many are done. `tree`, an
     earlier tree of the same state, is grown further instead of a new one.
 
     :raises FinishedGameError: the game is over.

@@ -6,8 +6,10 @@ returned by hand, and a tree is a value. The other engines make the same trees t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar
+from itertools import islice
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fmcts.game import Player, reward
 from fmcts.playout import Simulator, simulator_of
@@ -15,15 +17,15 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.description import Expansion, Search
 from fmcts.search.expansion import untried
 from fmcts.search.scoring import logarithms, ucb1
-from fmcts.search.tree import Node
+from fmcts.search.tree import Draft, Node, seal
 
 R = TypeVar('R', bound=Rng)
 
 Path: TypeAlias = list[tuple[Node, int]]
 """The nodes from the root down, each with the position of the child that leads on."""
 
+BATCH: Final = 100  # iterations between two calls of `watch`
 X = Player.X
-_new = tuple.__new__  # Node(...) without the detour through keyword arguments
 
 
 def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
@@ -52,13 +54,14 @@ def expand(node: Node, expansion: Expansion, rng: R) -> tuple[Node, int, R]:
     else:
         children = tuple([leaf(node, move) for move in moves])
         position, rng = rng.uniform(0, len(moves) - 1)
-    return node._replace(children=children), position, rng
+    draft = Draft(*node.facts(), node.value, children)
+    return seal(draft), position, rng
 
 
 def leaf(node: Node, move: Any) -> Node:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    return _new(Node, (move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
+    return seal(Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
 
 
 def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | None, R]:
@@ -74,18 +77,23 @@ def backup(path: Path, node: Node, winner: Player | None) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
-    move, mover, state, moves, visits, total, _, children = node
-    while True:
-        visits += 1
-        total += for_x if mover is X else for_o
-        node = _new(Node, (move, mover, state, moves, visits, total, total / visits, children))
-        if not path:
-            return node
-        parent, position = path.pop()
-        move, mover, state, moves, visits, total, _, children = parent
-        siblings = list(children)
-        siblings[position] = node
-        children = tuple(siblings)
+    root = visited(node, node.children, for_x, for_o)
+    for parent, position in reversed(path):
+        children = list(parent.children)
+        children[position] = root
+        root = visited(parent, tuple(children), for_x, for_o)
+    return root
+
+
+def visited(node: Node, children: tuple[Node, ...], for_x: float, for_o: float) -> Node:
+    """The node after one more visit: the reward of its mover added, and these children."""
+    visits = node.visits + 1
+    total = node.reward + (for_x if node.mover is X else for_o)
+    new = Draft(
+        node.move, node.mover, node.state, node.moves, visits, total, total / visits, children
+    )
+    new.__class__ = Node  # `seal`, without a call for every node of every path
+    return new  # type: ignore[return-value]
 
 
 def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
@@ -108,7 +116,10 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 def run(root: Node, rng: R, search: Search, watch: Callable[[int], None]) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
     stream = grow(root, rng, search)
-    for done in range(1, search.iterations + 1):
-        root, rng = next(stream)
+    done = 0
+    while done < search.iterations:
+        batch = min(BATCH, search.iterations - done)
+        ((root, rng),) = deque(islice(stream, batch), maxlen=1)
+        done += batch
         watch(done)
     return root, rng

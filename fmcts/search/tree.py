@@ -7,22 +7,25 @@ goes on answering as before.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NoReturn, TypeVar
+
+from attrs import define
+from attrs.exceptions import FrozenInstanceError
 
 from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player
 
 S = TypeVar('S', bound=GameState[Any])
 
 
-class Node(NamedTuple):
-    """A node of a search tree; the root stands for the whole tree.
+@define(eq=False, repr=False, weakref_slot=False)
+class Draft:
+    """A node that its maker may still write to; `seal` makes a `Node` of it, in place.
 
     `move` led here and `mover` played it (a root that no search led to has move `None`, and as
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
     order. `visits` counts the playouts that went through the node and `reward` is their sum for
     `mover`: 1 a win, 1/2 a draw, 0 a loss; `value` is `reward / visits`, and 0 before the first
-    visit. `children` stand in the order of `moves`; a move not
-    tried yet has none.
+    visit. `children` stand in the order of `moves`; a move not tried yet has none.
     """
 
     move: Any
@@ -34,9 +37,33 @@ class Node(NamedTuple):
     value: float
     children: tuple[Node, ...]
 
+
+class Node(Draft):
+    """A frozen node of a search tree; the root stands for the whole tree. Fields as in `Draft`.
+
+    A node is not built by its constructor but sealed, as Haskell's `unsafeFreeze` makes a pure
+    array of one that nobody writes to any more: it costs nothing, and a search makes a node for
+    every step of every path.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        raise TypeError('a Node comes from plant() and grows by a search; it is not constructed')
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise FrozenInstanceError
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError
+
     def child(self, move: object) -> Node | None:
         """The child that `move` leads to, or `None` while there is none."""
         return next((child for child in self.children if child.move == move), None)
+
+    def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float]:
+        """The fields but for `value`, which follows from them, and `children`."""
+        return self.move, self.mover, self.state, self.moves, self.visits, self.reward
 
     def __repr__(self) -> str:
         return (
@@ -44,8 +71,7 @@ class Node(NamedTuple):
             f'reward={self.reward} children={len(self.children)}/{len(self.moves)}>'
         )
 
-    # A tuple compares and hashes its items recursively, and a tree may be deeper than the
-    # recursion limit: these walk it.
+    # A tree may be deeper than the recursion limit, so nothing here recurses into children.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
             return NotImplemented
@@ -54,16 +80,39 @@ class Node(NamedTuple):
             one, two = pairs.pop()
             if one is two:
                 continue
-            if one[:-1] != two[:-1] or len(one.children) != len(two.children):
+            if one.facts() != two.facts() or len(one.children) != len(two.children):
                 return False
             pairs.extend(zip(one.children, two.children, strict=True))
         return True
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
     def __hash__(self) -> int:
-        return hash((self.move, self.state, self.visits, self.reward))
+        return hash(self.facts())
+
+    def __reduce__(self) -> tuple[Any, tuple[list[tuple[Any, ...]]]]:
+        return _unpickled, ([(node.facts(), len(node.children)) for node in walk(self)],)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Node:
+        return self
+
+
+def seal(draft: Draft) -> Node:
+    """The draft itself, from now on a frozen node. Its maker must not keep writing to it."""
+    draft.__class__ = Node
+    return draft  # type: ignore[return-value]
+
+
+def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
+    """The tree of which `rows` are the facts and the numbers of children, in preorder."""
+    built: list[Node] = []  # from the last row back: a node's children lie on top, the first last
+    for (move, mover, state, moves, visits, reward), width in reversed(rows):
+        children = tuple(built[len(built) - width :][::-1])
+        del built[len(built) - width :]
+        value = reward / visits if visits else 0.0
+        built.append(seal(Draft(move, mover, state, moves, visits, reward, value, children)))
+    return built.pop()
 
 
 def plant(state: GameState[Any]) -> Node:
@@ -73,7 +122,7 @@ def plant(state: GameState[Any]) -> Node:
     """
     if state.over:
         raise FinishedGameError('the game is over: there is no move to search for')
-    return Node(None, state.player.other, state, state.moves, 0, 0.0, 0.0, ())
+    return seal(Draft(None, state.player.other, state, state.moves, 0, 0.0, 0.0, ()))
 
 
 def reroot(tree: Node, move: object) -> Node:

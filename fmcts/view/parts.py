@@ -103,7 +103,8 @@ def picture(
     """The board of `state`, which a move played in `before` led to.
 
     With `free`, the places that the side to move may play on are marked: with the move itself
-    where it is a single letter or digit, else with an asterisk.
+    where it is a single letter or digit that the board does not bear already, else with an
+    asterisk.
     """
     text = game.format(state)
     marks = {}
@@ -111,7 +112,7 @@ def picture(
         place = _new_stone(text, game.format(state.play(move)))
         if place is not None:
             name = game.format_move(move)
-            marks[place] = name if len(name) == 1 else '*'
+            marks[place] = name if len(name) == 1 and name not in text else '*'
     last = None if before is None else _new_stone(game.format(before), text)
     return Board(text, last, marks)
 

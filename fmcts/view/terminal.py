@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rich import box
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -47,14 +47,14 @@ def _board(board: Board) -> Text:
     return drawn.append(newline).append(ending, 'bold')
 
 
-def _table(table: Table) -> RichTable:
-    drawn = RichTable(box=box.ROUNDED, caption=table.caption or None, caption_justify='left')
+def _table(table: Table) -> Group:
+    drawn = RichTable(box=box.ROUNDED)
     for heading in ('', 'move', 'visits', 'share', 'value'):
         drawn.add_column(heading, justify='right')
     for row in table.rows:
         cells = ('*' if row.best else '', row.move, row.visits, row.share, row.value)
         drawn.add_row(*cells, style=BEST if row.best else '')
-    return drawn
+    return Group(drawn, Text(table.caption, 'dim'))
 
 
 def _facts(facts: Facts) -> RichTable:

@@ -8,7 +8,13 @@ import pytest
 
 from fmcts.rng import SplitMix, StdGen
 
-PARENTS = [SplitMix.from_seed(0), SplitMix.from_seed(42), SplitMix(0, 1), StdGen(1, 1), StdGen(43, 1)]
+PARENTS = [
+    SplitMix.from_seed(0),
+    SplitMix.from_seed(42),
+    SplitMix(0, 1),
+    StdGen(1, 1),
+    StdGen(43, 1),
+]
 
 
 @pytest.fixture(params=PARENTS, ids=str)

@@ -1,0 +1,88 @@
+"""The conversation with a person: a thin loop around `session`, which decides everything."""
+
+from __future__ import annotations
+
+import enum
+import io
+import sys
+from typing import Final
+
+from fmcts.bots.spec import AnyBot, Human
+from fmcts.cli.progress import Progress, decide
+from fmcts.cli.screen import Screen
+from fmcts.cli.session import Command, Session, board_of, legal_moves, respond
+from fmcts.game import Player
+from fmcts.view.parts import Line
+
+__all__ = ['HINTS', 'Ending', 'converse']
+
+HINTS: Final = 'mcts:1000'
+
+
+class Ending(enum.Enum):
+    """How a conversation came to its end."""
+
+    FINISHED = enum.auto()
+    LEFT = enum.auto()
+    INPUT_ENDED = enum.auto()
+
+
+def converse(
+    session: Session, players: tuple[AnyBot | Human, AnyBot | Human], hints: AnyBot, screen: Screen
+) -> tuple[Session, Ending]:
+    """Play on until the game, the person's patience or the input ends. X is the first player."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors='replace')  # what is no text is a wrong entry, like others
+    screen.show(Line('Type a move, or help.'))
+    seen = None
+    while not session.state.over:
+        player = players[session.state.player is Player.O]
+        if not isinstance(player, Human):
+            session = _bot_moves(session, player, screen)
+            continue
+        if session is not seen:
+            screen.show(Line(''), board_of(session), legal_moves(session))
+            seen = session
+        entry = _ask(screen, f'{session.state.player}> ')
+        if entry is None:
+            return session, Ending.INPUT_ENDED
+        reply = respond(session, entry)
+        screen.show(*reply.parts)
+        if reply.wish is Command.QUIT:
+            return session, Ending.LEFT
+        if reply.wish is Command.HINT:
+            _hint(session, hints, screen)
+        session = reply.session
+    return session, Ending.FINISHED
+
+
+def _ask(screen: Screen, prompt: str) -> str | None:
+    """The next line that is typed; `None` at the end of the input."""
+    screen.prompt(prompt)
+    line = sys.stdin.readline() if sys.stdin else ''
+    if not line:
+        screen.show(Line(''))
+        return None
+    if not sys.stdin.isatty():
+        screen.show(Line(line.strip()))  # a terminal shows what is typed, a pipe does not
+    return line
+
+
+def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:
+    with Progress() as progress:
+        move, _, rng = decide(bot, session.state, session.rng, progress)
+    name = session.game.format_move(move)
+    screen.show(Line(f'{session.state.player} plays {name}', strong=True))
+    return session.after(move, rng)
+
+
+def _hint(session: Session, bot: AnyBot, screen: Screen) -> None:
+    """Say what `bot` would play. A child generator is used, so the game goes on as without."""
+    state = session.state
+    with Progress() as progress:
+        move, analysis, _ = decide(bot, state, session.rng.child(0), progress)
+    words = f'hint: {session.game.format_move(move)}'
+    node = analysis.tree.child(move) if analysis else None
+    if node:
+        words += f' (value {node.value:.3f}: from 0, {state.player} loses, to 1, it wins)'
+    screen.show(Line(words))
