@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import persistent
+from fmcts.search import inplace, persistent
 from fmcts.search.analysis import Analysis
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
@@ -18,7 +18,7 @@ M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 # From the fastest to the slowest: `auto` takes the first.
-ENGINES: Final = {'persistent': persistent.run}
+ENGINES: Final = {'inplace': inplace.run, 'persistent': persistent.run}
 
 
 class EngineError(ValueError):

@@ -54,8 +54,7 @@ def expand(node: Node, expansion: Expansion, rng: R) -> tuple[Node, int, R]:
     else:
         children = tuple([leaf(node, move) for move in moves])
         position, rng = rng.uniform(0, len(moves) - 1)
-    draft = Draft(*node.facts(), node.value, children)
-    return seal(draft), position, rng
+    return seal(node.draft(children)), position, rng
 
 
 def leaf(node: Node, move: Any) -> Node:

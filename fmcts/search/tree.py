@@ -6,7 +6,7 @@ goes on answering as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from attrs import define
@@ -35,7 +35,7 @@ class Draft:
     visits: int
     reward: float
     value: float
-    children: tuple[Node, ...]
+    children: Any  # of drafts or nodes; a tuple once sealed
 
 
 class Node(Draft):
@@ -47,6 +47,7 @@ class Node(Draft):
     """
 
     __slots__ = ()
+    children: tuple[Node, ...]
 
     def __init__(self) -> None:
         raise TypeError('a Node comes from plant() and grows by a search; it is not constructed')
@@ -60,6 +61,19 @@ class Node(Draft):
     def child(self, move: object) -> Node | None:
         """The child that `move` leads to, or `None` while there is none."""
         return next((child for child in self.children if child.move == move), None)
+
+    def draft(self, children: Sequence[Draft]) -> Draft:
+        """A copy that can be written to, with these children."""
+        return Draft(
+            self.move,
+            self.mover,
+            self.state,
+            self.moves,
+            self.visits,
+            self.reward,
+            self.value,
+            children,
+        )
 
     def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float]:
         """The fields but for `value`, which follows from them, and `children`."""

@@ -1,0 +1,112 @@
+"""The in-place engine: thaw, loop, freeze. Local mutation behind a pure face.
+
+It stands where the ST-monad version of the Haskell articles stands: the tree and the generator are
+thawed once, mutated where they lie, and frozen once at the end. Nobody outside sees a change, so
+the function is as pure as the reference engine, and equal to it to the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar, cast
+
+from fmcts.game import Player, reward
+from fmcts.playout import Simulator, simulator_of
+from fmcts.rng import Draws, Rng
+from fmcts.rng import thaw as thaw_rng
+from fmcts.search.description import Expansion, Search
+from fmcts.search.expansion import untried
+from fmcts.search.scoring import logarithms, ucb1
+from fmcts.search.tree import Draft, Node, seal
+
+R = TypeVar('R', bound=Rng)
+
+BATCH: Final = 100  # iterations between two calls of `watch`
+X = Player.X
+
+
+def thaw(root: Node) -> Draft:
+    """A copy of the tree that can be written to; children stand in lists."""
+    copy = root.draft(root.children)
+    unfinished = [copy]
+    while unfinished:
+        draft = unfinished.pop()
+        draft.children = [child.draft(child.children) for child in draft.children]
+        unfinished.extend(draft.children)
+    return copy
+
+
+def freeze(root: Draft) -> Node:
+    """The same tree, in place, as frozen nodes; nothing may write to it any more."""
+    unfinished = [root]
+    while unfinished:
+        draft = unfinished.pop()
+        unfinished.extend(draft.children)
+        draft.children = tuple(draft.children)
+        seal(draft)
+    return cast('Node', root)
+
+
+def select(root: Draft, c: float, log: Sequence[float]) -> list[Draft]:
+    """Descend by UCB1 to the first node that is finished or has untried moves."""
+    node = root
+    path = [node]
+    while (children := node.children) and len(children) == len(node.moves):
+        node = children[ucb1(children, log[1 + node.visits], c)]
+        path.append(node)
+    return path
+
+
+def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
+    """Give `node` a new child (`full`: all of them); the child to simulate."""
+    children: list[Draft] = node.children
+    moves = node.moves
+    if expansion == 'in-order':
+        children.append(leaf(node, moves[len(children)]))
+        return children[-1]
+    if expansion == 'random':
+        choices = untried(moves, [child.move for child in children])
+        drawn = draws(len(choices))
+        index = choices[drawn]
+        children.insert(index - drawn, leaf(node, moves[index]))
+        return children[index - drawn]
+    children.extend([leaf(node, move) for move in moves])
+    return children[draws(len(children))]
+
+
+def leaf(node: Draft, move: Any) -> Draft:
+    """The child of `node` that `move` leads to, before its first visit."""
+    state = node.state.play(move)
+    return Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, [])
+
+
+def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | None:
+    """The winner of a playout from `node`; a finished node's own winner, without a draw."""
+    return simulator(node.state, draws)
+
+
+def backup(path: list[Draft], winner: Player | None) -> None:
+    """One visit and its reward more for every node of the path."""
+    for_x = reward(winner, X)
+    for_o = 1.0 - for_x
+    for node in path:
+        node.visits += 1
+        node.reward += for_x if node.mover is X else for_o
+        node.value = node.reward / node.visits
+
+
+def run(root: Node, rng: R, search: Search, watch: Callable[[int], None]) -> tuple[Node, R]:
+    """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
+    simulator = simulator_of(root.state)
+    log = logarithms(root.visits + search.iterations)
+    tree, draws = thaw(root), thaw_rng(rng)
+    for done in range(search.iterations):
+        if done % BATCH == 0:
+            watch(done)
+        path = select(tree, search.c, log)
+        if path[-1].moves:
+            path.append(expand(path[-1], search.expansion, draws))
+        winner = simulate(path[-1], simulator, draws)
+        backup(path, winner)
+    watch(search.iterations)
+    return freeze(tree), cast('R', draws.freeze())

@@ -1,0 +1,248 @@
+"""The reference engine against the contract, transcribed naively, and against its own laws."""
+
+import itertools
+import math
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import FinishedGameError, Player, Search, SplitMix, StdGen, analyse, reward, trees
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import walk
+from fmcts.testing import positions
+
+searches = st.builds(
+    Search,
+    iterations=st.integers(1, 120),
+    c=st.floats(0, 4),
+    expansion=st.sampled_from(['in-order', 'random', 'full']),
+    final=st.sampled_from(['robust', 'first-robust', 'max', 'ucb']),
+)
+generators = st.one_of(
+    st.integers(0, 2**32).map(SplitMix.from_seed), st.integers(0, 2**31).map(StdGen.from_seed)
+)
+running = st.one_of(
+    *(positions(game.start).filter(lambda state: not state.over) for game in GAMES.values())
+)
+
+
+class Plain:
+    """A node of the naive transcription: mutable, with a dictionary of children by index."""
+
+    def __init__(self, state, mover):
+        self.state, self.mover = state, mover
+        self.visits, self.reward, self.children = 0, 0.0, {}
+
+
+def transcribed(state, rng, search):
+    """The contract of the engines, word by word, with one recursive call a level."""
+    log = logarithms(search.iterations + 1)
+
+    def score(node, child):
+        if child.visits == 0:
+            return math.inf
+        q, n, total = child.reward, child.visits, node.visits
+        return q / n + search.c * math.sqrt(log[1 + total] / n)
+
+    def playout(state, rng):
+        while not state.over:
+            index, rng = rng.uniform(0, len(state.moves) - 1)
+            state = state.play(state.moves[index])
+        return state.winner, rng
+
+    def make(node, index):
+        move = node.state.moves[index]
+        node.children[index] = Plain(node.state.play(move), node.state.player)
+        return node.children[index]
+
+    def iterate(node, rng):
+        count = len(node.state.moves)
+        if node.state.over:
+            winner = node.state.winner
+        elif search.expansion == 'full' and not node.children:
+            for index in range(count):
+                make(node, index)
+            drawn, rng = rng.uniform(0, count - 1)
+            winner, rng = playout(node.children[drawn].state, rng)
+            mark(node.children[drawn], winner)
+        elif len(node.children) < count:
+            left = [index for index in range(count) if index not in node.children]
+            drawn = 0
+            if search.expansion == 'random':
+                drawn, rng = rng.uniform(0, len(left) - 1)
+            child = make(node, left[drawn])
+            winner, rng = playout(child.state, rng)
+            mark(child, winner)
+        else:
+            best = max(range(count), key=lambda index: score(node, node.children[index]))
+            winner, rng = iterate(node.children[best], rng)
+        mark(node, winner)
+        return winner, rng
+
+    def mark(node, winner):
+        node.visits += 1
+        node.reward += reward(winner, node.mover)
+
+    root = Plain(state, state.player.other)
+    for _ in range(search.iterations):
+        _, rng = iterate(root, rng)
+    return root, rng
+
+
+@settings(deadline=None)
+@given(running, generators, searches)
+def test_the_engine_does_what_the_contract_says(state, rng, search):
+    analysis, after = analyse(state, rng, search, engine='persistent')
+    plain, plain_after = transcribed(state, rng, search)
+    assert after == plain_after
+    pairs = [(analysis.tree, plain)]
+    while pairs:
+        node, naive = pairs.pop()
+        assert (node.state, node.mover, node.visits, node.reward) == (
+            naive.state,
+            naive.mover,
+            naive.visits,
+            naive.reward,
+        )
+        assert [child.move for child in node.children] == [
+            node.moves[index] for index in sorted(naive.children)
+        ]
+        pairs += zip(
+            node.children, (naive.children[index] for index in sorted(naive.children)), strict=True
+        )
+
+
+@settings(deadline=None)
+@given(running, generators, searches)
+def test_visits_add_up(state, rng, search):
+    analysis, _ = analyse(state, rng, search)
+    assert analysis.tree.visits == analysis.iterations == search.iterations
+    for node in walk(analysis.tree):
+        own = node.visits - sum(child.visits for child in node.children)
+        if not node.moves:
+            assert not node.children  # every visit of a finished node is its own
+        elif node is analysis.tree or search.expansion == 'full':
+            assert own in {0, 1}
+        else:
+            assert own == 1
+        assert 0 <= node.reward <= node.visits
+        assert node.value == (node.reward / node.visits if node.visits else 0)
+
+
+@settings(deadline=None)
+@given(running, generators, searches, st.integers(1, 40))
+def test_an_old_tree_answers_as_before(state, rng, search, kept):
+    """Later iterations change no earlier tree, and share what they do not touch."""
+    stream = trees(state, rng, search)
+    *_, (old, _) = itertools.islice(stream, kept)
+    before = [(node.move, node.visits, node.reward, len(node.children)) for node in walk(old)]
+    *_, (new, _) = itertools.islice(stream, 10)
+    assert [(n.move, n.visits, n.reward, len(n.children)) for n in walk(old)] == before
+    assert old.visits == kept
+    assert new.visits == kept + 10
+    pairs = [(old, new)]
+    while pairs:
+        one, two = pairs.pop()
+        assert one is two or one.visits < two.visits
+        pairs += [(child, two.child(child.move)) for child in one.children if one is not two]
+
+
+@settings(deadline=None)
+@given(running, generators, searches)
+def test_the_same_search_twice_is_equal(state, rng, search):
+    first, second = analyse(state, rng, search), analyse(state, rng, search)
+    assert first == second
+    assert first[0].digest == second[0].digest
+
+
+@settings(deadline=None)
+@given(running, generators, searches)
+def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
+    analysis, after = analyse(state, rng, search)
+    *_, last = itertools.islice(trees(state, rng, search), search.iterations)
+    assert last == (analysis.tree, after)
+
+
+@settings(deadline=None)
+@given(running, generators, searches, searches)
+def test_going_on_from_a_tree(state, rng, search, more):
+    """Iterations made in two helpings are the iterations made in one."""
+    half, middle = analyse(state, rng, search)
+    whole = Search(search.iterations + more.iterations, search.c, search.expansion, search.final)
+    rest = Search(more.iterations, search.c, search.expansion, search.final)
+    twice, after = analyse(state, middle, rest, tree=half.tree)
+    once, after_once = analyse(state, rng, whole)
+    assert (twice.tree, after) == (once.tree, after_once)
+
+
+SCRIPT = """
+import sys
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import GAMES
+for name, game in GAMES.items():
+    for expansion in ('in-order', 'random', 'full'):
+        search = Search(150, expansion=expansion)
+        analysis, rng = analyse(game.start, SplitMix.from_seed(7), search)
+        print(name, expansion, analysis.move, analysis.digest, rng)
+"""
+
+
+def test_another_process_and_another_hash_seed_give_the_same_digests():
+    printed = {
+        subprocess.run(
+            [sys.executable, '-c', SCRIPT],
+            env={**os.environ, 'PYTHONHASHSEED': seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ('0', '1', '4242')
+    }
+    assert len(printed) == 1
+    assert printed.pop().count('\n') == 9
+
+
+def test_a_winning_move_is_found():
+    """Connect Four: X completes four in column 3; tic-tac-toe: O must block at 2."""
+    state = connect4.start
+    for move in (3, 0, 3, 0, 3, 1):
+        state = state.play(move)
+    assert analyse(state, SplitMix.from_seed(1), Search(400))[0].move == 3
+    block = tictactoe.parse('XX..O....').unwrap()
+    assert block.player is Player.O
+    assert analyse(block, SplitMix.from_seed(1), Search(2000))[0].move == 2
+
+
+def test_a_forced_pass_is_searched_through():
+    """Rewards are by player: after a pass the same side moves again."""
+    state = othello.start
+    rng = SplitMix.from_seed(3)
+    while state.moves != (othello.PASS,):
+        if state.over:
+            state = othello.start
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        state = state.play(state.moves[index])
+    analysis, _ = analyse(state, rng, Search(200))
+    assert analysis.move == othello.PASS
+    (child,) = analysis.tree.children
+    assert child.visits == 200
+    assert child.reward == analysis.tree.visits - analysis.tree.reward
+
+
+def test_a_finished_game_is_refused():
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(FinishedGameError, match='the game is over: there is no move to search for'):
+        analyse(over, SplitMix.from_seed(1), Search())
+    with pytest.raises(FinishedGameError):
+        trees(over, SplitMix.from_seed(1), Search())
+
+
+def test_the_tree_of_another_state_is_refused():
+    analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(1), Search(10))
+    with pytest.raises(ValueError, match='belongs to another state'):
+        analyse(connect4.start, rng, Search(10), tree=analysis.tree)

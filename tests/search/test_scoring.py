@@ -1,0 +1,87 @@
+"""UCB1 and the logarithms that every engine shares."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.search.scoring import LN2, logarithms, ucb1
+
+
+@frozen
+class Arm:
+    visits: int
+    value: float
+
+
+def exact_logarithm(n: int) -> Fraction:
+    """`ln n` to 40 digits in exact arithmetic: ln n = ln 2 * k + 2 artanh((m - 1) / (m + 1))."""
+    k = n.bit_length() - 1
+
+    def twice_artanh(x: Fraction) -> Fraction:
+        total, power, odd = Fraction(0), x, 1
+        while power > Fraction(1, 10**42):
+            total += power / odd
+            # Rounded to 45 digits, or the fractions would grow without end.
+            power = Fraction(round(power * x * x * 10**45), 10**45)
+            odd += 2
+        return 2 * total
+
+    m = Fraction(n, 1 << k)
+    return k * twice_artanh(Fraction(1, 3)) + twice_artanh((m - 1) / (m + 1))
+
+
+def test_ln_2_is_the_nearest_double():
+    assert float(exact_logarithm(2)) == LN2
+
+
+def test_logarithms_are_within_four_units_in_the_last_place():
+    table = logarithms(200_000)
+    assert table[1] == 0.0
+    for n in [*range(2, 2000), 65535, 65536, 99991, 131071, 199_999]:
+        exact = exact_logarithm(n)
+        assert abs(Fraction(table[n]) - exact) <= 4 * Fraction(math.ulp(float(exact))), n
+
+
+def test_logarithms_rise():
+    table = logarithms(300_000)
+    assert all(table[n] < table[n + 1] for n in range(1, 300_000))
+
+
+def test_logarithms_to_the_bit():
+    """The same on every machine: pinned, since engines are compared by digest."""
+    table = logarithms(1_000_000)
+    assert [table[n].hex() for n in (3, 7, 100, 65_537, 999_999)] == [
+        '0x1.193ea7aad030ap+0',
+        '0x1.f2272ae325a57p+0',
+        '0x1.26bb1bbb55516p+2',
+        '0x1.62e44fef939f0p+3',
+        '0x1.ba18a78020f47p+3',
+    ]
+
+
+def test_a_longer_table_begins_like_a_shorter_one():
+    assert logarithms(5000)[: len(logarithms(100))] == logarithms(100)
+
+
+@pytest.mark.parametrize('limit', [0, 1, 1023, 1024, 5000])
+def test_the_table_reaches_the_limit(limit):
+    assert len(logarithms(limit)) > limit
+
+
+arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size=1, max_size=12)
+
+
+@given(arms, st.floats(0, 20), st.floats(0, 10))
+def test_ucb1_takes_the_first_of_the_highest(children, log_total, c):
+    values = [arm.value + c * math.sqrt(log_total / arm.visits) for arm in children]
+    assert ucb1(children, log_total, c) == values.index(max(values))
+
+
+@given(arms, arms)
+def test_an_unvisited_child_comes_first(before, after):
+    children = [*before, Arm(0, 0.0), *after, Arm(0, 0.0)]
+    assert ucb1(children, 1.0, 1.4) == len(before)
