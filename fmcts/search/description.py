@@ -20,8 +20,8 @@ class Search:
     `iterations`: how many times the tree is grown, one playout each.
     `c`: the exploration constant of UCB1, for rewards on [0, 1].
     `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
-    untried move's; `random` draws among the untried; `full` makes all at once and draws one to
-    simulate.
+    untried move's; `random` draws among the untried; `full` makes all that are untried and draws
+    one of them to simulate.
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
     the most visits, then comes first; `ucb` has the highest UCB1 value, then comes first.

@@ -1,21 +1,47 @@
-"""Which untried move gets a child: the decision that every engine shares."""
+"""Which untried moves get a child: the decisions that every engine shares.
+
+Children stand in the canonical order of moves, each knows its move, and any move may be without
+one, since a tree may be grown by one expansion and then by another.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 
-def untried(moves: Sequence[Any], tried: Sequence[Any]) -> list[int]:
-    """The indices into `moves` of those not in `tried`; both stand in canonical order.
+class Child(Protocol):
+    """What is read of a child, however an engine stores it."""
 
-    >>> untried('abcde', 'bd')
-    [0, 2, 4]
-    """
+    @property
+    def move(self) -> Any:
+        """The move that leads to it."""
+
+
+C = TypeVar('C', bound=Child)
+
+
+def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
+    """The index of the first move without a child; its child will stand there too."""
+    place = len(children)
+    if place and children[-1].move != moves[place - 1]:  # there are gaps
+        place = next(i for i, child in enumerate(children) if child.move != moves[i])
+    return place
+
+
+def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
+    """The indices of all moves without a child, ascending."""
     left, position = [], 0
     for index, move in enumerate(moves):
-        if position < len(tried) and tried[position] == move:
+        if position < len(children) and children[position].move == move:
             position += 1
         else:
             left.append(index)
     return left
+
+
+def filled(moves: Sequence[Any], children: Sequence[C], make: Callable[[Any], C]) -> list[C]:
+    """A child for every move: those there are, and `make(move)` where there is none."""
+    missing = set(untried(moves, children))
+    present = iter(children)
+    return [make(move) if index in missing else next(present) for index, move in enumerate(moves)]

@@ -15,7 +15,7 @@ from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
 from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import untried
+from fmcts.search.expansion import filled, first_untried, untried
 from fmcts.search.scoring import logarithms, ucb1
 from fmcts.search.tree import Draft, Node, seal
 
@@ -62,16 +62,18 @@ def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
     children: list[Draft] = node.children
     moves = node.moves
     if expansion == 'in-order':
-        children.append(leaf(node, moves[len(children)]))
-        return children[-1]
-    if expansion == 'random':
-        choices = untried(moves, [child.move for child in children])
+        place = first_untried(moves, children)
+        children.insert(place, leaf(node, moves[place]))
+    else:
+        choices = untried(moves, children)
         drawn = draws(len(choices))
-        index = choices[drawn]
-        children.insert(index - drawn, leaf(node, moves[index]))
-        return children[index - drawn]
-    children.extend([leaf(node, move) for move in moves])
-    return children[draws(len(children))]
+        place = choices[drawn]
+        if expansion == 'random':
+            move, place = moves[place], place - drawn  # so many moves before it are untried
+            children.insert(place, leaf(node, move))
+        else:
+            children[:] = filled(moves, children, lambda move: leaf(node, move))
+    return children[place]
 
 
 def leaf(node: Draft, move: Any) -> Draft:

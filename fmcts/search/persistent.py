@@ -15,7 +15,7 @@ from fmcts.game import Player, reward
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import untried
+from fmcts.search.expansion import filled, first_untried, untried
 from fmcts.search.scoring import logarithms, ucb1
 from fmcts.search.tree import Draft, Node, seal
 
@@ -42,19 +42,19 @@ def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
 def expand(node: Node, expansion: Expansion, rng: R) -> tuple[Node, int, R]:
     """`node` with a new child, and the position of the child to simulate."""
     children, moves = node.children, node.moves
-    position = len(children)
     if expansion == 'in-order':
-        children = (*children, leaf(node, moves[position]))
-    elif expansion == 'random':
-        choices = untried(moves, [child.move for child in children])
-        drawn, rng = rng.uniform(0, len(choices) - 1)
-        index = choices[drawn]
-        position = index - drawn  # so many of the moves before it are tried
-        children = (*children[:position], leaf(node, moves[index]), *children[position:])
+        place = first_untried(moves, children)
+        children = (*children[:place], leaf(node, moves[place]), *children[place:])
     else:
-        children = tuple([leaf(node, move) for move in moves])
-        position, rng = rng.uniform(0, len(moves) - 1)
-    return seal(node.draft(children)), position, rng
+        choices = untried(moves, children)
+        drawn, rng = rng.uniform(0, len(choices) - 1)
+        place = choices[drawn]
+        if expansion == 'random':
+            move, place = moves[place], place - drawn  # so many moves before it are untried
+            children = (*children[:place], leaf(node, move), *children[place:])
+        else:
+            children = tuple(filled(moves, children, lambda move: leaf(node, move)))
+    return seal(node.draft(children)), place, rng
 
 
 def leaf(node: Node, move: Any) -> Node:
@@ -76,23 +76,20 @@ def backup(path: Path, node: Node, winner: Player | None) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
-    root = visited(node, node.children, for_x, for_o)
-    for parent, position in reversed(path):
-        children = list(parent.children)
-        children[position] = root
-        root = visited(parent, tuple(children), for_x, for_o)
-    return root
-
-
-def visited(node: Node, children: tuple[Node, ...], for_x: float, for_o: float) -> Node:
-    """The node after one more visit: the reward of its mover added, and these children."""
-    visits = node.visits + 1
-    total = node.reward + (for_x if node.mover is X else for_o)
-    new = Draft(
-        node.move, node.mover, node.state, node.moves, visits, total, total / visits, children
-    )
-    new.__class__ = Node  # `seal`, without a call for every node of every path
-    return new  # type: ignore[return-value]
+    children = node.children
+    while True:
+        visits = node.visits + 1
+        total = node.reward + (for_x if node.mover is X else for_o)
+        new = Draft(
+            node.move, node.mover, node.state, node.moves, visits, total, total / visits, children
+        )
+        new.__class__ = Node  # `seal`, without a call for every node of every path
+        if not path:
+            return new  # type: ignore[return-value]
+        node, position = path.pop()
+        siblings = list(node.children)
+        siblings[position] = new  # type: ignore[call-overload]
+        children = tuple(siblings)
 
 
 def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fmcts.testing.strategies import positions
+from fmcts.testing.strategies import generators, positions, searches
 
-__all__ = ['positions']
+__all__ = ['generators', 'positions', 'searches']

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from hypothesis import strategies as st
 
 from fmcts.game import GameState
+from fmcts.rng import SplitMix, StdGen
+from fmcts.search.description import Expansion, FinalChoice, Search
 
-__all__ = ['positions']
+__all__ = ['generators', 'positions', 'searches']
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -34,3 +36,22 @@ def positions(start: S, *, max_plies: int = 200) -> st.SearchStrategy[S]:
         return state
 
     return st.integers(0, max_plies).flatmap(lists).map(walk)
+
+
+def generators() -> st.SearchStrategy[SplitMix | StdGen]:
+    """Generators of both kinds."""
+    return st.one_of(
+        st.integers(-(2**63), 2**64 - 1).map(SplitMix.from_seed),
+        st.builds(StdGen, st.integers(1, 2147483562), st.integers(1, 2147483398)),
+    )
+
+
+def searches(*, max_iterations: int = 120) -> st.SearchStrategy[Search]:
+    """Descriptions of searches, with every option in every value."""
+    return st.builds(
+        Search,
+        iterations=st.integers(1, max_iterations),
+        c=st.floats(0, 4),
+        expansion=st.sampled_from(get_args(Expansion)),
+        final=st.sampled_from(get_args(FinalChoice)),
+    )

@@ -10,22 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import FinishedGameError, Player, Search, SplitMix, StdGen, analyse, reward, trees
+from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import walk
-from fmcts.testing import positions
+from fmcts.testing import generators, positions, searches
 
-searches = st.builds(
-    Search,
-    iterations=st.integers(1, 120),
-    c=st.floats(0, 4),
-    expansion=st.sampled_from(['in-order', 'random', 'full']),
-    final=st.sampled_from(['robust', 'first-robust', 'max', 'ucb']),
-)
-generators = st.one_of(
-    st.integers(0, 2**32).map(SplitMix.from_seed), st.integers(0, 2**31).map(StdGen.from_seed)
-)
 running = st.one_of(
     *(positions(game.start).filter(lambda state: not state.over) for game in GAMES.values())
 )
@@ -39,7 +29,7 @@ class Plain:
         self.visits, self.reward, self.children = 0, 0.0, {}
 
 
-def transcribed(state, rng, search):
+def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
     """The contract of the engines, word by word, with one recursive call a level."""
     log = logarithms(search.iterations + 1)
 
@@ -95,7 +85,7 @@ def transcribed(state, rng, search):
 
 
 @settings(deadline=None)
-@given(running, generators, searches)
+@given(running, generators(), searches())
 def test_the_engine_does_what_the_contract_says(state, rng, search):
     analysis, after = analyse(state, rng, search, engine='persistent')
     plain, plain_after = transcribed(state, rng, search)
@@ -118,7 +108,7 @@ def test_the_engine_does_what_the_contract_says(state, rng, search):
 
 
 @settings(deadline=None)
-@given(running, generators, searches)
+@given(running, generators(), searches())
 def test_visits_add_up(state, rng, search):
     analysis, _ = analyse(state, rng, search)
     assert analysis.tree.visits == analysis.iterations == search.iterations
@@ -135,7 +125,7 @@ def test_visits_add_up(state, rng, search):
 
 
 @settings(deadline=None)
-@given(running, generators, searches, st.integers(1, 40))
+@given(running, generators(), searches(), st.integers(1, 40))
 def test_an_old_tree_answers_as_before(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
     stream = trees(state, rng, search)
@@ -153,7 +143,7 @@ def test_an_old_tree_answers_as_before(state, rng, search, kept):
 
 
 @settings(deadline=None)
-@given(running, generators, searches)
+@given(running, generators(), searches())
 def test_the_same_search_twice_is_equal(state, rng, search):
     first, second = analyse(state, rng, search), analyse(state, rng, search)
     assert first == second
@@ -161,7 +151,7 @@ def test_the_same_search_twice_is_equal(state, rng, search):
 
 
 @settings(deadline=None)
-@given(running, generators, searches)
+@given(running, generators(), searches())
 def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
     analysis, after = analyse(state, rng, search)
     *_, last = itertools.islice(trees(state, rng, search), search.iterations)
@@ -169,7 +159,7 @@ def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
 
 
 @settings(deadline=None)
-@given(running, generators, searches, searches)
+@given(running, generators(), searches(), searches())
 def test_going_on_from_a_tree(state, rng, search, more):
     """Iterations made in two helpings are the iterations made in one."""
     half, middle = analyse(state, rng, search)

@@ -1,0 +1,201 @@
+"""The engines are one search in several designs: whatever one finds, all find, to the bit."""
+
+import copy
+import functools
+import json
+import pathlib
+import pickle
+import sys
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot
+from fmcts import rng as rngs
+from fmcts.games import GAMES, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import plant, principal_variation, walk
+from fmcts.testing import generators, positions, searches
+
+GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
+OTHERS = [name for name in ENGINES if name != 'persistent']
+
+
+def verify_inputs_unmodified(function):
+    """The function, with a proof that it left its arguments as they were."""
+
+    @functools.wraps(function)
+    def checked(*arguments, **options):
+        before = pickle.dumps((arguments, options))
+        result = function(*arguments, **options)
+        assert pickle.dumps((arguments, options)) == before
+        return result
+
+    return checked
+
+
+pure_analyse = verify_inputs_unmodified(analyse)
+
+
+@pytest.fixture(scope='module', params=ENGINES)
+def engine(request):
+    return request.param
+
+
+@settings(deadline=None)
+@given(data=st.data(), rng=generators(), search=searches())
+@pytest.mark.parametrize('game', GAMES)
+@pytest.mark.parametrize('other', OTHERS)
+def test_every_engine_finds_what_the_reference_finds(other, game, data, rng, search):
+    state = data.draw(positions(GAMES[game].start).filter(lambda state: not state.over))
+    expected, expected_rng = pure_analyse(state, rng, search, engine='persistent')
+    found, found_rng = pure_analyse(state, rng, search, engine=other)
+    assert found == expected
+    assert found.stats == expected.stats
+    assert found.digest == expected.digest
+    assert found_rng == expected_rng
+
+
+@settings(deadline=None, max_examples=30)
+@given(rng=generators(), first=searches(), second=searches())
+def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
+    grown, middle = analyse(tictactoe.start, rng, first, engine='persistent')
+    expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
+    again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
+    assert again == expected
+    assert again[0].tree.visits == first.iterations + second.iterations
+
+
+@pytest.mark.parametrize('case', GOLDEN, ids=lambda case: case['name'])
+def test_golden_digests(engine, case):
+    """Analyses that may never change without an entry in the changelog."""
+    game = GAMES[case['game']]
+    state = game.start
+    for move in case['moves']:
+        state = state.play(game.parse_move(move).unwrap())
+    rng = rngs.parse(case['rng']).unwrap()
+    analysis, rng = analyse(state, rng, Search(**case['search']), engine=engine)
+    assert game.format_move(analysis.move) == case['move']
+    assert analysis.digest == case['digest']
+    assert rngs.format(rng) == case['rng_out']
+
+
+def test_the_goldens_are_many_and_varied():
+    assert len(GOLDEN) >= 50
+    assert {case['game'] for case in GOLDEN} == set(GAMES)
+    assert {case['rng'].split(':')[0] for case in GOLDEN} == {'splitmix', 'stdgen'}
+    assert {case['search'].get('expansion') for case in GOLDEN} >= {'in-order', 'random', 'full'}
+    assert len({case['digest'] for case in GOLDEN}) >= 50
+
+
+@frozen
+class Staircase:
+    """A user's game, as deep as wanted: step up once or twice a turn until the top is passed."""
+
+    steps: int
+    top: int
+
+    @property
+    def player(self):
+        return Player.O if self.steps % 2 else Player.X
+
+    @property
+    def moves(self):
+        return () if self.over else ('up',)
+
+    @property
+    def over(self):
+        return self.steps >= self.top
+
+    @property
+    def winner(self):
+        return self.player if self.over else None
+
+    def play(self, move):
+        assert move == 'up'
+        return Staircase(self.steps + 1, self.top)
+
+
+def test_a_deep_game_needs_no_deep_recursion(engine):
+    """A path of 400 nodes under a recursion limit barely above the test's own depth.
+
+    (The 50,000 plies of a real deep game run in test_deep_games.)
+    """
+    limit = sys.getrecursionlimit()
+    depth = len(__import__('inspect').stack())
+    sys.setrecursionlimit(depth + 60)
+    try:
+        analysis, _ = analyse(Staircase(0, 400), SplitMix.from_seed(1), Search(500), engine=engine)
+        assert len(analysis.digest) == 64
+        assert len(principal_variation(analysis.tree)) == 400
+        assert analysis.tree == pickle.loads(pickle.dumps(analysis.tree))  # noqa: S301
+        assert hash(analysis.tree) == hash(copy.deepcopy(analysis.tree))
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+class PureAgainstStateful(RuleBasedStateMachine):
+    """A pure and a stateful search side by side, step by step, over versions of the tree."""
+
+    @initialize(
+        game=st.sampled_from(sorted(GAMES)),
+        rng=generators(),
+        expansion=st.sampled_from(['in-order', 'random', 'full']),
+    )
+    def begin(self, game, rng, expansion):
+        self.expansion = expansion
+        state = GAMES[game].start
+        self.versions = [(plant(state), plant(state), rng)]
+
+    @rule(data=st.data(), iterations=st.integers(1, 40), stateful=st.sampled_from(OTHERS))
+    def advance(self, data, iterations, stateful):
+        """Grow any version, the newest or an old one: an old one forks."""
+        pure, other, rng = data.draw(st.sampled_from(self.versions))
+        search = Search(iterations, expansion=self.expansion)
+        one, one_rng = analyse(pure.state, rng, search, engine='persistent', tree=pure)
+        two, two_rng = analyse(other.state, rng, search, engine=stateful, tree=other)
+        assert (one, one_rng) == (two, two_rng)
+        assert one.digest == two.digest
+        self.versions.append((one.tree, two.tree, one_rng))
+
+    @precondition(lambda self: any(tree.children for tree, _, _ in self.versions))
+    @rule(data=st.data())
+    def play_on(self, data):
+        """Make a move: the subtree after it is the next tree."""
+        pure, other, rng = data.draw(
+            st.sampled_from([version for version in self.versions if version[0].children])
+        )
+        move = data.draw(st.sampled_from(pure.moves))
+        if pure.state.play(move).over:
+            return
+        self.versions.append((reroot(pure, move), reroot(other, move), rng))
+
+    @rule()
+    def every_version_is_as_it_was(self):
+        for pure, other, _ in self.versions:
+            assert pure == other
+            assert all(
+                node.visits >= sum(child.visits for child in node.children) for node in walk(pure)
+            )
+
+
+PureAgainstStateful.TestCase.settings = settings(
+    deadline=None, max_examples=30, stateful_step_count=15
+)
+TestPureAgainstStateful = PureAgainstStateful.TestCase
+
+
+def test_an_unknown_engine_is_refused():
+    with pytest.raises(EngineError, match=r"unknown engine 'persistant' \(did you mean persistent"):
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(), engine='persistant')
+
+
+def test_watch_is_told_the_progress(engine):
+    seen = []
+    analyse(tictactoe.start, SplitMix.from_seed(1), Search(250), engine=engine, watch=seen.append)
+    assert seen[-1] == 250
+    assert seen == sorted(seen)
+    assert len(seen) >= 2
