@@ -1,0 +1,58 @@
+"""Bots as values and as functions."""
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+
+from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mcts, random_bot
+from fmcts.bots import AnalysingBot, monte_carlo
+from fmcts.games import connect4, tictactoe
+from fmcts.testing import generators, positions, searches
+
+running = positions(connect4.start).filter(lambda state: not state.over)
+BOTS = [random_bot, monte_carlo(40), mcts(Search(40))]
+
+
+@settings(deadline=None)
+@given(state=running, rng=generators())
+@pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts'])
+def test_a_bot_is_a_pure_function(bot, state, rng):
+    before = pickle.dumps((state, rng))
+    move, after = bot(state, rng)
+    assert move in state.moves
+    assert bot(state, rng) == (move, after)
+    assert pickle.dumps((state, rng)) == before
+
+
+@settings(deadline=None)
+@given(state=running, rng=generators())
+def test_the_random_bot_plays_the_move_it_draws(state, rng):
+    index, after = rng.uniform(0, len(state.moves) - 1)
+    assert random_bot(state, rng) == (state.moves[index], after)
+
+
+@settings(deadline=None)
+@given(state=running, rng=generators(), search=searches(max_iterations=40))
+def test_mcts_plays_what_the_analysis_chose(state, rng, search):
+    analysis, after = analyse(state, rng, search)
+    assert mcts(search)(state, rng) == (analysis.move, after)
+
+
+@pytest.mark.parametrize('bot', BOTS[1:], ids=['mc', 'mcts'])
+def test_bots_are_values(bot):
+    assert pickle.loads(pickle.dumps(bot)) == bot  # noqa: S301 - our own bytes
+    assert hash(pickle.loads(pickle.dumps(bot))) == hash(bot)  # noqa: S301
+    assert isinstance(bot, AnalysingBot)
+    assert not isinstance(random_bot, AnalysingBot)
+
+
+@pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts'])
+def test_a_finished_game_is_refused(bot):
+    with pytest.raises(FinishedGameError, match='the game is over: there is no move to'):
+        bot(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
+
+
+def test_an_unknown_engine_is_refused_when_the_bot_is_made():
+    with pytest.raises(EngineError, match="unknown engine 'fast': accepted are auto, "):
+        mcts(engine='fast')

@@ -1,0 +1,173 @@
+"""The flat Monte-Carlo bots against the article's printed sessions and GHC's output."""
+
+import functools
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import FinishedGameError, Player, SplitMix, StdGen, monte_carlo, play_game, random_bot
+from fmcts.bots import MonteCarlo, article_mc_pure, article_mc_state
+from fmcts.bots.montecarlo import evaluate
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.testing import generators, positions
+
+
+def after(*moves):
+    return functools.reduce(tictactoe.TicTacToe.play, moves, tictactoe.start)
+
+
+JEU = after(4, 0, 2, 5, 3, 6)  # the article's jeu402536
+
+
+def one_line(state):
+    return tictactoe.format(state).replace(' ', '').replace('\n', '')[:9]
+
+
+def test_article_bot_random():
+    assert random_bot(JEU, StdGen(1314174216, 1)) == (8, StdGen(2084555406, 40692))
+
+
+def test_article_bot_random_twice_in_a_row():
+    first, rng = random_bot(JEU, StdGen(1984310674, 1))
+    second, _ = random_bot(JEU, rng)
+    assert (first, rng, second) == (7, StdGen(1297534637, 40692), 1)
+
+
+def test_article_jouer_jeu():
+    record, rng = play_game(JEU, random_bot, random_bot, StdGen(1314174216, 1))
+    assert record.winner is None
+    assert one_line(record.final) == 'OOXXXOOXX'
+    assert rng == StdGen(544765582, 2103410263)
+
+
+@pytest.mark.parametrize(('move', 'victories'), [(8, 0), (7, 4965), (1, 4965)])
+def test_article_eval_coup(move, victories):
+    node, _, rng = evaluate(JEU, move, 10_000, StdGen(346137677, 1), count='wins')
+    assert node.reward == victories
+    assert rng == StdGen(826432801, 476680813)
+
+
+def test_article_bot_mc():
+    bot = article_mc_pure(30_000)
+    assert bot(JEU, StdGen(529669860, 1)) == (7, StdGen(1356595715, 1539624735))
+
+
+# GHC 9.0.2, random 1.2.1.1: position, botRandom's move and state after; jouerJeu's winner, board
+# and state after; botMc 500's move and state after. The gamma stays the seed's.
+GHC = {
+    0: """
+        - 8 16294208416658607535 X OXOXXOOXX 13215595919858718341 4 12871407590504353785
+        4 0 16294208416658607535 X OXO.X..X. 9836601445505775292 6 16499711135755132314
+        4,0,2 1 16294208416658607535 . OOXXXOOXX 5531530131403887130 3 5334505059636921304
+        4,0,2,5,3,6 1 16294208416658607535 . OXXXXOOOX 14141672759607663454 7 16395143137493393006
+        0,4,8 1 16294208416658607535 O XOXOOO.XX 5531530131403887130 6 5885407200563461918
+        0,1,2 3 16294208416658607535 X XOXOXO..X 7684065788454831211 7 13819993152391779888
+        8,4,0,1 2 16294208416658607535 X XOXOOX..X 11989137102556719373 7 14519269643381370511
+    """,
+    42: """
+        - 0 4530528345362647137 X XXXXO..OO 12197895156948539955 8 233800921059742203
+        4 0 4530528345362647137 X OXXXXOOXO 7430608615994263752 8 10272565060445962733
+        4,0,2 1 4530528345362647137 X OOXXX.XO. 12820297247056093151 6 13770555535831511765
+        4,0,2,5,3,6 1 4530528345362647137 X OXXXXOOXO 18209985878117922550 7 14819102999619532710
+        0,4,8 1 4530528345362647137 X XOX.OXO.X 12820297247056093151 2 18100593267362594339
+        0,1,2 3 4530528345362647137 X XOXOX.XO. 12820297247056093151 7 5228691105399231689
+        8,4,0,1 2 4530528345362647137 O XOX.O..OX 18209985878117922550 7 14274746593309179889
+    """,
+}
+CASES = [
+    (seed, *line.split()) for seed, lines in GHC.items() for line in lines.strip().splitlines()
+]
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda case: f'{case[0]}/{case[1]}')
+def test_ghc_output(case):
+    seed, moves, drawn, drawn_state, winner, board, game_state, move, mc_state = case
+    state = after(*([] if moves == '-' else map(int, moves.split(','))))
+    rng = SplitMix.from_seed(seed)
+    assert random_bot(state, rng) == (int(drawn), SplitMix(int(drawn_state), rng.gamma))
+    record, end = play_game(state, random_bot, random_bot, rng)
+    assert record.winner is (None if winner == '.' else Player[winner])
+    assert one_line(record.final) == board
+    assert end == SplitMix(int(game_state), rng.gamma)
+    assert article_mc_pure(500)(state, rng) == (int(move), SplitMix(int(mc_state), rng.gamma))
+
+
+def test_the_state_bot_evaluates_the_first_move_first():
+    """Section I-D: as I-C with the moves in ascending order, so each meets other numbers."""
+    rng = StdGen(529669860, 1)
+    counts = []
+    for move in JEU.moves:
+        node, _, rng = evaluate(JEU, move, 3333, rng, count='wins')
+        counts.append((node.reward, move))
+    analysis, end = article_mc_state(10_000).analyse(JEU, StdGen(529669860, 1))
+    assert [(child.reward, child.move) for child in analysis.tree.children] == counts
+    assert (analysis.move, end) == (max(counts)[1], rng)
+
+
+def test_ties_go_where_the_rule_says():
+    nothing_won = after(0, 1, 2, 4, 3, 5, 7)  # cells 6 and 8 are left, and no line is possible
+    for ties, move in (('first', 6), ('last', 8)):
+        bot = monte_carlo(50, count='wins', ties=ties)
+        assert bot(nothing_won, SplitMix.from_seed(1))[0] == move
+
+
+def wins_and_draws(state, player):
+    """The exact share of won and drawn games for `player` under uniformly random play."""
+    if state.over:
+        return Fraction(state.winner is player), Fraction(state.winner is None)
+    parts = [wins_and_draws(state.play(move), player) for move in state.moves]
+    return tuple(sum(column) / len(parts) for column in zip(*parts, strict=True))
+
+
+@pytest.mark.parametrize('count', ['wins', 'scores'])
+def test_values_are_what_random_play_is_worth(count):
+    """100,000 playouts a move are within 5 standard errors of the exact expectation."""
+    analysis, _ = monte_carlo(300_000, count=count).analyse(JEU, SplitMix.from_seed(5))
+    for stats in analysis.stats:
+        wins, draws = wins_and_draws(JEU.play(stats.move), Player.X)
+        exact = float(wins + draws / 2 if count == 'scores' else wins)
+        assert abs(stats.value - exact) <= 5 * 0.5 / 100_000**0.5
+
+
+@settings(deadline=None)
+@given(
+    state=st.one_of(
+        *(positions(game.start).filter(lambda state: not state.over) for game in GAMES.values())
+    ),
+    rng=generators(),
+    playouts=st.integers(1, 60),
+)
+def test_the_budget_is_split_evenly_and_at_least_one_each(state, rng, playouts):
+    analysis, _ = monte_carlo(playouts).analyse(state, rng)
+    share = max(1, playouts // len(state.moves))
+    assert [stats.visits for stats in analysis.stats] == [share] * len(state.moves)
+    assert analysis.iterations == analysis.tree.visits == share * len(state.moves)
+    assert analysis.tree.reward + sum(child.reward for child in analysis.tree.children) == (
+        analysis.tree.visits
+    )
+
+
+def test_the_last_order_is_the_first_order_backwards():
+    """Evaluated from the last: the last move's playouts are the first that are drawn."""
+    analysis, _ = monte_carlo(7, order='last').analyse(connect4.start, StdGen(5, 5))
+    rng = StdGen(5, 5)
+    for move in reversed(range(7)):
+        node, _, rng = evaluate(connect4.start, move, 1, rng)
+        assert analysis.tree.child(move) == node
+
+
+def test_watch_is_told_after_every_move():
+    seen = []
+    monte_carlo(70).analyse(connect4.start, StdGen(5, 5), watch=seen.append)
+    assert seen == [10, 20, 30, 40, 50, 60, 70]
+
+
+def test_bad_values_are_refused():
+    with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not 0'):
+        monte_carlo(0)
+    with pytest.raises(ValueError, match="count must be one of scores, wins, not 'win' .did you"):
+        monte_carlo(count='win')
+    with pytest.raises(FinishedGameError, match='the game is over'):
+        monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))

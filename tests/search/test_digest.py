@@ -1,0 +1,83 @@
+"""The digest, against its description read back."""
+
+import hashlib
+import struct
+
+import pytest
+from hypothesis import given, settings
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.games import othello, tictactoe
+from fmcts.search.digest import digest, serialise
+from fmcts.search.tree import Draft, Node, plant, seal
+from fmcts.testing import generators, positions, searches
+
+
+def read_back(data, state):
+    """Rebuild the facts of every node by replaying moves: a reader made from the description."""
+    assert data[:12] == b'fmcts-tree-1'
+    offset = 12
+
+    def node(state, mover):
+        nonlocal offset
+        index, by_o, moves, width, visits, reward = struct.unpack_from('<IBIIQd', data, offset)
+        offset += 29
+        if state is None:
+            return None
+        here = state if mover is None else state.play(state.moves[index])
+        expected_mover = here.player.other if mover is None else state.player
+        assert by_o == (expected_mover is Player.O)
+        assert moves == len(here.moves)
+        return here, visits, reward, [node(here, True) for _ in range(width)]
+
+    tree = node(state, None)
+    assert offset == len(data)
+    return tree
+
+
+@settings(deadline=None)
+@given(positions(othello.start).filter(lambda s: not s.over), generators(), searches())
+def test_the_serialisation_holds_the_whole_tree(state, rng, search):
+    tree = analyse(state, rng, search)[0].tree
+
+    def facts(node):
+        return node.state, node.visits, node.reward, [facts(child) for child in node.children]
+
+    assert read_back(serialise(tree), state) == facts(tree)
+    expected = hashlib.blake2b(serialise(tree), digest_size=32).hexdigest()
+    assert digest(tree) == expected
+
+
+def base():
+    return analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))[0].tree
+
+
+@pytest.mark.parametrize('field', ['mover', 'moves', 'visits', 'reward', 'children'])
+def test_every_field_counts(field):
+    tree = base()
+    other = {
+        'mover': Player.X,
+        'moves': (*tree.moves, 9),
+        'visits': tree.visits + 1,
+        'reward': tree.reward + 0.5,
+        'children': tree.children[:-1],
+    }
+    draft = tree.draft(tree.children)
+    setattr(draft, field, other[field])
+    assert digest(seal(draft)) != digest(base())
+
+
+def test_a_gap_among_the_children_counts():
+    """The same children under other moves: the indices differ."""
+    tree = plant(tictactoe.start)
+
+    def with_child(move):
+        state = tictactoe.start.play(move)
+        child = Draft(move, Player.X, state, state.moves, 1, 1.0, 1.0, ())
+        return seal(tree.draft((seal(child),)))
+
+    one, two = with_child(0), with_child(5)
+    assert isinstance(one, Node)
+    assert len(serialise(one)) == len(serialise(two)) == 12 + 2 * 29
+    assert serialise(two)[41:45] == (5).to_bytes(4, 'little')
+    assert digest(one) != digest(two)

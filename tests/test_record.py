@@ -1,0 +1,79 @@
+"""Games between bots, and their records."""
+
+import functools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import IllegalMoveError, Player, SplitMix, monte_carlo, play_game, random_bot
+from fmcts.games import GAMES, othello, tictactoe
+from fmcts.testing import generators, positions
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), rng=generators())
+@pytest.mark.parametrize('game', GAMES)
+def test_a_record_can_be_played_again(game, data, rng):
+    start = data.draw(positions(GAMES[game].start))
+    record, after = play_game(start, random_bot, random_bot, rng)
+    again = functools.reduce(lambda state, move: state.play(move), record.moves, record.start)
+    assert again == record.final
+    assert record.final.over
+    assert (record.winner, record.rng_in, record.rng_out) == (again.winner, rng, after)
+    assert play_game(start, random_bot, random_bot, rng) == (record, after)
+
+
+def test_the_first_bot_plays_x_even_when_o_is_to_move():
+    def lowest(state, rng):
+        return state.moves[0], rng
+
+    def highest(state, rng):
+        return state.moves[-1], rng
+
+    record, _ = play_game(tictactoe.start.play(4), lowest, highest, SplitMix.from_seed(0))
+    assert record.moves == (8, 0, 7, 1, 6)
+    assert record.winner is Player.O
+
+
+def test_the_bot_of_the_side_to_move_is_asked_after_a_pass():
+    asked = []
+
+    def seen(player):
+        def bot(state, rng):
+            asked.append((player, state.player))
+            return random_bot(state, rng)
+
+        return bot
+
+    passes = 0
+    for seed in range(5):
+        record, _ = play_game(
+            othello.start, seen(Player.X), seen(Player.O), SplitMix.from_seed(seed)
+        )
+        passes += record.moves.count(othello.PASS)
+    assert passes
+    assert all(bot is player for bot, player in asked)
+
+
+def test_an_illegal_move_names_whose_it_was():
+    def stubborn(_state, rng):
+        return 4, rng
+
+    with pytest.raises(
+        IllegalMoveError, match='the bot of O: illegal move 4: the legal moves are 0'
+    ):
+        play_game(tictactoe.start, stubborn, stubborn, SplitMix.from_seed(0))
+
+
+def test_watch_sees_every_state_before_its_move():
+    seen = []
+    record, _ = play_game(
+        tictactoe.start,
+        monte_carlo(20),
+        random_bot,
+        SplitMix.from_seed(0),
+        watch=lambda state, move: seen.append((state, move)),
+    )
+    assert tuple(move for _, move in seen) == record.moves
+    assert seen[0][0] == tictactoe.start
