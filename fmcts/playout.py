@@ -37,7 +37,7 @@ def playout(state: GameState[Any], rng: R) -> tuple[Player | None, R]:
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
     >>> playout(tictactoe.start, StdGen(1, 1))
-    (<Player.X: 'X'>, StdGen(s1=1579739687, s2=1404009146))
+    (<Player.X: 'X'>, StdGen(s1=1860990862, s2=1422611300))
     """
     draws = thaw(rng)
     winner = simulator_of(state)(state, draws)

@@ -115,8 +115,8 @@ def article_mc_pure(playouts: int) -> MonteCarlo:
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
     >>> state = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 5, 3, 6], tictactoe.start)
-    >>> article_mc_pure(300)(state, StdGen(529669860, 1))[0]
-    1
+    >>> article_mc_pure(30_000)(state, StdGen(529669860, 1))
+    (7, StdGen(s1=1356595715, s2=1539624735))
     """
     return MonteCarlo(playouts, count='wins', order='last', ties='last')
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import FinishedGameError, Player, SplitMix, StdGen, monte_carlo, play_game, random_bot
-from fmcts.bots import MonteCarlo, article_mc_pure, article_mc_state
+from fmcts.bots import article_mc_pure, article_mc_state
 from fmcts.bots.montecarlo import evaluate
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import generators, positions
@@ -167,7 +167,7 @@ def test_watch_is_told_after_every_move():
 def test_bad_values_are_refused():
     with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not 0'):
         monte_carlo(0)
-    with pytest.raises(ValueError, match="count must be one of scores, wins, not 'win' .did you"):
+    with pytest.raises(ValueError, match=r"count must be one of scores, wins, not 'win' \(did you"):
         monte_carlo(count='win')
     with pytest.raises(FinishedGameError, match='the game is over'):
         monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))

@@ -43,8 +43,10 @@ def test_a_whole_constant_is_taken_as_a_float():
         ({'c': '1'}, "c must be a finite number of at least 0, not '1'"),
         (
             {'expansion': 'inorder'},
-            'expansion must be one of in-order, random, full, '
-            "not 'inorder' (did you mean in-order?)",
+            (
+                'expansion must be one of in-order, random, full, '
+                "not 'inorder' (did you mean in-order?)"
+            ),
         ),
         ({'final': 'mean'}, "final must be one of robust, first-robust, max, ucb, not 'mean'"),
     ],

@@ -28,7 +28,7 @@ def read_back(data, state):
         expected_mover = here.player.other if mover is None else state.player
         assert by_o == (expected_mover is Player.O)
         assert moves == len(here.moves)
-        return here, visits, reward, [node(here, True) for _ in range(width)]
+        return here, visits, reward, [node(here, here.player) for _ in range(width)]
 
     tree = node(state, None)
     assert offset == len(data)
