@@ -164,9 +164,11 @@ def _value(key: str, kind: object, text: str) -> Result[object, str]:
 
 def _whole(key: str, text: str) -> Result[object, str]:
     digits = text.removeprefix('-')
-    if digits.isascii() and digits.isdecimal() and len(digits) <= 18:
-        return Success(int(text))
-    return Failure(f'{key} must be a whole number of at most 18 digits, not {text!r}')
+    if not (digits.isascii() and digits.isdecimal()):
+        return Failure(f'{key} must be a whole number, not {text!r}')
+    if len(digits) > 18:
+        return Failure(f'{key} must have at most 18 digits, not {len(digits)}')
+    return Success(int(text))
 
 
 def _real(key: str, text: str) -> Result[object, str]:

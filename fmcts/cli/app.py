@@ -82,6 +82,7 @@ def _forget_output() -> None:
     cls=Commands,
     commands=COMMANDS,
     invoke_without_command=True,
+    subcommand_metavar='COMMAND [ARGS]...',
     context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 100},
     epilog=examples(
         'fmcts move connect4 --moves 3,3,2 --bot mcts:2000',

@@ -5,18 +5,16 @@ from __future__ import annotations
 import enum
 import io
 import sys
-from typing import Final
 
 from fmcts.bots.spec import AnyBot, Human
+from fmcts.bots.treesearch import MctsBot
 from fmcts.cli.progress import Progress, decide
 from fmcts.cli.screen import Screen
 from fmcts.cli.session import Command, Session, board_of, legal_moves, respond
 from fmcts.game import Player
 from fmcts.view.parts import Line
 
-__all__ = ['HINTS', 'Ending', 'converse']
-
-HINTS: Final = 'mcts:1000'
+__all__ = ['Ending', 'converse']
 
 
 class Ending(enum.Enum):
@@ -28,7 +26,7 @@ class Ending(enum.Enum):
 
 
 def converse(
-    session: Session, players: tuple[AnyBot | Human, AnyBot | Human], hints: AnyBot, screen: Screen
+    session: Session, players: tuple[AnyBot | Human, AnyBot | Human], hints: MctsBot, screen: Screen
 ) -> tuple[Session, Ending]:
     """Play on until the game, the person's patience or the input ends. X is the first player."""
     if isinstance(sys.stdin, io.TextIOWrapper):
@@ -76,13 +74,16 @@ def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:
     return session.after(move, rng)
 
 
-def _hint(session: Session, bot: AnyBot, screen: Screen) -> None:
+def _hint(session: Session, bot: MctsBot, screen: Screen) -> None:
     """Say what `bot` would play. A child generator is used, so the game goes on as without."""
     state = session.state
     with Progress() as progress:
-        move, analysis, _ = decide(bot, state, session.rng.child(0), progress)
-    words = f'hint: {session.game.format_move(move)}'
-    node = analysis.tree.child(move) if analysis else None
-    if node:
-        words += f' (value {node.value:.3f}: from 0, {state.player} loses, to 1, it wins)'
-    screen.show(Line(words))
+        watch = progress.watching('looking for a hint', bot.search.iterations)
+        analysis, _ = bot.analyse(state, session.rng.child(0), watch=watch)
+    value = next(row.value for row in analysis.stats if row.move == analysis.move)
+    screen.show(
+        Line(
+            f'hint: {session.game.format_move(analysis.move)} '
+            f'(value {value:.3f}: from 0, {state.player} loses, to 1, it wins)'
+        )
+    )

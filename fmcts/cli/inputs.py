@@ -15,7 +15,7 @@ import attrs
 from returns.io import IOFailure, IOResult
 from returns.result import Failure, Result, Success
 
-from fmcts.bots.spec import AnyBot, Human, parse_bot
+from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.games import GameModule, find_game
@@ -81,6 +81,8 @@ def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
 
 def read_board(path: str) -> IOResult[str, str]:
     """The text in the file at `path`, or on standard input when it is `-`."""
+    if path == STANDARD_INPUT and sys.stdin is None:
+        return IOFailure('cannot be read: it is closed')
     try:
         if path == STANDARD_INPUT:
             raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
@@ -181,5 +183,6 @@ def to_bot(spec: str, engine: str) -> Result[AnyBot, str]:
 
 def _no_human(player: AnyBot | Human) -> Result[AnyBot, str]:
     if isinstance(player, Human):
-        return Failure("bot 'human': a person plays with `fmcts play`, here a bot is expected")
+        bots = ', '.join(name for name in RECIPES if name != 'human')
+        return Failure(f"bot 'human': a person plays with `fmcts play`; accepted here are {bots}")
     return Success(player)

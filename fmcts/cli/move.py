@@ -62,7 +62,11 @@ EXAMPLES = options.examples(
 )
 
 
-@click.command('move', epilog=f'{options.bots_in_words()}\n\n{EXAMPLES}')
+@click.command(
+    'move',
+    short_help='Choose a move, with the statistics behind it.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
 @options.game
 @options.position
 @click.option(

@@ -14,12 +14,13 @@ from fmcts.search.engines import ENGINES
 
 __all__ = [
     'EXPECTED',
-    'bots_in_words',
     'engine',
     'examples',
     'game',
+    'games_in_words',
     'generator',
     'json',
+    'names_in_words',
     'position',
 ]
 
@@ -71,15 +72,22 @@ engine = click.option(
 json = click.option('--json', 'as_json', is_flag=True, help='Print one line of JSON.')
 
 
-def bots_in_words() -> str:
-    """The bots that there are and their options, for the help."""
+def games_in_words() -> str:
+    """The games that there are, for the help."""
+    return f'Games (GAME): {", ".join(GAMES)}'
+
+
+def names_in_words() -> str:
+    """The games, the bots and their options, for the help."""
     width = max(map(len, RECIPES))
     lines = []
     for name, recipe in RECIPES.items():
         number = f':{recipe.number.upper()}' if recipe.number else ''
         lines.append(f'  {name + number:<{width + 11}}  {recipe.about}')
         lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
-    return '\n'.join(('\b', 'Bots (SPEC):', *lines))
+    return '\n'.join(
+        (f'{games_in_words()}\n', '\b', 'Bots (SPEC); a number left out is 1000:', *lines)
+    )
 
 
 def examples(*lines: str) -> str:

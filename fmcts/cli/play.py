@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 import click
 from attrs import frozen
@@ -11,6 +11,7 @@ from returns.io import IOResult
 from returns.result import Failure, Result, Success
 
 from fmcts.bots.spec import AnyBot, Human
+from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.cli import human, options
 from fmcts.cli.ending import BROKEN_OFF, DONE, carry_out
 from fmcts.cli.inputs import (
@@ -18,7 +19,6 @@ from fmcts.cli.inputs import (
     Generator,
     Position,
     read_position,
-    to_bot,
     to_engine,
     to_generator,
     to_player,
@@ -29,9 +29,12 @@ from fmcts.cli.session import Session, board_of
 from fmcts.games.boards import outcome
 from fmcts.record import play_game
 from fmcts.rng import format as format_rng
+from fmcts.search.description import Search
 from fmcts.view.parts import Facts, Line, Part, join_moves
 
 __all__ = ['command']
+
+HINTS: Final = Search(iterations=1000)
 
 
 @frozen
@@ -40,7 +43,7 @@ class Request:
 
     position: Position
     players: tuple[AnyBot | Human, AnyBot | Human]
-    hints: AnyBot
+    hints: MctsBot
     rng: Generator
     as_json: bool
 
@@ -52,7 +55,11 @@ EXAMPLES = options.examples(
 )
 
 
-@click.command('play', epilog=f'{options.bots_in_words()}\n\n{EXAMPLES}')
+@click.command(
+    'play',
+    short_help='Play a whole game: bots, people, or both.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
 @options.game
 @click.option('--first', metavar='SPEC', required=True, help='Who plays X.')
 @click.option('--second', metavar='SPEC', required=True, help='Who plays O.')
@@ -70,13 +77,12 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
     game did, or when it was left and JSON was asked for.
     """
     request = IOResult.do(
-        Request(position, (one, two), hints, rng, as_json)
+        Request(position, (one, two), mcts(HINTS, engine=engine), rng, as_json)
         for engine in IOResult.from_result(to_engine(given['engine']))
         for one in IOResult.from_result(to_player(first, engine).alt('--first: {}'.format))
         for two in IOResult.from_result(to_player(second, engine).alt('--second: {}'.format))
         for board in IOResult.from_result(board_beside((one, two), given['board']))
         for position in read_position(game, given['moves'], board)
-        for hints in IOResult.from_result(to_bot(human.HINTS, engine))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
     )
     return carry_out(request, act)

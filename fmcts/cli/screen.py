@@ -44,10 +44,10 @@ class Screen:
 
             console = Console(file=self.stream, highlight=False)
             for part in parts:
-                console.print(terminal.draw(part))
+                drawn = terminal.draw(part)
+                console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
         else:
             self.stream.writelines(text.draw(part) for part in parts)
-        self.stream.flush()
 
     def page(self, *parts: Part) -> None:
         """Print the parts with an empty line between them."""

@@ -99,14 +99,13 @@ def understand(session: Session, entry: str) -> Result[Command | int, str]:
 
 def respond(session: Session, entry: str) -> Reply:
     """What the entry of the person on turn leads to. A move consumes no randomness."""
-    match understand(session, entry):
-        case Success(Command() as command):
-            return _obey(session, command)
-        case Success(int() as move):
-            return Reply(session.after(move, session.rng))
-        case Failure(why):
-            return Reply(session, (Line(why),))
-    raise AssertionError  # a Result is one of the two
+    understood = understand(session, entry)
+    if isinstance(understood, Failure):
+        return Reply(session, (Line(understood.failure()),))
+    meant = understood.unwrap()
+    if isinstance(meant, Command):
+        return _obey(session, meant)
+    return Reply(session.after(meant, session.rng))
 
 
 def _obey(session: Session, command: Command) -> Reply:

@@ -20,7 +20,11 @@ EXAMPLES = options.examples(
 )
 
 
-@click.command('show', epilog=EXAMPLES)
+@click.command(
+    'show',
+    short_help='Print a board, so that it can be read again.',
+    epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
+)
 @options.game
 @options.position
 @options.json

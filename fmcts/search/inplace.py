@@ -100,11 +100,13 @@ def backup(path: list[Draft], winner: Player | None) -> None:
 def run(root: Node, rng: R, search: Search, watch: Callable[[int], None]) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
     simulator = simulator_of(root.state)
-    log = logarithms(root.visits + search.iterations)
+    log: Sequence[float] = ()
     tree, draws = thaw(root), thaw_rng(rng)
     for done in range(search.iterations):
         if done % BATCH == 0:
             watch(done)
+        if len(log) < tree.visits + 2:
+            log = logarithms(2 * tree.visits)
         path = select(tree, search.c, log)
         if path[-1].moves:
             path.append(expand(path[-1], search.expansion, draws))

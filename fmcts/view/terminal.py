@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
@@ -23,7 +21,11 @@ BEST = 'bold green'
 
 
 def draw(part: Part) -> RenderableType:
-    """The part as something that a `rich.console.Console` prints."""
+    """The part as something that a `rich.console.Console` prints.
+
+    A `Text` with `no_wrap` is to be printed with `soft_wrap`, so that a line which the terminal
+    breaks can still be copied whole.
+    """
     match part:
         case Board():
             return _board(part)
@@ -33,7 +35,6 @@ def draw(part: Part) -> RenderableType:
             return _facts(part)
         case Line(text=text, strong=strong):
             return Text(text, style='bold' if strong else '')
-    assert_never(part)
 
 
 def _board(board: Board) -> Text:
@@ -57,10 +58,11 @@ def _table(table: Table) -> Group:
     return Group(drawn, Text(table.caption, 'dim'))
 
 
-def _facts(facts: Facts) -> RichTable:
-    drawn = RichTable.grid(padding=(0, 2))
-    drawn.add_column(style='dim')
-    drawn.add_column(overflow='fold')
-    for number, (name, value) in enumerate(facts.pairs):
-        drawn.add_row(name, Text(value, style=BEST if number == 0 else ''))
+def _facts(facts: Facts) -> Text:
+    width = max(len(name) for name, _ in facts.pairs)
+    drawn = Text('\n').join(
+        Text.assemble((f'{name:<{width}}  ', 'dim'), (value, BEST if number == 0 else ''))
+        for number, (name, value) in enumerate(facts.pairs)
+    )
+    drawn.no_wrap = True
     return drawn

@@ -7,8 +7,6 @@ iterations  30000
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from fmcts.view.parts import Board, Facts, Line, Part, Row, Table
 
 __all__ = ['draw']
@@ -28,7 +26,6 @@ def draw(part: Part) -> str:
             return ''.join(f'{name:<{width}}  {value}\n' for name, value in pairs)
         case Line(text=text):
             return f'{text}\n'
-    assert_never(part)
 
 
 def _table(table: Table) -> str:

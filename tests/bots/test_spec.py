@@ -1,0 +1,137 @@
+import math
+from typing import get_type_hints
+
+import attrs
+import pytest
+
+from fmcts.bots import article_mc_pure, article_mc_state, mcts, monte_carlo, random_bot
+from fmcts.bots.spec import _KINDS, DEFAULT_BOT, RECIPES, Human, budget, choices, parse_bot
+from fmcts.search.description import Search
+
+
+@pytest.mark.parametrize(
+    ('text', 'bot'),
+    [
+        ('random', random_bot),
+        ('human', Human()),
+        ('mc', monte_carlo(1000)),
+        ('mc:300', monte_carlo(300)),
+        (
+            'mc:300,count=wins,order=last,ties=last',
+            monte_carlo(300, count='wins', order='last', ties='last'),
+        ),
+        ('mc:ties=last', monte_carlo(1000, ties='last')),
+        ('mc:playouts=7', monte_carlo(7)),
+        ('mcts', mcts()),
+        (DEFAULT_BOT, mcts(Search(iterations=1000))),
+        (
+            'mcts:1000,c=0.5,expansion=random,final=max',
+            mcts(Search(1000, 0.5, 'random', 'max')),
+        ),
+        ('mcts:c=2', mcts(Search(c=2.0))),
+        ('mcts:50,c=1e-1', mcts(Search(iterations=50, c=0.1))),
+        (' mcts : 50 , c = .5 '.replace(' : ', ':'), mcts(Search(iterations=50, c=0.5))),
+        ('article-mc-pure:30000', article_mc_pure(30000)),
+        ('article-mc-state:12', article_mc_state(12)),
+        ('article-mc-pure', article_mc_pure(1000)),
+    ],
+)
+def test_a_spec_names_a_bot(text, bot):
+    assert parse_bot(text).unwrap() == bot
+
+
+BOTS = 'accepted are ' + ', '.join(RECIPES)
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('', f"unknown bot '': {BOTS}"),
+        ('zzz', f"unknown bot 'zzz': {BOTS}"),
+        ('mtcs:10', f"unknown bot 'mtcs' (did you mean mcts?): {BOTS}"),
+        ('RANDOM', f"unknown bot 'RANDOM' (did you mean random?): {BOTS}"),
+        ('mcts:', "bot 'mcts:': iterations must be a whole number, not ''"),
+        ('mcts:x', "bot 'mcts:x': iterations must be a whole number, not 'x'"),
+        ('mcts:1e3', "bot 'mcts:1e3': iterations must be a whole number, not '1e3'"),
+        ('mcts:1_000', "bot 'mcts:1_000': iterations must be a whole number, not '1_000'"),
+        ('mcts:٣', "bot 'mcts:٣': iterations must be a whole number, not '٣'"),
+        ('mcts:0', "bot 'mcts:0': iterations must be a whole number of at least 1, not 0"),
+        ('mc:-5', "bot 'mc:-5': playouts must be a whole number of at least 1, not -5"),
+        ('mcts:c=x', "bot 'mcts:c=x': c must be a number, not 'x'"),
+        ('mcts:c=1_0', "bot 'mcts:c=1_0': c must be a number, not '1_0'"),
+        ('mcts:c=nan', "bot 'mcts:c=nan': c must be a finite number of at least 0, not nan"),
+        ('mcts:c=inf', "bot 'mcts:c=inf': c must be a finite number of at least 0, not inf"),
+        ('mcts:c=1e999', "bot 'mcts:c=1e999': c must be a finite number of at least 0, not inf"),
+        ('mcts:c=-1', "bot 'mcts:c=-1': c must be a finite number of at least 0, not -1.0"),
+        ('mcts:5,c=1,c=2', "bot 'mcts:5,c=1,c=2': c is given twice"),
+        ('mcts:5,iterations=6', "bot 'mcts:5,iterations=6': iterations is given twice"),
+        ('random:5', "bot 'random:5': random takes no number and no options"),
+        ('human:', "bot 'human:': human takes no number and no options"),
+    ],
+)
+def test_a_wrong_spec_is_one_line(text, why):
+    assert parse_bot(text).failure() == why
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('mc:5,', "expected option=value, not ''"),
+        ('mc:5,6', "expected option=value, not '6'"),
+        ('mc:,ties=last', "playouts must be a whole number, not ''"),
+        ('mc:5,tie=last', "unknown option 'tie' (did you mean ties?)"),
+        ('mc:5,=last', "unknown option ''"),
+    ],
+)
+def test_a_wrong_option_is_named_with_the_accepted_ones(text, why):
+    accepted = '; mc takes a number and the options count, order, ties'
+    known = '' if 'playouts' in why else accepted
+    assert parse_bot(text).failure() == f'bot {text!r}: {why}{known}'
+
+
+def test_a_wrong_word_is_named_with_the_accepted_ones():
+    assert parse_bot('mcts:expansion=ful').failure() == (
+        "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, "
+        "not 'ful' (did you mean full?)"
+    )
+
+
+def test_a_preset_is_fixed_but_for_its_number():
+    assert parse_bot('article-mc-pure:5,count=wins').failure() == (
+        "bot 'article-mc-pure:5,count=wins': unknown option 'count'; "
+        'article-mc-pure takes a number only'
+    )
+
+
+def test_a_number_is_not_too_long_to_be_read():
+    assert 'must have at most 18 digits, not 5000' in parse_bot('mc:' + '9' * 5000).failure()
+
+
+def test_every_field_of_a_search_is_an_option():
+    assert set(RECIPES['mcts'].settings) == set(attrs.fields_dict(Search))
+
+
+@pytest.mark.parametrize('name', RECIPES)
+def test_every_option_can_be_read_and_explained(name):
+    assert len(choices(name)) == len(RECIPES[name].options)
+    if RECIPES[name].pattern is not None:
+        hints = get_type_hints(type(RECIPES[name].pattern))
+        assert hints[RECIPES[name].number] is int
+
+
+@pytest.mark.parametrize(('text', 'value'), [('on', True), ('off', False)])
+def test_a_switch_is_on_or_off(text, value):
+    words, read = _KINDS[bool]
+    assert words == 'on or off'
+    assert read('solver', text).unwrap() is value
+    assert read('solver', 'yes').failure() == "solver must be on or off, not 'yes'"
+
+
+def test_the_defaults_are_those_of_the_search():
+    assert parse_bot('mcts').unwrap().search.c == math.sqrt(2)
+
+
+def test_a_budget_is_known_of_bots_that_search():
+    assert budget(mcts(Search(iterations=7))) == 7
+    assert budget(monte_carlo(8)) == 8
+    assert budget(random_bot) is None

@@ -1,0 +1,170 @@
+"""Three ways to run the command line: in this process, as a process, and in a pseudo-terminal."""
+
+import contextlib
+import io
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from functools import reduce
+from typing import NamedTuple
+
+import pytest
+from hypothesis import strategies as st
+
+from fmcts.cli import main
+from fmcts.games import GAMES
+
+ENVIRONMENT = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in {'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'TTY_COMPATIBLE'}
+} | {'TERM': 'xterm-256color', 'PYTHONWARNINGS': 'error'}
+COMMAND = [sys.executable, '-m', 'fmcts']
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def run_here(*words, stdin=b''):
+    out, err = io.StringIO(), io.StringIO()
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin), encoding='utf-8')
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(words)
+    finally:
+        sys.stdin = before
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def run_process(*words, stdin='', **environment):
+    done = subprocess.run(
+        [*COMMAND, *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=ENVIRONMENT | environment,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+class Terminal:
+    """A process whose standard streams are a pseudo-terminal of our own."""
+
+    def __init__(self, *words, stdout=None):
+        self.near, far = pty.openpty()
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(
+            [*COMMAND, *words],
+            stdin=far,
+            stdout=far if stdout is None else stdout,
+            stderr=far,
+            env=ENVIRONMENT | {'COLUMNS': '100', 'LINES': '40'},
+            start_new_session=True,
+        )
+        os.close(far)
+        self.raw = ''
+        self.read_up_to = 0
+
+    def _read(self, seconds):
+        if not select.select([self.near], [], [], seconds)[0]:
+            return False
+        try:
+            piece = os.read(self.near, 65536)
+        except OSError:  # Linux says so when the other end is closed
+            return False
+        self.raw += piece.decode()
+        return bool(piece)
+
+    def expect(self, text, timeout=20):
+        """Wait for `text` after what was expected before; gives all that came until then."""
+        deadline = time.monotonic() + timeout
+        while (at := self.shown.find(text, self.read_up_to)) < 0:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self._read(left):
+                pytest.fail(f'{text!r} did not come after:\n{self.shown[self.read_up_to :]}')
+        seen = self.shown[self.read_up_to : at]
+        self.read_up_to = at + len(text)
+        return seen
+
+    @property
+    def shown(self):
+        """All output so far without colours and other control sequences."""
+        return re.sub(r'\x1b\[[0-9;?]*[A-Za-z]', '', self.raw).replace('\r\n', '\n')
+
+    def type(self, text):
+        os.write(self.near, text.encode())
+
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
+
+    def wait(self):
+        """Read to the end; gives the exit code."""
+        while self._read(20):
+            pass
+        return self.process.wait(20)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(20)
+        os.close(self.near)
+
+
+@pytest.fixture(scope='session')
+def here():
+    """Run the command line in this process: `here(*words, stdin=b'')`."""
+    return run_here
+
+
+@pytest.fixture(scope='session')
+def process():
+    """Run the command line as a process of its own, its streams being pipes."""
+    return run_process
+
+
+@pytest.fixture
+def terminal():
+    """Start the command line in a pseudo-terminal."""
+    with contextlib.ExitStack() as stack:
+
+        def start(*words, **streams):
+            opened = Terminal(*words, **streams)
+            stack.callback(opened.close)
+            return opened
+
+        yield start
+
+
+@pytest.fixture(scope='session', params=sorted(GAMES))
+def game(request):
+    """Each of the games."""
+    return GAMES[request.param]
+
+
+@pytest.fixture(scope='session')
+def games_played():
+    """A strategy for the moves of random games, given the game's module."""
+
+    def moves_of(game):
+        def play(state_and_moves, number):
+            state, moves = state_and_moves
+            if state.over:
+                return state, moves
+            move = state.moves[number % len(state.moves)]
+            return state.play(move), (*moves, move)
+
+        return st.lists(st.integers(0, 99), max_size=70).map(
+            lambda numbers: reduce(play, numbers, (game.start, ()))
+        )
+
+    return moves_of

@@ -1,0 +1,163 @@
+import signal
+import subprocess
+import sys
+from importlib.metadata import entry_points, version
+
+import click
+import pytest
+
+from fmcts.bots.spec import RECIPES
+from fmcts.cli import app, main
+from fmcts.games import GAMES
+from fmcts.search.engines import EngineError
+
+
+def python(code):
+    return subprocess.run(
+        [sys.executable, '-c', code], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_the_version(here):
+    assert here('--version') == (0, f'fmcts {version("fmcts")}\n', '')
+
+
+def test_the_script_is_this_command_line():
+    (script,) = entry_points(group='console_scripts', name='fmcts')
+    assert script.load() is main
+
+
+@pytest.mark.parametrize('option', ['-h', '--help'])
+def test_the_help_names_commands_games_and_examples(here, option):
+    code, out, err = here(option)
+    assert (code, err) == (0, '')
+    assert all(name in out for name in (*app.COMMANDS, *GAMES))
+    assert 'Examples:' in out
+
+
+@pytest.mark.parametrize('name', app.COMMANDS)
+def test_the_examples_in_the_help_are_accepted(here, name):
+    code, out, _ = here(name, '--help')
+    assert code == 0
+    examples = out.partition('Examples:\n')[2].replace('\\\n', ' ').splitlines()
+    assert len(examples) >= 3
+    for line in examples:
+        words = line.partition('|')[0].split()
+        if words[0] == 'fmcts':
+            assert words[1] == name
+            words = words[: words.index('>')] if '>' in words else words
+            app.COMMANDS[name].make_context(name, words[2:])
+
+
+@pytest.mark.parametrize('name', ['move', 'play'])
+def test_the_help_names_every_bot_and_option(here, name):
+    out = here(name, '--help').out
+    assert all(bot in out for bot in RECIPES)
+    assert 'expansion=in-order, random or full' in out
+
+
+@pytest.mark.parametrize('missing', [['click'], ['rich'], ['click', 'rich']])
+def test_without_the_extra_one_line_says_what_to_install(missing):
+    blocked = ''.join(f'sys.modules[{name!r}] = None; ' for name in missing)
+    done = python(f'import sys; {blocked}from fmcts.cli import main; sys.exit(main(["show"]))')
+    assert (done.returncode, done.stdout) == (2, '')
+    assert done.stderr == (
+        f'fmcts: the command line needs {" and ".join(missing)}: install fmcts[cli]\n'
+    )
+
+
+def loaded_after(code):
+    done = python(f'import sys; {code}; print(*sys.modules, file=sys.stderr)')
+    assert done.returncode == 0
+    return set(done.stderr.split())
+
+
+def test_the_extra_is_loaded_only_when_it_is_used():
+    assert not {'click', 'rich'} & loaded_after('import fmcts, fmcts.cli')
+    in_a_pipe = loaded_after('from fmcts.cli import main; main(["move", "tictactoe"])')
+    assert 'click' in in_a_pipe  # so this way of looking can find something
+    assert 'rich' not in in_a_pipe
+
+
+def test_a_full_disk_is_one_line():
+    with open('/dev/full', 'w') as full:  # noqa: PTH123 - a device, not a path to work with
+        done = subprocess.run(
+            [sys.executable, '-m', 'fmcts', 'show', 'tictactoe'],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert done.stderr == 'fmcts: cannot write: No space left on device\n'
+
+
+@pytest.mark.parametrize(
+    ('closing', 'code', 'err'),
+    [('>&-', 2, 'fmcts: standard output is closed\n'), ('2>&-', 0, '')],
+)
+def test_closed_streams_are_no_traceback(closing, code, err):
+    done = subprocess.run(
+        ['/bin/sh', '-c', f'exec "$0" -m fmcts show tictactoe {closing}', sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (code, err)
+
+
+def test_closed_input_is_no_traceback():
+    for words, code, err in (
+        ('show tictactoe --board -', 2, 'fmcts: standard input: cannot be read: it is closed\n'),
+        (
+            'play tictactoe --first human --second random',
+            1,
+            'fmcts: the input ended before the game did\n',
+        ),
+    ):
+        done = subprocess.run(
+            ['/bin/sh', '-c', f'exec "$0" -m fmcts {words} <&-', sys.executable],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (code, err)
+
+
+def test_an_engine_that_lacks_a_feature_refuses_in_one_line(here, monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise EngineError('the engine slow has no solver: engines with it are fast')
+
+    monkeypatch.setattr('fmcts.bots.treesearch.analyse', refuse)
+    assert here('move', 'tictactoe') == (
+        2,
+        '',
+        'fmcts: the engine slow has no solver: engines with it are fast\n',
+    )
+
+
+def test_an_interrupt_is_one_line():
+    words = [sys.executable, '-m', 'fmcts', 'play', 'othello', '--first=human', '--second=random']
+    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
+    with subprocess.Popen(words, **pipes) as running:
+        while not running.stdout.readline().startswith(b'legal moves'):
+            pass
+        assert running.stdout.read(3) == b'X> '
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        assert running.stderr.read() == b'fmcts: interrupted\n'
+
+
+def test_an_interrupt_outside_a_command_is_one_line(here, monkeypatch):
+    def interrupted(*_arguments, **_options):
+        raise click.Abort
+
+    monkeypatch.setattr(app.fmcts, 'main', interrupted)
+    assert here('show', 'tictactoe') == (130, '', 'fmcts: interrupted\n')
+
+
+def test_other_complaints_of_click_stay_one_line():
+    assert app.in_one_line(click.ClickException('so\nnot')) == 'so\nnot'

@@ -1,0 +1,185 @@
+"""Bad input: one line that says what was wrong and what is accepted, exit code 2, no traceback."""
+
+import pytest
+
+from fmcts.bots.spec import RECIPES
+from fmcts.search.engines import ENGINES
+
+BOTS = ', '.join(RECIPES)
+BOTS_ONLY = BOTS.replace('human, ', '')
+MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].options)}'
+ENGINES_ARE = f'accepted are {", ".join(("auto", *ENGINES))}'
+SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
+SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
+GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
+FIRST = ('play', 'tictactoe', '--first')
+
+CASES = [
+    ('', 'missing command: accepted are move, play, show; fmcts --help tells more'),
+    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show"),
+    ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
+    ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),
+    (
+        'move conect4',
+        "unknown game 'conect4': expected tictactoe, connect4 or othello; did you mean connect4?",
+    ),
+    (
+        'show othello connect4',
+        'got unexpected extra argument (connect4); usage: fmcts show [OPTIONS] GAME',
+    ),
+    (
+        'show othello --sed 1',
+        f"unknown option '--sed': {SHOW_TAKES}",
+    ),
+    (
+        'show othello --move d3',
+        f"unknown option '--move' (did you mean --moves?): {SHOW_TAKES}",
+    ),
+    ('move othello --seed', "option '--seed' requires an argument"),
+    ('move othello --json=1', "option '--json' does not take a value"),
+    (
+        'play othello --first random',
+        'missing --second: expected a bot such as mcts:1000, or human',
+    ),
+    (
+        'play othello --second random',
+        'missing --first: expected a bot such as mcts:1000, or human',
+    ),
+    (
+        'move connect4 --moves 3,3,7',
+        "--moves: move 3: unknown column '7': expected a number from 0 to 6",
+    ),
+    (
+        'move connect4 --moves 3,,3',
+        "--moves: move 2: unknown column '': expected a number from 0 to 6",
+    ),
+    (
+        'show othello --moves d3,c4',
+        '--moves: move 2: c4 is illegal: the legal moves are c3, e3, c5',
+    ),
+    (
+        'show tictactoe --moves 0,3,1,4,2,5',
+        '--moves: move 6: 5 is illegal: the game is over, X wins',
+    ),
+    (
+        'move tictactoe --moves 0,3,1,4,2',
+        'the game is over, X wins: there is no move to search for',
+    ),
+    (
+        'move tictactoe --moves 0,1,2,4,3,5,7,6,8 --bot random',
+        'the game is over, draw: there is no move to search for',
+    ),
+    (
+        'move tictactoe --moves 0 --board x.txt',
+        '--moves and --board exclude each other: give one of them',
+    ),
+    (
+        'move tictactoe --seed 1 --rng stdgen:1:1',
+        '--seed and --rng exclude each other: give one of them',
+    ),
+    ('move tictactoe --seed one', f"--seed 'one': {SEEDS}"),
+    ('move tictactoe --seed 1.5', f"--seed '1.5': {SEEDS}"),
+    ('move tictactoe --seed 18446744073709551616', f"--seed '18446744073709551616': {SEEDS}"),
+    ('move tictactoe --seed -9223372036854775809', f"--seed '-9223372036854775809': {SEEDS}"),
+    ('move tictactoe --rng mt:5', f"--rng: generator 'mt:5': expected {GENERATORS}"),
+    (
+        'move tictactoe --rng stdgen:0:1',
+        "--rng: generator 'stdgen:0:1': s1 must lie in 1 .. 2147483562, not 0",
+    ),
+    (
+        'move tictactoe --engine persistant',
+        f"--engine: unknown engine 'persistant' (did you mean persistent?): {ENGINES_ARE}",
+    ),
+    (
+        'move tictactoe --bot mtcs:10',
+        f"unknown bot 'mtcs' (did you mean mcts?): accepted are {BOTS}",
+    ),
+    (
+        'move tictactoe --bot mcts:10,d=3',
+        f"bot 'mcts:10,d=3': unknown option 'd'; {MCTS_TAKES}",
+    ),
+    (
+        'move tictactoe --bot mcts:0',
+        "bot 'mcts:0': iterations must be a whole number of at least 1, not 0",
+    ),
+    (
+        'move tictactoe --bot mc:-1',
+        "bot 'mc:-1': playouts must be a whole number of at least 1, not -1",
+    ),
+    (
+        'move tictactoe --bot mcts:9,c=nan',
+        "bot 'mcts:9,c=nan': c must be a finite number of at least 0, not nan",
+    ),
+    (
+        'move tictactoe --bot mcts:9,c=inf',
+        "bot 'mcts:9,c=inf': c must be a finite number of at least 0, not inf",
+    ),
+    (
+        'move tictactoe --bot human',
+        f"bot 'human': a person plays with `fmcts play`; accepted here are {BOTS_ONLY}",
+    ),
+    (
+        'play tictactoe --first random --second mcts:0',
+        "--second: bot 'mcts:0': iterations must be a whole number of at least 1, not 0",
+    ),
+    (
+        'play tictactoe --first rnd --second random',
+        f"--first: unknown bot 'rnd' (did you mean random?): accepted are {BOTS}",
+    ),
+    (
+        'play tictactoe --first human --second random --board -',
+        '--board - and human both read standard input: give the board as a file',
+    ),
+    ('show tictactoe --board nowhere', 'nowhere: cannot be read: No such file or directory'),
+    ('show tictactoe --board .', '.: cannot be read: Is a directory'),
+]
+
+
+@pytest.mark.parametrize(('words', 'complaint'), CASES, ids=[words for words, _ in CASES])
+def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
+    assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
+
+
+BOARDS = [
+    (b'', 'the board is empty: expected 3 rows of 3 cells, or all 9 cells on one line'),
+    (
+        b'XO.\n.?.\n...\n',
+        "line 2, cell 4: found '?', expected X, O or . for an empty cell",
+    ),
+    (
+        b'XXX\n...\n...\n',
+        'the board has 3 X and 0 O: expected as many X as O, or one X more, since X begins',
+    ),
+    (b'XO.\n\xff..\n...\n', 'is not text: byte 5 is not UTF-8'),
+    (b'.' * 100_001, 'is not a board: it has more than 100000 bytes'),
+]
+
+
+@pytest.mark.parametrize(('board', 'complaint'), BOARDS)
+def test_a_malformed_board_is_named_with_the_place(here, tmp_path, board, complaint):
+    file = tmp_path / 'board.txt'
+    file.write_bytes(board)
+    assert here('show', 'tictactoe', '--board', str(file)) == (
+        2,
+        '',
+        f'fmcts: {file}: {complaint}\n',
+    )
+    assert here('show', 'tictactoe', '--board', '-', stdin=board) == (
+        2,
+        '',
+        f'fmcts: standard input: {complaint}\n',
+    )
+
+
+def test_a_strange_name_stays_on_one_line(here):
+    code, out, err = here('show', 'tictactoe', '--board', 'no\nsuch\x1b[31mfile')
+    assert (code, out) == (2, '')
+    assert err == 'fmcts: no such\\x1b[31mfile: cannot be read: No such file or directory\n'
+
+
+def test_a_process_ends_in_the_same_way(process):
+    assert process('move', 'tictactoe', '--bot', 'mcts:0') == (
+        2,
+        '',
+        "fmcts: bot 'mcts:0': iterations must be a whole number of at least 1, not 0\n",
+    )

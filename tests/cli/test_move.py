@@ -1,0 +1,174 @@
+import json
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4, othello
+from fmcts.rng import format as format_rng
+
+SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
+
+
+def test_the_session_that_the_article_printed(process):
+    code, out, err = process(
+        'move', 'tictactoe', *SESSION, '--bot', 'article-mc-pure:30000', '--json'
+    )
+    assert (code, err) == (0, '')
+    assert out.count('\n') == 1
+    answer = json.loads(out)
+    digest = answer.pop('digest')
+    assert len(digest) == 64
+    assert answer == {
+        'game': 'tictactoe',
+        'moves': [4, 0, 2, 5, 3, 6],
+        'bot': 'article-mc-pure:30000',
+        'move': 7,
+        'rng': 'stdgen:1356595715:1539624735',
+        'iterations': 30000,
+        'stats': [
+            {'move': 1, 'visits': 10000, 'value': 0.4991},
+            {'move': 7, 'visits': 10000, 'value': 0.5057},
+            {'move': 8, 'visits': 10000, 'value': 0.0},
+        ],
+    }
+
+
+def test_the_state_style_bot_evaluates_from_the_first_move_on(here):
+    pure, state = (
+        json.loads(
+            here('move', 'tictactoe', *SESSION, '--bot', f'article-mc-{x}:300', '--json').out
+        )
+        for x in ('pure', 'state')
+    )
+    assert pure['stats'] != state['stats']
+
+
+def test_json_is_the_analysis_of_the_library(here):
+    words = ['--bot', 'mcts:200,c=0.7', '--seed', '42', '--json']
+    answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)
+    state = connect4.start.play(3).play(3).play(2)
+    analysis, rng = analyse(state, SplitMix.from_seed(42), Search(iterations=200, c=0.7))
+    assert answer == {
+        'game': 'connect4',
+        'moves': [3, 3, 2],
+        'bot': 'mcts:200,c=0.7',
+        'move': analysis.move,
+        'rng': format_rng(rng),
+        'iterations': 200,
+        'stats': [
+            {'move': row.move, 'visits': row.visits, 'value': row.value} for row in analysis.stats
+        ],
+        'digest': analysis.digest,
+    }
+    assert ' '.join(answer) == 'game moves bot move rng iterations stats digest'
+
+
+def test_moves_of_othello_are_strings_and_untried_ones_have_no_value(here):
+    answer = json.loads(here('move', 'othello', '--bot', 'mcts:1', '--json').out)
+    assert answer['move'] == 'd3'
+    assert [row['move'] for row in answer['stats']] == ['d3', 'c4', 'f5', 'e6']
+    assert [row['value'] is None for row in answer['stats']] == [False, True, True, True]
+
+
+def test_a_forced_pass_is_a_move(here):
+    # X has no disc to capture with; O may take all of the first row.
+    board = '.' + 'X' * 62 + 'O X'
+    assert othello.parse(board).unwrap().moves == (othello.PASS,)
+    answer = json.loads(here('move', 'othello', '--board', '-', '--json', stdin=board.encode()).out)
+    assert answer['move'] == 'pass'
+
+
+def test_random_has_no_statistics(here):
+    code, out, _ = here('move', 'tictactoe', '--bot', 'random', '--json')
+    assert code == 0
+    rng = format_rng(SplitMix.from_seed(0).uniform(0, 8)[1])
+    assert json.loads(out) == {
+        'game': 'tictactoe',
+        'moves': [],
+        'bot': 'random',
+        'move': 8,
+        'rng': rng,
+        'iterations': 0,
+        'stats': [],
+        'digest': None,
+    }
+
+
+def test_a_board_has_no_moves_but_the_same_answer(here, tmp_path):
+    file = tmp_path / 'board.txt'
+    file.write_text(here('show', 'connect4', '--moves', '3,3,2').out)
+    by_board = json.loads(here('move', 'connect4', '--board', str(file), '--json').out)
+    by_moves = json.loads(here('move', 'connect4', '--moves', '3,3,2', '--json').out)
+    assert by_board.pop('moves') == []
+    assert by_moves.pop('moves') == [3, 3, 2]
+    assert by_board == by_moves
+
+
+def test_the_defaults_are_a_bot_and_a_seed_of_their_own(here):
+    explicit = ['--bot', 'mcts:1000', '--seed', '0', '--engine', 'persistent']
+    assert here('move', 'tictactoe', '--json') == here('move', 'tictactoe', *explicit, '--json')
+    assert here('move', 'tictactoe', '--json') != here('move', 'tictactoe', '--json', '--seed', '1')
+
+
+def test_a_seed_may_be_negative(here):
+    minus_one = here('move', 'tictactoe', '--bot', 'random', '--seed', '-1', '--json')
+    assert minus_one.code == 0
+    assert minus_one == here(
+        'move', 'tictactoe', '--bot', 'random', '--rng', f'splitmix:{2**64 - 1}', '--json'
+    )
+
+
+def test_the_generator_handed_back_goes_on(here):
+    first = json.loads(here('move', 'tictactoe', '--bot', 'random', '--json').out)
+    second = here('move', 'tictactoe', '--bot', 'random', '--rng', first['rng'], '--json')
+    assert json.loads(second.out)['rng'] != first['rng']
+
+
+@pytest.mark.parametrize('name', ['tictactoe', 'connect4', 'othello'])
+def test_another_process_and_hash_seed_give_the_same_digest(process, name):
+    words = ['move', name, '--bot', 'mcts:300,expansion=random', '--json']
+    runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '1', '4242')}
+    assert len(runs) == 1
+    assert json.loads(runs.pop().out)['digest']
+
+
+PAGE = """\
+X O .
+. X .
+. . .
+O to move
+
+  move  visits  share  value
+     2       3  15.0%  0.000
+*    3       4  20.0%  0.250
+     5       3  15.0%  0.000
+     6       3  15.0%  0.333
+     7       4  20.0%  0.250
+     8       3  15.0%  0.167
+* the move chosen; value: from 0, O loses, to 1, O wins
+
+move        3
+"""
+
+
+def test_a_pipe_gets_the_whole_page_as_plain_text(process):
+    code, out, err = process(
+        'move', 'tictactoe', '--moves', '0,1,4', '--bot', 'mcts:20', FORCE_COLOR='1'
+    )
+    assert (code, err) == (0, '')
+    assert out.startswith(PAGE)
+    facts = dict(line.split(maxsplit=1) for line in out.split('\n\n')[2].splitlines())
+    assert list(facts) == ['move', 'line', 'bot', 'iterations', 'digest', 'rng']
+    assert facts['bot'] == 'mcts:20'
+    assert facts['iterations'] == '20'
+    assert facts['line'].startswith('3 ')
+    found = json.loads(
+        process('move', 'tictactoe', '--moves', '0,1,4', '--bot', 'mcts:20', '--json').out
+    )
+    assert (facts['digest'], facts['rng']) == (found['digest'], found['rng'])
+
+
+def test_a_bot_without_analysis_gets_a_short_page(here):
+    out = here('move', 'tictactoe', '--bot', 'random').out
+    assert out.split('\n\n')[1].split()[:6] == ['move', '8', 'bot', 'random', 'iterations', '0']
+    assert 'digest' not in out

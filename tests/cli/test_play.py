@@ -1,0 +1,185 @@
+import json
+from functools import reduce
+
+import pytest
+
+from fmcts import SplitMix, mcts, play_game, random_bot
+from fmcts.games import tictactoe
+from fmcts.rng import format as format_rng
+from fmcts.search.description import Search
+
+
+def test_json_is_the_record_of_the_library(here, game):
+    words = ['--first', 'mcts:30', '--second', 'random', '--seed', '7', '--json']
+    code, out, err = here('play', game.name, *words)
+    record, rng = play_game(
+        game.start, mcts(Search(iterations=30)), random_bot, SplitMix.from_seed(7)
+    )
+    assert (code, err) == (0, '')
+    assert json.loads(out) == {
+        'winner': None if record.winner is None else str(record.winner),
+        'board': game.format(record.final),
+        'moves': [
+            int(name) if name.isdecimal() else name for name in map(game.format_move, record.moves)
+        ],
+        'rng': format_rng(rng),
+    }
+    assert list(json.loads(out)) == ['winner', 'board', 'moves', 'rng']
+
+
+def test_the_session_that_the_article_printed(here):
+    position = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:1314174216:1']
+    game = here('play', 'tictactoe', *position, '--first=random', '--second=random', '--json').out
+    assert json.loads(game) == {
+        'winner': None,
+        'board': 'O O X\nX X O\nO X X\ndraw\n',
+        'moves': [4, 0, 2, 5, 3, 6, 8, 1, 7],
+        'rng': 'stdgen:544765582:2103410263',
+    }
+
+
+def test_the_moves_are_those_of_the_whole_game(here):
+    words = ['--first', 'random', '--second', 'random', '--json']
+    game = json.loads(here('play', 'othello', '--moves', 'd3,c3', *words).out)
+    assert game['moves'][:2] == ['d3', 'c3']
+    shown = here('show', 'othello', '--moves', ','.join(game['moves']))
+    assert shown.out == game['board']
+
+
+def test_a_board_is_played_on(here):
+    board = here('show', 'tictactoe', '--moves', '0,3,1,4').out
+    words = ['--first', 'mcts:200', '--second', 'random', '--json']
+    game = json.loads(here('play', 'tictactoe', '--board', '-', *words, stdin=board.encode()).out)
+    assert game['moves'] == [2]
+    assert game['winner'] == 'X'
+
+
+def test_a_finished_game_is_played_already(here):
+    words = ['--first', 'random', '--second', 'random', '--json']
+    game = json.loads(here('play', 'tictactoe', '--moves', '0,3,1,4,2', *words).out)
+    assert (game['winner'], game['moves']) == ('X', [0, 3, 1, 4, 2])
+
+
+def test_a_pipe_gets_the_outcome_as_plain_text(here):
+    out = here('play', 'tictactoe', '--first', 'random', '--second', 'random').out
+    board, facts = out.split('\n\n')
+    names = [line.split()[0] for line in facts.splitlines()]
+    assert names == ['result', 'moves', 'rng']
+    assert board.splitlines()[-1] == facts.splitlines()[0].removeprefix('result').strip()
+
+
+def entries(*lines):
+    return ''.join(f'{line}\n' for line in lines).encode()
+
+
+HUMANS = ['play', 'tictactoe', '--first', 'human', '--second', 'human']
+WON = ('0', '3', '1', '4', '2')
+
+
+def test_people_play_in_a_pipe(here):
+    code, out, err = here(*HUMANS, stdin=entries('9', *WON))
+    assert (code, err) == (0, '')
+    assert "X> 9\nunknown cell '9': expected a number from 0 to 8, or help\nX> 0\n" in out
+    assert 'O> 3\n' in out
+    assert 'result  X wins\nmoves   0,3,1,4,2\n' in out
+
+
+def test_with_json_the_conversation_goes_to_standard_error(here):
+    code, out, err = here(*HUMANS, '--json', stdin=entries(*WON))
+    assert code == 0
+    assert out.count('\n') == 1
+    assert json.loads(out)['moves'] == [0, 3, 1, 4, 2]
+    assert 'X> 0\n' in err
+    assert 'X wins' in err
+
+
+def test_taking_back_changes_the_game(here):
+    code, out, _ = here(*HUMANS, stdin=entries('8', '3', 'undo', *WON))
+    assert code == 0
+    assert 'taken back' in out
+    # X takes back the 8.
+    assert 'moves   0,3,1,4,2\n' in out
+
+
+@pytest.mark.parametrize(('json_asked', 'code'), [([], 0), (['--json'], 1)])
+def test_quit_leaves_with_what_is_needed_to_go_on(here, json_asked, code):
+    outcome = here(*HUMANS, *json_asked, stdin=entries('4', 'quit', '0'))
+    assert outcome.code == code
+    said = outcome.err if json_asked else outcome.out
+    assert said.endswith(
+        'O> quit\n'
+        'The game so far, as --moves and --rng take it:\n'
+        'moves  4\n'
+        f'rng    {format_rng(SplitMix.from_seed(0))}\n'
+    )
+    assert json_asked == [] or outcome.out == ''
+
+
+def test_the_end_of_the_input_is_told_and_has_its_exit_code(here):
+    code, out, err = here(*HUMANS, stdin=entries('4'))
+    assert code == 1
+    assert err == 'fmcts: the input ended before the game did\n'
+    assert '\nmoves  4\n' in out
+
+
+def test_a_last_line_without_an_end_is_an_entry(here):
+    code, out, _ = here(*HUMANS, stdin=entries(*WON).rstrip())
+    assert code == 0
+    assert 'X wins' in out
+
+
+def test_what_is_no_text_is_a_wrong_entry(here):
+    code, out, _ = here(*HUMANS, stdin=b'\xff\n' + entries(*WON))
+    assert code == 0
+    assert 'unknown cell' in out
+
+
+def play_x(here, *lines):
+    return here(
+        'play', 'tictactoe', '--first', 'human', '--second', 'mcts:50', stdin=entries(*lines)
+    )
+
+
+def last_fact(outcome):
+    return outcome.out.splitlines()[-1]
+
+
+def test_a_hint_names_a_move_with_its_value_and_does_not_touch_the_game(here):
+    plain = play_x(here, '4', 'quit')
+    hinted = play_x(here, 'hint', '4', 'hint', 'hint', 'quit')
+    assert 'hint: 4 (value 0.' in hinted.out
+    assert last_fact(plain) == last_fact(hinted)
+    assert last_fact(plain).startswith('rng    splitmix:')
+
+
+def test_a_hint_is_what_a_search_with_a_child_generator_says(here):
+    analysis, _ = mcts().analyse(tictactoe.start, SplitMix.from_seed(0).child(0))
+    value = max(row.value for row in analysis.stats if row.move == analysis.move)
+    said = f'hint: {analysis.move} (value {value:.3f}: from 0, X loses, to 1, it wins)'
+    assert said in play_x(here, 'hint', 'quit').out.splitlines()
+
+
+def test_a_bot_after_taking_back_answers_as_the_first_time(here):
+    once = play_x(here, '4', 'quit')
+    twice = play_x(here, '4', 'undo', '4', 'quit')
+    assert once.out.splitlines()[-2:] == twice.out.splitlines()[-2:]
+
+
+def test_people_play_every_game(here, game):
+    moves = reduce(
+        lambda found, _: (
+            found
+            if found[0].over
+            else (
+                found[0].play(found[0].moves[0]),
+                (*found[1], game.format_move(found[0].moves[0])),
+            )
+        ),
+        range(100),
+        (game.start, ()),
+    )[1]
+    code, out, err = here(
+        'play', game.name, '--first', 'human', '--second', 'human', stdin=entries(*moves)
+    )
+    assert (code, err) == (0, '')
+    assert f'moves   {",".join(moves)}\n' in out

@@ -1,0 +1,68 @@
+from types import SimpleNamespace
+
+import pytest
+
+from fmcts import SplitMix, monte_carlo, random_bot
+from fmcts.cli import progress
+from fmcts.cli.progress import PATIENCE, Progress, decide, watched
+from fmcts.games import tictactoe
+
+RNG = SplitMix.from_seed(0)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that is set by hand, and a standard error that counts as a terminal."""
+    clock = SimpleNamespace(now=100.0, drawn=[])
+    monkeypatch.setattr(progress, 'monotonic', lambda: clock.now)
+    stderr = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(progress, 'sys', SimpleNamespace(stderr=stderr))
+    monkeypatch.setattr(Progress, '_draw', lambda _self, *what: clock.drawn.append(what))
+    return clock
+
+
+def test_nothing_is_drawn_within_a_second_and_then_ten_times_a_second(clock):
+    with Progress() as shown:
+        watch = shown.watching('X thinks', 9)
+        clock.now += PATIENCE - 0.0625
+        watch(1)
+        assert clock.drawn == []
+        clock.now += 0.0625
+        watch(2)
+        watch(3)
+        clock.now += 0.0625
+        watch(4)
+        clock.now += 0.0625
+        watch(5)
+    assert clock.drawn == [('X thinks', 9, 2), ('X thinks', 9, 5)]
+
+
+def test_the_clock_starts_with_the_first_of_several_searches(clock):
+    with Progress() as shown:
+        shown.watching('X thinks', 9)(9)
+        clock.now += PATIENCE
+        shown.watching('O thinks', 9)(1)
+    assert clock.drawn == [('O thinks', 9, 1)]
+
+
+def test_a_bot_is_watched_by_its_own_count(clock):
+    with Progress() as shown:
+        clock.now += PATIENCE
+        watched(monte_carlo(90), shown)(tictactoe.start, RNG)
+    assert clock.drawn == [('X thinks', 90, 10)]
+
+
+def test_nothing_is_drawn_where_nobody_looks(monkeypatch):
+    stderr = SimpleNamespace(isatty=lambda: False)
+    monkeypatch.setattr(progress, 'sys', SimpleNamespace(stderr=stderr))
+    monkeypatch.setattr(progress, 'monotonic', iter([0.0]).__next__)  # the clock is not asked again
+    with Progress() as shown:
+        shown.watching('X thinks', 9)(9)
+    assert shown.bar is None
+
+
+@pytest.mark.parametrize('bot', [monte_carlo(90), random_bot])
+def test_a_watched_bot_plays_as_it_would(bot):
+    with Progress() as shown:
+        assert watched(bot, shown)(tictactoe.start, RNG) == bot(tictactoe.start, RNG)
+        assert decide(bot, tictactoe.start, RNG, shown)[0] == bot(tictactoe.start, RNG)[0]

@@ -1,0 +1,101 @@
+"""What a person at a real (pseudo-)terminal sees."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+LONG = 'mcts:1000000'  # some ten seconds
+RED_X = '\x1b[1;31mX'
+
+
+def test_a_game_with_a_hint_and_moves_taken_back(terminal):
+    person = terminal('play', 'tictactoe', '--first', 'human', '--second', 'mcts:200', '--seed=3')
+    board = person.expect('X> ')
+    assert '0 1 2\n3 4 5\n6 7 8\nX to move\nlegal moves: 0, 1, 2, 3, 4, 5, 6, 7, 8\n' in board
+    person.type('hint\n')
+    assert 'hint: 4 (value 0.' in person.expect('X> ')
+    person.type('4\n')
+    answered = person.expect('X> ')
+    assert 'O plays ' in answered
+    assert ' X ' in answered
+    person.type('undo\n')
+    assert '0 1 2\n3 4 5\n6 7 8\nX to move\n' in person.expect('X> ')
+    person.type('44\n')
+    assert "unknown cell '44'" in person.expect('X> ')
+    person.type('4\n')
+    assert person.expect('X> ').splitlines()[1:] == answered.splitlines()[1:]
+    person.type('quit\n')
+    assert person.wait() == 0
+    assert 'moves  4,' in person.shown
+    assert RED_X in person.raw
+
+
+def test_control_d_ends_with_a_message(terminal):
+    person = terminal('play', 'othello', '--first', 'human', '--second', 'random')
+    person.expect('X> ')
+    person.type('\x04')
+    assert person.wait() == 1
+    assert person.shown.endswith('\nfmcts: the input ended before the game did\n')
+
+
+def test_an_interrupt_while_a_person_thinks(terminal):
+    person = terminal('play', 'connect4', '--first', 'human', '--second', 'random')
+    person.expect('X> ')
+    person.interrupt()
+    assert person.wait() == 130
+    assert person.shown.endswith('\nfmcts: interrupted\n')
+
+
+def test_the_answer_is_coloured_and_tabled(terminal):
+    person = terminal('move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50')
+    assert person.wait() == 0
+    assert RED_X in person.raw
+    assert '│ move │ visits │ share │ value │' in person.shown
+    assert person.shown.count('│ * │') == 1
+    assert '. . . * . . .\n. . * O . . .\n* * X X * * *\n0 1 2 3 4 5 6\n' in person.shown
+    assert 'thinks' not in person.shown
+
+
+def test_show_prints_the_letters_that_a_file_would_get(terminal, here):
+    person = terminal('show', 'othello', '--moves', 'd3,c3')
+    assert person.wait() == 0
+    assert person.shown == here('show', 'othello', '--moves', 'd3,c3').out
+    assert RED_X in person.raw
+
+
+def test_progress_comes_after_a_second_and_goes(terminal):
+    person = terminal('move', 'othello', '--bot', LONG)
+    person.expect('X thinks')
+    assert time.monotonic() - person.began >= 1.0
+    person.expect('/1000000')
+    person.expect('/1000000')
+    person.interrupt()
+    assert person.wait() == 130
+    assert person.shown.endswith('fmcts: interrupted\n')
+    assert '\x1b[?25h' in person.raw.rpartition('\x1b[?25l')[2]  # the cursor is back
+
+
+def test_progress_is_for_terminals_while_the_answer_goes_elsewhere(terminal):
+    person = terminal('move', 'othello', '--bot', LONG, '--json', stdout=subprocess.DEVNULL)
+    person.expect('X thinks')
+    person.interrupt()
+    assert person.wait() == 130
+
+
+@pytest.mark.parametrize('words', [('move', 'othello', '--json'), ('--help',)])
+def test_a_reader_that_goes_away_is_no_error(words):
+    from_here, to_there = os.pipe()
+    os.close(from_here)
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words],
+        stdout=to_there,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(to_there)
+    assert done.stderr == b''
+    assert done.returncode in (1, 141)

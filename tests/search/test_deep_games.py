@@ -1,0 +1,85 @@
+"""Games of 50,000 plies: no engine depends on the recursion limit."""
+
+import pickle
+
+import pytest
+from attrs import frozen
+
+from fmcts import Player, Search, SplitMix, analyse, playout
+from fmcts.search.digest import digest
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import Draft, principal_variation, seal
+
+PLIES = 50_000
+
+
+@frozen
+class Staircase:
+    """A user's game: one step up at a time; whoever makes the last one wins."""
+
+    steps: int = 0
+
+    @property
+    def player(self):
+        return Player.O if self.steps % 2 else Player.X
+
+    @property
+    def moves(self):
+        return ('up',) if self.steps < PLIES else ()
+
+    @property
+    def over(self):
+        return self.steps >= PLIES
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        assert move == 'up'
+        return Staircase(self.steps + 1)
+
+
+def ladder(nodes):
+    """The tree that `nodes` iterations would make: one path, every playout won by O."""
+    children = ()
+    for steps in range(nodes, -1, -1):
+        state = Staircase(steps)
+        visits = nodes - max(steps - 1, 0)
+        mover = state.player.other
+        reward = float(visits) if mover is Player.O else 0.0
+        draft = Draft(
+            'up' if steps else None, mover, state, state.moves, visits, reward, reward / visits,
+            children,
+        )  # fmt: skip
+        children = (seal(draft),)
+    return children[0]
+
+
+@pytest.fixture(scope='module', params=ENGINES)
+def engine(request):
+    return request.param
+
+
+def test_the_ladder_is_what_an_engine_makes():
+    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(30), engine='persistent')
+    assert analysis.tree == ladder(30)
+
+
+def test_a_playout_of_fifty_thousand_plies(engine):
+    assert playout(Staircase(), SplitMix.from_seed(1))[0] is Player.O
+    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(3), engine=engine)
+    assert analysis.tree == ladder(3)
+
+
+def test_a_tree_fifty_thousand_nodes_deep(engine):
+    """From a path one short of the end: the last node is made, then visited again."""
+    tree = ladder(PLIES - 1)
+    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(3), engine=engine, tree=tree)
+    assert analysis.tree.visits == PLIES + 2
+    line = principal_variation(analysis.tree)
+    assert len(line) == PLIES
+    again = pickle.loads(pickle.dumps(analysis.tree))  # noqa: S301 - our own bytes
+    assert again == analysis.tree
+    assert digest(again) == analysis.digest
+    assert 'children=1/1' in repr(again)
