@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 from fmcts.game import FinishedGameError, GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
+from fmcts.search.watch import Watch
 
 S = TypeVar('S', bound=GameState[Any])
 M = TypeVar('M')
@@ -24,9 +25,7 @@ class AnalysingBot(Protocol):
     def __call__(self, state: GameState[M], rng: R, /) -> tuple[M, R]:
         """The move, and the generator to use next."""
 
-    def analyse(
-        self, state: GameState[M], rng: R, *, watch: Callable[[int], None]
-    ) -> tuple[Analysis[M], R]:
+    def analyse(self, state: GameState[M], rng: R, *, watch: Watch) -> tuple[Analysis[M], R]:
         """The analysis whose `move` the bot plays, and the generator to use next."""
 
 

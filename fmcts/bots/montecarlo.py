@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
@@ -12,10 +12,10 @@ from fmcts.bots.bot import check_running
 from fmcts.game import GameState
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import Analysis
+from fmcts.search.analysis import Analysis, GrownNodes
 from fmcts.search.checks import one_of, positive_count
-from fmcts.search.engines import ignore
 from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -50,7 +50,7 @@ class MonteCarlo:
         return analysis.move, rng
 
     def analyse(
-        self, state: GameState[M], rng: R, *, watch: Callable[[int], None] = ignore
+        self, state: GameState[M], rng: R, *, watch: Watch = ignore
     ) -> tuple[Analysis[M], R]:
         """The evaluation of every move as a tree of depth one, and the generator to use next.
 
@@ -73,7 +73,7 @@ class MonteCarlo:
         opponent = state.player.other
         value = against / visits
         root = Draft(None, opponent, state, moves, visits, against, value, tuple(children))
-        return Analysis(best.move, visits, seal(root)), rng
+        return Analysis(best.move, visits, GrownNodes(seal(root))), rng
 
     def _ordered(self, items: Sequence[T]) -> list[T]:
         """The items from the end that is evaluated first; applied twice, as they were."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from types import MappingProxyType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 import attrs
@@ -154,11 +154,17 @@ def _accepted(name: str, recipe: Recipe) -> str:
     return f'{name} takes a number' + (f' and the options {options}' if options else ' only')
 
 
+def _set(kind: object) -> object:
+    """The type of an option that is set: an option that may be `None` is so when left out."""
+    kinds = [each for each in get_args(kind) if each is not NoneType]
+    return kinds[0] if get_origin(kind) is UnionType else kind
+
+
 def _value(key: str, kind: object, text: str) -> Result[object, str]:
     """`text` as a value of the type `kind`; whether it is a good one, validators say."""
     if get_origin(kind) is Literal:
         return Success(text)
-    _, read = _KINDS[cast('type', kind)]
+    _, read = _KINDS[cast('type', _set(kind))]
     return read(key, text)
 
 
@@ -209,7 +215,7 @@ def _in_words(kind: object) -> str:
     if get_origin(kind) is Literal:
         *others, last = get_args(kind)
         return f'{", ".join(others)} or {last}'
-    words, _ = _KINDS[cast('type', kind)]
+    words, _ = _KINDS[cast('type', _set(kind))]
     return words
 
 

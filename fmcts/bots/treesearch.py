@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -11,7 +10,8 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
-from fmcts.search.engines import analyse, check_engine, ignore
+from fmcts.search.engines import analyse, check_engine
+from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -40,7 +40,7 @@ class MctsBot:
         return analysis.move, rng
 
     def analyse(
-        self, state: GameState[M], rng: R, *, watch: Callable[[int], None] = ignore
+        self, state: GameState[M], rng: R, *, watch: Watch = ignore
     ) -> tuple[Analysis[M], R]:
         """The analysis whose move the bot plays, and the generator to use next.
 

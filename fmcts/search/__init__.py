@@ -1,6 +1,7 @@
 """Tree search: what is searched for, the trees, and the engines that grow them.
 
 In reading order: `description` (a search as a value), `tree` (frozen nodes), `scoring` and
-`expansion` (the decisions every engine shares), `persistent` (the reference engine), `final` (the
-move that is played), `analysis` and `digest` (the outcome), `engines` (the entry points).
+`expansion` (the decisions that every engine shares), `persistent` (the reference engine) with
+`paths` (path copying), `monadic` and `inplace` (the same in other designs), `final` (the move that
+is played), `analysis` and `digest` (the outcome), `engines` (the entry points).
 """

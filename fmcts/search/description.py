@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
-from fmcts.search.checks import as_float, finite, one_of, positive_count
+from fmcts.search.checks import as_float, finite, one_of, positive_count, positive_count_or_none
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full']
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
@@ -18,6 +18,8 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
+    `max_nodes`: the search ends before the iteration that would make the tree larger than that
+    (root included); `None` sets no bound.
     `c`: the exploration constant of UCB1, for rewards on [0, 1].
     `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
     untried move's; `random` draws among the untried; `full` makes all that are untried and draws
@@ -37,3 +39,4 @@ class Search:
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
     expansion: Expansion = field(default='in-order', validator=one_of(*get_args(Expansion)))
     final: FinalChoice = field(default='robust', validator=one_of(*get_args(FinalChoice)))
+    max_nodes: int | None = field(default=None, validator=positive_count_or_none)

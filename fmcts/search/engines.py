@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import inplace, persistent
-from fmcts.search.analysis import Analysis
+from fmcts.search import inplace, monadic, persistent
+from fmcts.search.analysis import Analysis, GrownNodes
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.final import choose
 from fmcts.search.tree import Node, plant
+from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 # From the fastest to the slowest: `auto` takes the first.
-ENGINES: Final = {'inplace': inplace.run, 'persistent': persistent.run}
+ENGINES: Final = {
+    'inplace': inplace.run,
+    'persistent': persistent.run,
+    'monadic': monadic.run,
+}
 
 
 class EngineError(ValueError):
@@ -41,10 +46,6 @@ def check_engine(name: str) -> str:
     return name
 
 
-def ignore(_done: int) -> None:
-    """Watch nothing."""
-
-
 def trees(state: GameState[Any], rng: R, search: Search) -> Iterator[tuple[Node, R]]:
     """The endless lazy stream of trees after 1, 2, 3... iterations, each with its generator.
 
@@ -62,7 +63,7 @@ def analyse(
     search: Search,
     *,
     engine: str = 'auto',
-    watch: Callable[[int], None] = ignore,
+    watch: Watch = ignore,
     tree: Node | None = None,
 ) -> tuple[Analysis[M], R]:
     """Search `state`: what was found, and the generator to use next (`rng` is consumed).
@@ -73,10 +74,17 @@ def analyse(
 
     :raises FinishedGameError: the game is over.
     :raises EngineError: no engine has that name.
-    :raises ValueError: `tree` belongs to another state.
+    :raises ValueError: `tree` belongs to another state, or `search.max_nodes` is too small for one
+        iteration.
     """
     run = ENGINES[check_engine(engine)]
     if tree is not None and tree.state != state:
         raise ValueError('the tree to go on from belongs to another state')
-    root, rng = run(tree or plant(state), rng, search, watch)
-    return Analysis(choose(root, search.final, search.c), search.iterations, root), rng
+    begin = tree or plant(state)
+    grown, rng = run(begin, rng, search, watch)
+    outcome = GrownNodes(grown)
+    top = outcome.top()
+    if not any(child.visits for child in top.children):
+        raise ValueError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
+    move = choose(top, search.final, search.c)
+    return Analysis(move, top.visits - begin.visits, outcome), rng

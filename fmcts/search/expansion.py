@@ -6,8 +6,12 @@ one, since a tree may be grown by one expansion and then by another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
+
+from fmcts.search.description import Expansion
+from fmcts.search.tree import Node, walk
 
 
 class Child(Protocol):
@@ -19,6 +23,16 @@ class Child(Protocol):
 
 
 C = TypeVar('C', bound=Child)
+
+
+def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child]) -> int:
+    """How many nodes the next expansion of a node with these moves and children makes."""
+    return len(moves) - len(children) if expansion == 'full' else 1
+
+
+def room_left(tree: Node, max_nodes: int | None) -> float:
+    """How many nodes may be added to `tree`; no bound is infinity."""
+    return math.inf if max_nodes is None else max_nodes - sum(1 for _ in walk(tree))
 
 
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:

@@ -7,21 +7,21 @@ the function is as pure as the reference engine, and equal to it to the bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Sequence
+from typing import Any, TypeVar, cast
 
 from fmcts.game import Player, reward
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
 from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import filled, first_untried, untried
+from fmcts.search.expansion import added, filled, first_untried, room_left, untried
 from fmcts.search.scoring import logarithms, ucb1
 from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.watch import BATCH, Watch
 
 R = TypeVar('R', bound=Rng)
 
-BATCH: Final = 100  # iterations between two calls of `watch`
 X = Player.X
 
 
@@ -97,20 +97,26 @@ def backup(path: list[Draft], winner: Player | None) -> None:
         node.value = node.reward / node.visits
 
 
-def run(root: Node, rng: R, search: Search, watch: Callable[[int], None]) -> tuple[Node, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
     simulator = simulator_of(root.state)
+    bounded = search.max_nodes is not None
+    room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
     tree, draws = thaw(root), thaw_rng(rng)
     for done in range(search.iterations):
         if done % BATCH == 0:
             watch(done)
         if len(log) < tree.visits + 2:
-            log = logarithms(2 * tree.visits)
+            log = logarithms(tree.visits + 1)
         path = select(tree, search.c, log)
         if path[-1].moves:
+            if bounded:
+                room -= added(search.expansion, path[-1].moves, path[-1].children)
+                if room < 0:
+                    break
             path.append(expand(path[-1], search.expansion, draws))
         winner = simulate(path[-1], simulator, draws)
         backup(path, winner)
-    watch(search.iterations)
+    watch(tree.visits - root.visits)
     return freeze(tree), cast('R', draws.freeze())

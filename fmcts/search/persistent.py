@@ -7,60 +7,36 @@ returned by hand, and a tree is a value. The other engines make the same trees t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from fmcts.game import Player, reward
+from fmcts.game import Player
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import filled, first_untried, untried
-from fmcts.search.scoring import logarithms, ucb1
-from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.expansion import added, first_untried, room_left, untried
+from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import Node
+from fmcts.search.watch import BATCH, Watch
 
 R = TypeVar('R', bound=Rng)
 
-Path: TypeAlias = list[tuple[Node, int]]
-"""The nodes from the root down, each with the position of the child that leads on."""
-
-BATCH: Final = 100  # iterations between two calls of `watch`
-X = Player.X
-
-
-def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
-    """Descend by UCB1 to the first node that is finished or has untried moves."""
-    path: Path = []
-    node = root
-    while (children := node.children) and len(children) == len(node.moves):
-        position = ucb1(children, log[1 + node.visits], c)
-        path.append((node, position))
-        node = children[position]
-    return path, node
-
 
 def expand(node: Node, expansion: Expansion, rng: R) -> tuple[Node, int, R]:
-    """`node` with a new child, and the position of the child to simulate."""
+    """`node` with a new child (`full`: all of them), and the place of the one to simulate."""
     children, moves = node.children, node.moves
     if expansion == 'in-order':
         place = first_untried(moves, children)
-        children = (*children[:place], leaf(node, moves[place]), *children[place:])
-    else:
-        choices = untried(moves, children)
-        drawn, rng = rng.uniform(0, len(choices) - 1)
-        place = choices[drawn]
-        if expansion == 'random':
-            move, place = moves[place], place - drawn  # so many moves before it are untried
-            children = (*children[:place], leaf(node, move), *children[place:])
-        else:
-            children = tuple(filled(moves, children, lambda move: leaf(node, move)))
-    return seal(node.draft(children)), place, rng
-
-
-def leaf(node: Node, move: Any) -> Node:
-    """The child of `node` that `move` leads to, before its first visit."""
-    state = node.state.play(move)
-    return seal(Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
+        return with_leaf(node, moves[place], place), place, rng
+    choices = untried(moves, children)
+    drawn, rng = rng.uniform(0, len(choices) - 1)
+    place = choices[drawn]
+    if expansion == 'full':
+        return with_leaves(node), place, rng
+    move, place = moves[place], place - drawn  # so many moves before it are untried
+    return with_leaf(node, move, place), place, rng
 
 
 def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | None, R]:
@@ -72,35 +48,24 @@ def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | No
     return winner, draws.freeze()  # type: ignore[return-value]
 
 
-def backup(path: Path, node: Node, winner: Player | None) -> Node:
-    """A new root: `node` and everything above it with one visit and its reward more."""
-    for_x = reward(winner, X)
-    for_o = 1.0 - for_x
-    children = node.children
-    while True:
-        visits = node.visits + 1
-        total = node.reward + (for_x if node.mover is X else for_o)
-        new = Draft(
-            node.move, node.mover, node.state, node.moves, visits, total, total / visits, children
-        )
-        new.__class__ = Node  # `seal`, without a call for every node of every path
-        if not path:
-            return new  # type: ignore[return-value]
-        node, position = path.pop()
-        siblings = list(node.children)
-        siblings[position] = new  # type: ignore[call-overload]
-        children = tuple(siblings)
-
-
 def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
-    """The endless stream of trees after one, two, three... iterations, each with its generator."""
+    """The stream of trees after one, two, three... iterations, each with its generator.
+
+    It ends before the iteration that would take the tree over `search.max_nodes`, else never.
+    """
     simulator = simulator_of(root.state)
+    bounded = search.max_nodes is not None
+    room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
     while True:
         if len(log) < root.visits + 2:
-            log = logarithms(2 * root.visits)
+            log = logarithms(root.visits + 1)
         path, node = select(root, search.c, log)
         if node.moves:
+            if bounded:
+                room -= added(search.expansion, node.moves, node.children)
+                if room < 0:
+                    return
             node, position, rng = expand(node, search.expansion, rng)
             path.append((node, position))
             node = node.children[position]
@@ -109,13 +74,11 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
         yield root, rng
 
 
-def run(root: Node, rng: R, search: Search, watch: Callable[[int], None]) -> tuple[Node, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    stream = grow(root, rng, search)
-    done = 0
-    while done < search.iterations:
-        batch = min(BATCH, search.iterations - done)
-        ((root, rng),) = deque(islice(stream, batch), maxlen=1)
-        done += batch
-        watch(done)
+    stream = islice(grow(root, rng, search), search.iterations)
+    begin = root.visits
+    while batch := deque(islice(stream, BATCH), maxlen=1):
+        ((root, rng),) = batch
+        watch(root.visits - begin)
     return root, rng

@@ -47,7 +47,7 @@ def logarithm(n: int, of_half: float, of_previous: float) -> float:
     return of_previous + 2.0 * x * (1.0 + tail)
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=64)
 def _logarithms_below(size: int) -> tuple[float, ...]:
     # A pure function, remembered: what it returns never changes.
     table = list(_logarithms_below(size // 2)) if size > 1024 else [0.0, 0.0]  # 0 is never read
@@ -59,6 +59,14 @@ def _logarithms_below(size: int) -> tuple[float, ...]:
 def logarithms(limit: int) -> Sequence[float]:
     """A table of `ln n` for every n up to `limit` at least; a look-up costs no evaluation."""
     return _logarithms_below(max(1024, 1 << (limit + 1).bit_length()))
+
+
+def ucb1_value(value: float, visits: float, log_total: float, c: float) -> float:
+    """What a visited child is worth, as `ucb1` has it: `value + c * sqrt(log_total / visits)`.
+
+    The compiled engine runs this very source; `ucb1` writes it out, as a call costs more.
+    """
+    return value + c * sqrt(log_total / visits)
 
 
 def ucb1(children: Sequence[Statistics], log_total: float, c: float) -> int:

@@ -15,10 +15,11 @@ __all__ = ['generators', 'positions', 'searches']
 S = TypeVar('S', bound=GameState[Any])
 
 
-def positions(start: S, *, max_plies: int = 200) -> st.SearchStrategy[S]:
+def positions(start: S, *, max_plies: int = 200, running: bool = False) -> st.SearchStrategy[S]:
     """Positions that a random game from `start` passes through, finished ones among them.
 
     :param max_plies: the longest way from `start`; a game that ends earlier stays at its end.
+    :param running: leave out finished positions; a game that ends stays one move before its end.
     """
 
     def lists(plies: int) -> st.SearchStrategy[list[int]]:
@@ -32,7 +33,10 @@ def positions(start: S, *, max_plies: int = 200) -> st.SearchStrategy[S]:
             moves = state.moves
             if not moves:
                 break
-            state = state.play(moves[index % len(moves)])
+            after = state.play(moves[index % len(moves)])
+            if running and after.over:
+                break
+            state = after
         return state
 
     return st.integers(0, max_plies).flatmap(lists).map(walk)
@@ -54,4 +58,6 @@ def searches(*, max_iterations: int = 120) -> st.SearchStrategy[Search]:
         c=st.floats(0, 4),
         expansion=st.sampled_from(get_args(Expansion)),
         final=st.sampled_from(get_args(FinalChoice)),
+        # Room for the widest full expansion of this library's games.
+        max_nodes=st.none() | st.integers(60, 500),
     )

@@ -10,7 +10,7 @@ from fmcts.bots import AnalysingBot, monte_carlo
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators, positions, searches
 
-running = positions(connect4.start).filter(lambda state: not state.over)
+running = positions(connect4.start, running=True)
 BOTS = [random_bot, monte_carlo(40), mcts(Search(40))]
 
 

@@ -37,6 +37,7 @@ def test_a_whole_constant_is_taken_as_a_float():
         ({'iterations': -5}, 'iterations must be a whole number of at least 1, not -5'),
         ({'iterations': 1.5}, 'iterations must be a whole number of at least 1, not 1.5'),
         ({'iterations': True}, 'iterations must be a whole number of at least 1, not True'),
+        ({'max_nodes': 0}, 'max_nodes must be a whole number of at least 1, not 0'),
         ({'c': math.nan}, 'c must be a finite number of at least 0, not nan'),
         ({'c': math.inf}, 'c must be a finite number of at least 0, not inf'),
         ({'c': -1}, 'c must be a finite number of at least 0, not -1.0'),

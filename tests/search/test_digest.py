@@ -36,7 +36,7 @@ def read_back(data, state):
 
 
 @settings(deadline=None)
-@given(positions(othello.start).filter(lambda s: not s.over), generators(), searches())
+@given(positions(othello.start, running=True), generators(), searches())
 def test_the_serialisation_holds_the_whole_tree(state, rng, search):
     tree = analyse(state, rng, search)[0].tree
 

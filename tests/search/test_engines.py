@@ -50,7 +50,7 @@ def engine(request):
 @pytest.mark.parametrize('game', GAMES)
 @pytest.mark.parametrize('other', OTHERS)
 def test_every_engine_finds_what_the_reference_finds(other, game, data, rng, search):
-    state = data.draw(positions(GAMES[game].start).filter(lambda state: not state.over))
+    state = data.draw(positions(GAMES[game].start, running=True))
     expected, expected_rng = pure_analyse(state, rng, search, engine='persistent')
     found, found_rng = pure_analyse(state, rng, search, engine=other)
     assert found == expected
@@ -66,7 +66,7 @@ def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
     expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
     again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
     assert again == expected
-    assert again[0].tree.visits == first.iterations + second.iterations
+    assert again[0].tree.visits == grown.iterations + again[0].iterations
 
 
 @pytest.mark.parametrize('case', GOLDEN, ids=lambda case: case['name'])
@@ -191,6 +191,26 @@ TestPureAgainstStateful = PureAgainstStateful.TestCase
 def test_an_unknown_engine_is_refused():
     with pytest.raises(EngineError, match=r"unknown engine 'persistant' \(did you mean persistent"):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(), engine='persistant')
+
+
+@pytest.mark.parametrize(
+    ('expansion', 'max_nodes', 'iterations', 'nodes'),
+    [('in-order', 50, 49, 50), ('random', 2, 1, 2), ('full', 50, None, 50), ('full', 10, 1, 10)],
+)
+def test_max_nodes_is_kept_and_reported(engine, expansion, max_nodes, iterations, nodes):
+    """Full expansion adds 9 nodes at the root of tic-tac-toe, then 8 a time: 10, 18 ... 50."""
+    search = Search(1000, expansion=expansion, max_nodes=max_nodes)
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+    assert analysis.nodes == nodes
+    assert iterations in {None, analysis.iterations}
+    assert analysis.tree.visits == analysis.iterations < 1000
+
+
+@pytest.mark.parametrize(('expansion', 'max_nodes'), [('in-order', 1), ('full', 9)])
+def test_max_nodes_too_small_for_one_iteration_is_refused(engine, expansion, max_nodes):
+    search = Search(10, expansion=expansion, max_nodes=max_nodes)
+    with pytest.raises(ValueError, match=f'max_nodes {max_nodes} leaves no room for the first'):
+        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
 
 
 def test_watch_is_told_the_progress(engine):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,9 +17,11 @@ from fmcts.search.scoring import logarithms
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions, searches
 
-running = st.one_of(
-    *(positions(game.start).filter(lambda state: not state.over) for game in GAMES.values())
-)
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+class NoRoomError(Exception):
+    """The next iteration would take the tree over `max_nodes`."""
 
 
 class Plain:
@@ -45,6 +48,14 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
             state = state.play(state.moves[index])
         return state.winner, rng
 
+    nodes = 1
+
+    def take_room(wanted):
+        nonlocal nodes
+        if search.max_nodes is not None and nodes + wanted > search.max_nodes:
+            raise NoRoomError
+        nodes += wanted
+
     def make(node, index):
         move = node.state.moves[index]
         node.children[index] = Plain(node.state.play(move), node.state.player)
@@ -55,12 +66,14 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
         if node.state.over:
             winner = node.state.winner
         elif search.expansion == 'full' and not node.children:
+            take_room(count)
             for index in range(count):
                 make(node, index)
             drawn, rng = rng.uniform(0, count - 1)
             winner, rng = playout(node.children[drawn].state, rng)
             mark(node.children[drawn], winner)
         elif len(node.children) < count:
+            take_room(1)
             left = [index for index in range(count) if index not in node.children]
             drawn = 0
             if search.expansion == 'random':
@@ -79,8 +92,11 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
         node.reward += reward(winner, node.mover)
 
     root = Plain(state, state.player.other)
-    for _ in range(search.iterations):
-        _, rng = iterate(root, rng)
+    try:
+        for _ in range(search.iterations):
+            _, rng = iterate(root, rng)
+    except NoRoomError:
+        assert nodes <= search.max_nodes
     return root, rng
 
 
@@ -111,7 +127,12 @@ def test_the_engine_does_what_the_contract_says(state, rng, search):
 @given(running, generators(), searches())
 def test_visits_add_up(state, rng, search):
     analysis, _ = analyse(state, rng, search)
-    assert analysis.tree.visits == analysis.iterations == search.iterations
+    assert analysis.tree.visits == analysis.iterations
+    assert analysis.nodes == sum(1 for _ in walk(analysis.tree))
+    if search.max_nodes is None:
+        assert analysis.iterations == search.iterations
+    else:
+        assert analysis.nodes <= search.max_nodes
     for node in walk(analysis.tree):
         own = node.visits - sum(child.visits for child in node.children)
         if not node.moves:
@@ -128,7 +149,7 @@ def test_visits_add_up(state, rng, search):
 @given(running, generators(), searches(), st.integers(1, 40))
 def test_an_old_tree_answers_as_before(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
-    stream = trees(state, rng, search)
+    stream = trees(state, rng, evolve(search, max_nodes=None))
     *_, (old, _) = itertools.islice(stream, kept)
     before = [(node.move, node.visits, node.reward, len(node.children)) for node in walk(old)]
     *_, (new, _) = itertools.islice(stream, 10)
@@ -161,10 +182,10 @@ def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
 @settings(deadline=None)
 @given(running, generators(), searches(), searches())
 def test_going_on_from_a_tree(state, rng, search, more):
-    """Iterations made in two helpings are the iterations made in one."""
+    """Iterations made in two helpings are the iterations made in one, `max_nodes` included."""
     half, middle = analyse(state, rng, search)
-    whole = Search(search.iterations + more.iterations, search.c, search.expansion, search.final)
-    rest = Search(more.iterations, search.c, search.expansion, search.final)
+    whole = evolve(search, iterations=search.iterations + more.iterations)
+    rest = evolve(search, iterations=more.iterations)
     twice, after = analyse(state, middle, rest, tree=half.tree)
     once, after_once = analyse(state, rng, whole)
     assert (twice.tree, after) == (once.tree, after_once)

@@ -1,0 +1,132 @@
+"""The bots of the Haskell article's section I-D (002), in `State`; to be read beside it.
+
+A bot is a function `position -> State[Move, Rng]`: no generator is passed or returned by hand.
+
+| the article | here |
+|---|---|
+| `type Bot = Tictactoe -> State StdGen Coup` | `StateBot` |
+| `botRandom` | `random_bot` |
+| `jouerJeu` | `play_game`, and `playout` for two random bots |
+| `evalCoup` | `evaluate` |
+| `botMc` | `monte_carlo` |
+
+They work for every game and every generator, and equal the pure bots of this package to the last
+draw. One thing differs from the article, as in the pure ones: `jouerJeu` asks for a move before it
+looks whether the game is over; here a finished game is scored as it stands.
+
+>>> from functools import partial
+>>> from fmcts.games import tictactoe
+>>> from fmcts.rng import StdGen
+>>> state = tictactoe.parse('O.XXXOO..').unwrap()  # jeu402536
+>>> replicate(2, random_bot(state)).eval_state(StdGen(1984310674, 1))
+(7, 1)
+>>> for_each((1, 7, 8), partial(evaluate, 1000, state)).eval_state(StdGen(42, 1))
+((521, 1), (487, 7), (0, 8))
+>>> monte_carlo(3000)(state).eval_state(StdGen(42, 1))
+1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
+from typing import Any, TypeAlias, TypeVar
+
+from fmcts.bots.bot import check_running
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng
+from fmcts.state import Do, State, do, for_each, get, put, replicate
+
+S = TypeVar('S', bound=GameState[Any])
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+StateBot: TypeAlias = Callable[[S], State[M, R]]
+"""A bot, `StateBot[Position, Move, Generator]`: the value of its action is the move."""
+
+
+def random_bot(state: GameState[M]) -> State[M, R]:
+    """One of the legal moves, all equally likely (`botRandom`).
+
+    :raises FinishedGameError: the game is over.
+    """
+    check_running(state)
+
+    @do
+    def drawn() -> Do[M, R]:
+        rng: R = yield get()
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        yield put(rng)
+        return state.moves[index]
+
+    return drawn()
+
+
+def play_game(
+    state: S, first: StateBot[S, M, R], second: StateBot[S, M, R]
+) -> State[tuple[Player | None, S], R]:
+    """The winner and the last position of a game; `first` plays X (`jouerJeu`).
+
+    :raises IllegalMoveError: (when run) a bot gave a move that is not legal.
+    """
+
+    @do
+    def played() -> Do[tuple[Player | None, S], R]:
+        if state.over:
+            return state.winner, state
+        bot = first if state.player is Player.X else second
+        move = yield from bot(state)
+        end = yield from play_game(state.play(move), first, second)
+        return end
+
+    return played()
+
+
+def playout(state: GameState[Any]) -> State[Player | None, R]:
+    """The winner of a game between two random bots: `fmcts.playout`, draw for draw."""
+    game: State[tuple[Player | None, GameState[Any]], R] = play_game(state, random_bot, random_bot)
+    return game.map(itemgetter(0))
+
+
+def evaluate(playouts: int, state: GameState[M], move: M) -> State[tuple[int, M], R]:
+    """How many of the playouts after `move` its player wins, and the move (`evalCoup`).
+
+    The order of the arguments is the article's, so that all but the move can be given first.
+    """
+    player = state.player
+    simulated: State[Player | None, R] = playout(state.play(move))
+    won = simulated.map(lambda winner: 1 if winner is player else 0)
+    return replicate(playouts, won).map(lambda wins: (sum(wins), move))
+
+
+def monte_carlo(playouts: int) -> Callable[[GameState[M]], State[M, R]]:
+    """The bot that plays the move with the most victories, of equals the last (`botMc`).
+
+    The playouts are split evenly over the legal moves, at least one each. It is the State version
+    of `article_mc_state(playouts)`.
+
+    :raises ValueError: fewer than one playout.
+    :raises FinishedGameError: (the bot) the game is over.
+    """
+    if playouts < 1:
+        raise ValueError(f'playouts must be a whole number of at least 1, not {playouts!r}')
+
+    def bot(state: GameState[M]) -> State[M, R]:
+        check_running(state)
+        share = max(1, playouts // len(state.moves))
+        evaluated: State[tuple[tuple[int, M], ...], R] = for_each(
+            state.moves, partial(evaluate, share, state)
+        )
+        return evaluated.map(best)
+
+    return bot
+
+
+def best(evaluations: tuple[tuple[int, M], ...]) -> M:
+    """The move with the most victories, of equals the last (`snd . maximum`).
+
+    Moves stand in ascending order, so the last is the highest: Haskell's `maximum` of the pairs.
+    """
+    _, move = max(reversed(evaluations), key=itemgetter(0))  # max: the first of equals
+    return move

@@ -1,0 +1,63 @@
+"""`do` blocks."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from fmcts.state.actions import NOTHING
+from fmcts.state.container import State, pure
+
+Value = TypeVar('Value')
+S = TypeVar('S')
+P = ParamSpec('P')
+
+if TYPE_CHECKING:  # an alias with its parameters in this order; Python 3.11 has none of its own
+    from typing_extensions import TypeAliasType
+
+    Do = TypeAliasType('Do', Generator[State[Any, S], Any, Value], type_params=(Value, S))
+else:
+    Do = Generator
+"""What a generator function under `@do` returns: `Do[Value, S]` for a `State[Value, S]`."""
+
+
+class _Resume:
+    """What follows each action of a `do` block: the block goes on with its value."""
+
+    __slots__ = ('_block',)
+
+    def __init__(self, block: Generator[Any, Any, Any]) -> None:
+        self._block = block
+
+    def __call__(self, value: object) -> State[Any, Any]:
+        try:
+            action = self._block.send(value)
+        except StopIteration as end:
+            return pure(end.value)
+        return State.bind(action, self)
+
+
+def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
+    """Haskell's `do`: a generator function becomes a function that makes actions.
+
+    Each `yield from action` in the block does the action and gives its value, and `return` ends
+    the block. A bare `yield action` does the same a little faster; its value has type `Any`, and
+    its state is inferred from the block's `Do[Value, S]`. The function is called afresh every time
+    the action is run, so the action can be run any number of times. An error in an action leaves
+    `run`; the block cannot catch it.
+
+    >>> @do
+    ... def count_twice() -> Do[int, int]:
+    ...     first = yield from State(lambda n: (n, n + 1))
+    ...     second = yield from State(lambda n: (n, n + 1))
+    ...     return 100 * first + second
+    >>> count_twice().run(5)
+    (506, 7)
+    """
+
+    @functools.wraps(block)
+    def action(*args: P.args, **kwargs: P.kwargs) -> State[Value, S]:
+        return NOTHING.bind(lambda _: _Resume(block(*args, **kwargs))(None))
+
+    return action

@@ -1,0 +1,168 @@
+"""The container itself, and the loop that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, Final, TypeVar
+
+from returns.interfaces.container import Container2
+from returns.primitives.container import BaseContainer
+from returns.primitives.hkt import Kind2, SupportsKind2, dekind
+
+Value_co = TypeVar('Value_co', covariant=True)
+Value = TypeVar('Value')
+New = TypeVar('New')
+S = TypeVar('S')
+
+
+class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Container2[Value_co, S]):  # type: ignore[type-var]
+    """An action `state -> (value, state)`; `State(function)` makes one of a function.
+
+    It obeys the laws of `returns`' mappable, applicative and container interfaces, and those of
+    `get` and `put`; tests check both. An action is a value: it may be run any number of times, and
+    what it gives depends on the first state only, if its functions are pure.
+
+    Nothing here recurses: a chain of binds, nested either way, is as long as memory allows.
+
+    Two actions are equal when they are built alike of identical functions, as with all containers
+    of `returns`; to know whether they do the same, run them. Pickling works as far as pickle can
+    take the functions inside; it is not promised for lambdas, `do` blocks or long chains.
+
+    >>> State(lambda n: (n * n, n + 1)).bind(lambda square: State.from_value(-square)).run(5)
+    (-25, 6)
+    """
+
+    __slots__ = ()
+
+    # An action is one of three: a step (this class), whose inner value is the function; a value
+    # (`_Pure`) that leaves the state alone; or an action and what follows it (`_Bind`). So it is
+    # data until `run` walks over it, which needs no recursion.
+    _inner_value: Any
+
+    def __init__(self, step: Callable[[S], tuple[Value_co, S]]) -> None:
+        super().__init__(step)
+
+    @classmethod
+    def from_value(cls, inner_value: New) -> State[New, Any]:
+        """The action that gives this value and leaves the state as it is (Haskell's `return`).
+
+        >>> State.from_value('x').run(1)
+        ('x', 1)
+        """
+        return pure(inner_value)
+
+    def bind(self, function: Callable[[Value_co], Kind2[State[Any, Any], New, S]]) -> State[New, S]:
+        """The action, then the one that `function` makes of its value (Haskell's `>>=`)."""
+        action: State[New, S] = _new(_Bind)
+        _put(action, (self, function))
+        return action
+
+    def map(self, function: Callable[[Value_co], New]) -> State[New, S]:
+        """The action, its value changed by `function` (Haskell's `<$>`).
+
+        >>> State(lambda n: (n, n + 1)).map(str).run(5)
+        ('5', 6)
+        """
+        return self.bind(_giving(function))
+
+    def apply(
+        self, container: Kind2[State[Any, Any], Callable[[Value_co], New], S]
+    ) -> State[New, S]:
+        """The action, then `container`, whose value is a function for the value of this one.
+
+        >>> State(lambda n: (n, n + 1)).apply(State(lambda n: ((n * 100).__add__, n + 1))).run(1)
+        (201, 3)
+        """
+        action = dekind(container)
+
+        def apply_to(value: Any) -> State[New, S]:
+            return action.map(lambda function: function(value))
+
+        return self.bind(apply_to)
+
+    def __iter__(self) -> Generator[State[Value_co, S], Any, Value_co]:
+        """What `yield from` needs in a `do` block, so that the type of the value is known."""
+        value: Value_co = yield self
+        return value
+
+    def run(self, state: S) -> tuple[Value_co, S]:
+        """The value that the action gives on this state, and the state after it.
+
+        :raises TypeError: a function given to `bind`, or a `yield` of a `do` block, made something
+            else than a `State`.
+        """
+        action: Any = self
+        following: list[Callable[[Any], Any]] = []  # the last is the next
+        while True:
+            if type(action) is _Bind:
+                action, function = action._inner_value  # noqa: SLF001 - its own
+                following.append(function)
+                continue
+            if type(action) is _Pure:
+                value = action._inner_value  # noqa: SLF001
+            elif isinstance(action, State):
+                value, state = action._inner_value(state)  # noqa: SLF001
+            else:
+                raise TypeError(f'a State was expected here, not {action!r}')
+            if not following:
+                return value, state
+            action = following.pop()(value)
+
+    def eval_state(self, state: S) -> Value_co:
+        """The value only; `run` for both."""
+        return self.run(state)[0]
+
+    def exec_state(self, state: S) -> S:
+        """The last state only; `run` for both."""
+        return self.run(state)[1]
+
+    def _parts(self) -> tuple[Any, ...]:
+        """What the action is built of, from its last function back to its first action."""
+        parts: list[Any] = []
+        action: Any = self
+        while type(action) is _Bind:
+            action, function = action._inner_value  # noqa: SLF001
+            parts.append(function)
+        return *parts, type(action), action._inner_value  # noqa: SLF001
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        *functions, kind, inner = self._parts()
+        first = f'value {inner!r}' if kind is _Pure else f'step {inner!r}'
+        return f'<State: {first}' + (f', then {len(functions)} more>' if functions else '>')
+
+
+class _Pure(State[Value_co, S]):
+    """A value, before which and after which the state is the same."""
+
+    __slots__ = ()
+
+
+class _Bind(State[Value_co, S]):
+    """A pair: an action, and the function that makes the next one of its value."""
+
+    __slots__ = ()
+
+
+# Containers of `returns` are immutable, so they are written through the slot; `bind` is called for
+# every step of every action, and this is several times faster than a constructor.
+_new: Final[Callable[[type], Any]] = object.__new__
+_put: Final = vars(BaseContainer)['_inner_value'].__set__
+
+
+def pure(value: Value) -> State[Value, Any]:
+    """What `State.from_value` makes."""
+    action: State[Value, Any] = _new(_Pure)
+    _put(action, value)
+    return action
+
+
+def _giving(function: Callable[[Value], New]) -> Callable[[Value], State[New, Any]]:
+    return lambda value: pure(function(value))

@@ -1,0 +1,179 @@
+"""The article's section I-D in `State`: equal to the pure bots, to the last draw."""
+
+import sys
+from functools import partial
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import FinishedGameError, IllegalMoveError, Player, SplitMix, StdGen
+from fmcts import play_game as pure_play_game
+from fmcts import playout as pure_playout
+from fmcts import random_bot as pure_random_bot
+from fmcts.bots import article_mc_state
+from fmcts.bots.montecarlo import evaluate as pure_evaluate
+from fmcts.bots.stateful import evaluate, monte_carlo, play_game, playout, random_bot
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.state import State, do, for_each, from_state, replicate, to_state
+from fmcts.testing import generators, positions
+
+# Short enough that no game is over, and near enough to the end that playouts are quick.
+running = st.one_of(
+    positions(tictactoe.start, max_plies=4),
+    positions(connect4.start, max_plies=6),
+    positions(othello.start, max_plies=8),
+)
+anywhere = st.one_of(positions(tictactoe.start, max_plies=9), running)
+game402536 = tictactoe.parse('O.XXXOO..').unwrap()
+finished = tictactoe.parse('XXXOO....').unwrap()
+
+
+@given(running, generators())
+def test_the_random_bot(state, rng):
+    assert random_bot(state).run(rng) == pure_random_bot(state, rng)
+
+
+@settings(deadline=None)
+@given(anywhere, generators())
+def test_a_stateful_playout_is_the_playout(state, rng):
+    assert playout(state).run(rng) == pure_playout(state, rng)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.one_of(positions(tictactoe.start), positions(connect4.start)), generators())
+def test_a_whole_game(state, rng):
+    record, after = pure_play_game(state, pure_random_bot, article_mc_state(9), rng)
+    (winner, final), rng = play_game(state, random_bot, monte_carlo(9)).run(rng)
+    assert (winner, final, rng) == (record.winner, record.final, after)
+
+
+@settings(deadline=None)
+@given(running, generators(), st.integers(1, 20), st.data())
+def test_the_evaluation_of_a_move(state, rng, playouts, data):
+    move = data.draw(st.sampled_from(state.moves))
+    node, _, after = pure_evaluate(state, move, playouts, rng, count='wins')
+    assert evaluate(playouts, state, move).run(rng) == ((node.reward, move), after)
+
+
+@settings(deadline=None, max_examples=50)
+@given(running, generators(), st.integers(1, 40))
+def test_flat_monte_carlo(state, rng, playouts):
+    pure = article_mc_state(playouts)
+    assert monte_carlo(playouts)(state).run(rng) == pure(state, rng)
+    assert from_state(monte_carlo(playouts))(state, rng) == to_state(pure)(state).run(rng)
+
+
+def test_a_move_that_ends_the_game_is_scored_as_it_stands():
+    """The article's program plays one random move more there."""
+    state = tictactoe.parse('XX.OO....').unwrap()
+    rng = StdGen(1, 1)
+    assert evaluate(50, state, 2).run(rng) == ((50, 2), rng)
+    assert playout(finished).run(rng) == (Player.X, rng)
+    assert play_game(finished, random_bot, random_bot).run(rng) == ((Player.X, finished), rng)
+
+
+def test_of_equal_moves_the_last_is_played():
+    state = tictactoe.parse('XXOOOXX..').unwrap()  # nobody can win any more
+    rng = SplitMix.from_seed(1)
+    assert for_each(state.moves, partial(evaluate, 10, state)).eval_state(rng) == ((0, 7), (0, 8))
+    assert monte_carlo(20)(state).eval_state(rng) == 8
+
+
+# The shapes of the article's session. Its generator was not printed, so the figures are our own,
+# but for those that its section I-C prints with a known one.
+def test_the_same_generator_gives_the_same_move():
+    rng = StdGen(1984310674, 1)
+    assert random_bot(game402536).run(rng) == (7, StdGen(1297534637, 40692))
+    assert [random_bot(game402536).eval_state(rng) for _ in range(2)] == [7, 7]
+
+
+def test_two_moves_in_a_row():
+    rng = StdGen(1984310674, 1)
+
+    @do
+    def two_moves():
+        first = yield from random_bot(game402536)
+        second = yield from random_bot(game402536)
+        return first, second
+
+    assert two_moves().eval_state(rng) == (7, 1)
+    assert replicate(2, random_bot(game402536)).eval_state(rng) == (7, 1)
+
+
+def test_a_game_of_the_article():
+    """I-C's printed game, whose random bots make the same draws in `State`."""
+    game = play_game(game402536, random_bot, random_bot)
+    (winner, final), rng = game.run(StdGen(1314174216, 1))
+    assert winner is None
+    assert final == tictactoe.parse('OOXXXOOXX').unwrap()
+    assert rng == StdGen(544765582, 2103410263)
+
+
+def test_evaluations_of_the_article():
+    rng = StdGen(346137677, 1)
+    for move, wins in ((8, 0), (7, 4965), (1, 4965)):
+        end = evaluate(10_000, game402536, move).run(rng)
+        assert end == ((wins, move), StdGen(826432801, 476680813))
+    row = for_each([1, 7, 8], partial(evaluate, 2000, game402536)).eval_state(rng)
+    assert [move for _, move in row] == [1, 7, 8]
+    assert row[2] == (0, 8)
+    assert all(900 < wins < 1100 for wins, _ in row[:2])
+
+
+def test_the_bot_of_the_article():
+    assert monte_carlo(3000)(game402536).eval_state(StdGen(42, 1)) in {1, 7}
+
+
+def test_a_finished_game_is_refused_when_the_action_is_made():
+    for bot in (random_bot, monte_carlo(10)):
+        with pytest.raises(FinishedGameError, match='there is no move to choose'):
+            bot(finished)
+
+
+@pytest.mark.parametrize('playouts', [0, -3])
+def test_too_few_playouts_are_refused(playouts):
+    with pytest.raises(ValueError, match=f'whole number of at least 1, not {playouts}'):
+        monte_carlo(playouts)
+
+
+def test_an_illegal_move_of_a_bot_is_refused():
+    def cheating(_state):
+        return State.from_value(0)
+
+    with pytest.raises(IllegalMoveError, match='illegal move 0'):
+        play_game(game402536, cheating, cheating).run(StdGen(1, 1))
+
+
+@frozen
+class Countdown:
+    """A game that is longer than Python recurses."""
+
+    left: int
+
+    @property
+    def player(self):
+        return Player.X
+
+    @property
+    def moves(self):
+        return (1,) if self.left else ()
+
+    @property
+    def over(self):
+        return not self.left
+
+    @property
+    def winner(self):
+        return Player.X if self.over else None
+
+    def play(self, move):
+        return Countdown(self.left - move)
+
+
+def test_a_game_far_longer_than_python_recurses():
+    plies = 50_000
+    assert sys.getrecursionlimit() < plies // 10
+    rng = SplitMix.from_seed(1)
+    assert playout(Countdown(plies)).run(rng) == (Player.X, rng)  # a range of one draws nothing

@@ -1,0 +1,169 @@
+"""The engine in `State`: its verbs are those of the reference, step by step and as a whole.
+
+That it finds what the others find is shown for all engines in `test_engines.py`.
+"""
+
+import math
+import operator
+import sys
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, StdGen, analyse
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.playout import simulator_of
+from fmcts.search import monadic, persistent
+from fmcts.search.digest import digest
+from fmcts.search.tree import plant, seal, walk
+from fmcts.state import State, from_state
+from fmcts.testing import generators, positions, searches
+
+EXPANSIONS = ['in-order', 'random', 'full']
+
+# Short enough that no game is over.
+running = st.one_of(
+    positions(tictactoe.start, max_plies=4),
+    positions(connect4.start, max_plies=6),
+    positions(othello.start, max_plies=8),
+)
+
+
+@frozen
+class Counter:
+    """A user's generator, not random at all: the three methods of the protocol, nothing else."""
+
+    at: int
+
+    def uniform(self, low, high):
+        return low + self.at % (high - low + 1), Counter(self.at + 1)
+
+    def split(self):
+        return Counter(self.at + 1000), Counter(self.at + 2001)
+
+    def child(self, index):
+        return Counter(self.at + 7919 * index + 1)
+
+
+any_generator = st.one_of(generators(), st.integers(0, 10**6).map(Counter))
+
+
+@given(running, any_generator, st.sampled_from(EXPANSIONS), st.data())
+def test_expand_is_the_reference_s(state, rng, expansion, data):
+    node, middle = plant(state), rng
+    for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
+        node, _, middle = persistent.expand(node, 'random', middle)
+    (grown, place), after = monadic.expand(node, expansion).run(rng)
+    assert (grown, place, after) == persistent.expand(node, expansion, rng)
+    assert len(grown.children) > len(node.children)
+
+
+@given(st.one_of(running, positions(tictactoe.start)), any_generator)
+def test_simulate_is_the_reference_s(state, rng):
+    draft = plant(tictactoe.start).draft(())
+    draft.state, draft.moves = state, state.moves  # a finished state as well
+    node, simulator = seal(draft), simulator_of(state)
+    result = monadic.simulate(node, simulator).run(rng)
+    assert result == persistent.simulate(node, simulator, rng)
+    if state.over:
+        assert result == (state.winner, rng)
+
+
+@settings(deadline=None)
+@given(running, any_generator, searches(max_iterations=60))
+def test_equal_to_the_reference(state, rng, search):
+    expected, expected_rng = persistent.run(plant(state), rng, search, lambda _: None)
+    found, found_rng = monadic.run(plant(state), rng, search, lambda _: None)
+    assert (found, found_rng) == (expected, expected_rng)
+    assert digest(found) == digest(expected)
+
+
+def grow(root, search, iterations, room=math.inf):
+    """The tree only."""
+    return monadic.grow(root, room, search, iterations).map(operator.itemgetter(0))
+
+
+@settings(deadline=None)
+@given(running, any_generator, searches(max_iterations=30), st.integers(0, 30))
+def test_growing_twice_is_growing_once(state, rng, search, more):
+    root = plant(state)
+    twice = grow(root, search, search.iterations).bind(lambda tree: grow(tree, search, more))
+    once = grow(root, search, search.iterations + more)
+    assert isinstance(once, State)
+    assert twice.run(rng) == once.run(rng) == once.run(rng)
+
+
+@given(running, any_generator, searches(max_iterations=30), st.integers(0, 40))
+def test_the_room_is_kept_to(state, rng, search, room):
+    action = monadic.grow(plant(state), room, search, search.iterations)
+    tree, left = action.eval_state(rng)
+    nodes = sum(1 for _ in walk(tree))
+    if left < 0:
+        assert tree.visits < search.iterations
+        assert nodes <= 1 + room
+    else:
+        assert tree.visits == search.iterations
+        assert nodes == 1 + room - left
+
+
+def test_a_search_that_is_not_run_draws_nothing():
+    class Untouchable:
+        def __getattr__(self, name):
+            raise AssertionError(name)
+
+    action = grow(plant(connect4.start), Search(), 10)
+    with pytest.raises(AssertionError, match='thaw'):
+        action.run(Untouchable())
+
+
+def test_it_can_be_turned_into_the_pure_view():
+    root, rng = plant(tictactoe.start), StdGen(43, 1)
+    pure = from_state(lambda root: grow(root, Search(), 50))
+    assert pure(root, rng) == persistent.run(root, rng, Search(50), lambda _: None)
+
+
+@pytest.mark.parametrize(('iterations', 'told'), [(1, [1]), (100, [100]), (250, [100, 200, 250])])
+def test_progress_is_told(iterations, told):
+    seen = []
+    search = Search(iterations)
+    analyse(tictactoe.start, SplitMix.from_seed(1), search, engine='monadic', watch=seen.append)
+    assert seen == told
+
+
+@frozen
+class Counting:
+    """A user's game: count up to 50,000 by steps of one or two; who says it last, wins."""
+
+    at: int = 0
+    turn: int = 0
+
+    @property
+    def player(self):
+        return (tictactoe.start.player, tictactoe.start.player.other)[self.turn % 2]
+
+    @property
+    def moves(self):
+        return (1, 2)[: max(50_000 - self.at, 0)]
+
+    @property
+    def over(self):
+        return self.at >= 50_000
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        return Counting(self.at + move, self.turn + 1)
+
+
+@pytest.mark.parametrize('expansion', EXPANSIONS)
+def test_a_game_far_longer_than_python_recurses(expansion):
+    assert sys.getrecursionlimit() < 25_000
+    search = Search(6, expansion=expansion)
+    rng = SplitMix.from_seed(5)
+    expected, expected_rng = analyse(Counting(), rng, search, engine='persistent')
+    found, found_rng = analyse(Counting(), rng, search, engine='monadic')
+    assert (found.digest, found_rng) == (expected.digest, expected_rng)

@@ -1,0 +1,140 @@
+"""`do` blocks: the same as the binds they stand for, afresh on every run, at any depth."""
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.state import State, do, for_each, get, put, replicate
+
+step = State(lambda n: (n, n + 1))
+
+
+@do
+def numbered(letters, *, sign='.'):
+    """Letters with the numbers they were drawn at."""
+    lines = []
+    for letter in letters:
+        number = yield from step
+        lines.append(f'{number}{sign}{letter}')
+    return lines
+
+
+@given(letters=st.text(max_size=5), state=st.integers())
+def test_a_block_is_the_binds_it_stands_for(letters, state):
+    binds = for_each(letters, lambda letter: step.map(lambda number: f'{number}){letter}'))
+    assert numbered(letters, sign=')').run(state) == binds.map(list).run(state)
+
+
+def test_an_action_made_by_a_block_runs_any_number_of_times():
+    action = numbered('ab')
+    assert action.run(1) == action.run(1) == (['1.a', '2.b'], 3)
+    assert replicate(2, action).run(1) == ((['1.a', '2.b'], ['3.a', '4.b']), 5)
+
+
+def test_the_block_runs_when_the_action_does():
+    began = []
+
+    @do
+    def block():
+        began.append('began')
+        yield from step
+
+    action = block()
+    assert began == []
+    action.run(1)
+    action.run(1)
+    assert began == ['began', 'began']
+
+
+def test_yield_and_yield_from_do_the_same():
+    @do
+    def with_yield():
+        state = yield get()
+        yield put(state * 10)
+        return state
+
+    @do
+    def with_yield_from():
+        state = yield from get()
+        yield from put(state * 10)
+        return state
+
+    assert with_yield().run(4) == with_yield_from().run(4) == (4, 40)
+
+
+def test_a_block_without_actions():
+    @do
+    def block():
+        return 5
+        yield
+
+    assert block().run('state') == (5, 'state')
+
+
+def test_blocks_in_blocks_need_no_recursion():
+    @do
+    def down(n):
+        if n == 0:
+            return (yield from step)
+        value = yield from down(n - 1)
+        return value + 1
+
+    depth = 50 * sys.getrecursionlimit()
+    assert down(depth).run(1) == (depth + 1, 2)
+
+
+def test_a_long_block():
+    @do
+    def count(times):
+        for _ in range(times):
+            yield step
+
+    assert count(100_000).run(0) == (None, 100_000)
+
+
+def test_two_runs_side_by_side_do_not_meet():
+    """One run is begun while another of the same action is under way."""
+
+    @do
+    def outer():
+        first = yield step
+        inside = action.eval_state(100) if first < 100 else None
+        second = yield step
+        return first, second, inside
+
+    action = outer()
+    assert action.run(1) == ((1, 2, (100, 101, None)), 3)
+
+
+def test_the_decorated_function_keeps_its_name_and_text():
+    assert numbered.__name__ == 'numbered'
+    assert numbered.__doc__ == 'Letters with the numbers they were drawn at.'
+
+
+@pytest.mark.parametrize('wrong', [5, None, 'text'])
+def test_only_actions_may_be_yielded(wrong):
+    @do
+    def block():
+        yield wrong
+
+    with pytest.raises(TypeError, match=f'a State was expected here, not {wrong!r}'):
+        block().run(1)
+
+
+def test_errors_leave_and_clean_up():
+    left = []
+
+    @do
+    def block():
+        try:
+            yield step
+            yield State(lambda n: (1 // (n - 2), n))
+        finally:
+            left.append('left')
+
+    assert block().run(5) == (None, 6)
+    with pytest.raises(ZeroDivisionError):
+        block().run(1)
+    assert left == ['left', 'left']

@@ -1,0 +1,177 @@
+"""Running actions: any depth, any number of times; equality, text, pickles, errors."""
+
+import copy
+import functools
+import operator
+import pickle
+import sys
+
+import pytest
+from returns.primitives.exceptions import ImmutableStateError
+
+from fmcts.state import State, for_each, get, gets, modify, put, replicate
+
+step = State(lambda n: (n, n + 1))
+LONG = 100_000
+
+
+def forward(n):
+    return n * 2, n + 1
+
+
+def follow(value):
+    return State(forward).map(value.__add__)
+
+
+def left_nested(links):
+    return functools.reduce(lambda action, _: action.bind(lambda _: step), range(links), step)
+
+
+def right_nested(links):
+    return step.bind(lambda _: right_nested(links - 1)) if links else step
+
+
+def test_this_is_deeper_than_python_recurses():
+    assert 10 * sys.getrecursionlimit() < LONG
+
+
+@pytest.mark.parametrize('nested', [left_nested, right_nested])
+def test_long_chains_of_binds(nested):
+    assert nested(LONG).run(0) == (LONG, LONG + 1)
+
+
+def test_long_chains_of_maps_and_applies():
+    mapped = functools.reduce(lambda action, _: action.map(lambda n: n + 1), range(LONG), step)
+    assert mapped.run(5) == (5 + LONG, 6)
+    add = step.map(lambda n: n.__add__)
+    applied = functools.reduce(lambda action, _: action.apply(add), range(LONG), step)
+    assert applied.run(0) == (sum(range(LONG + 1)), LONG + 1)
+
+
+def test_a_million_times():
+    values, state = replicate(1_000_000, step).run(0)
+    assert state == 1_000_000
+    assert values == tuple(range(1_000_000))
+
+
+def test_rows_inside_rows_need_no_recursion():
+    """Each level is an action of the row around it."""
+    nested = functools.reduce(lambda action, _: replicate(1, action), range(LONG), step)
+    value, state = nested.run(7)
+    for _ in range(LONG):
+        (value,) = value
+    assert (value, state) == (7, 8)
+
+    def downwards(n):
+        return for_each(range(1), lambda _: downwards(n - 1)).map(len) if n else step
+
+    assert downwards(LONG).run(0) == (1, 1)
+
+
+def test_long_chains_are_compared_hashed_and_written_without_recursion():
+    long = left_nested(LONG)
+    assert long == copy.deepcopy(long)
+    assert long != step
+    assert hash(long) == hash(long)
+    assert repr(long).endswith(f', then {LONG} more>')
+
+
+def test_an_action_runs_any_number_of_times():
+    action = for_each([1, 2, 3], lambda n: step.map(n.__mul__)).bind(
+        lambda row: replicate(2, put(row))
+    )
+    assert action.run(1) == action.run(1) == ((None, None), (1, 4, 9))
+
+
+def test_the_parts_of_a_result():
+    assert step.run(5) == (5, 6)
+    assert step.eval_state(5) == 5
+    assert step.exec_state(5) == 6
+
+
+def test_a_value_leaves_the_state_alone():
+    marker = object()
+    assert State.from_value('x').run(marker) == ('x', marker)
+
+
+def test_bind_passes_value_and_state_on():
+    assert step.bind(lambda value: State(lambda n: ((value, n), n * 10))).run(5) == ((5, 6), 60)
+
+
+def test_equal_actions_are_built_alike():
+    assert State(forward) == State(forward)
+    assert State(forward) != State(lambda n: (n * 2, n + 1))
+    assert State(forward).bind(follow) == State(forward).bind(follow)
+    assert State(forward).bind(follow) != State(forward)
+    assert State(forward).bind(follow).bind(follow) != State(forward).bind(follow)
+    assert State.from_value(1) == State.from_value(1)
+    assert State.from_value(1) != State.from_value(2)
+    assert State.from_value(forward) != State(forward)
+    assert State(forward) != forward
+    assert len({State(forward), State(forward), State(forward).bind(follow), step}) == 3
+
+
+def test_the_text_form():
+    assert repr(State.from_value(3)) == '<State: value 3>'
+    assert repr(State.from_value(3).bind(follow)) == '<State: value 3, then 1 more>'
+    assert repr(State(operator.neg)) == '<State: step <built-in function neg>>'
+
+
+def test_actions_cannot_be_changed():
+    for action in (step, step.map(str), State.from_value(1)):
+        with pytest.raises(ImmutableStateError):
+            action._inner_value = None
+        with pytest.raises(ImmutableStateError):
+            action.other = None
+
+
+def test_actions_of_plain_functions_can_be_pickled():
+    for action in (State(forward), State(forward).bind(follow), State.from_value(3)):
+        again = pickle.loads(pickle.dumps(action))  # noqa: S301 - our own
+        assert again == action
+        assert again.run(5) == action.run(5)
+
+
+@pytest.mark.parametrize('wrong', [5, None, (1, 2), forward])
+def test_what_follows_must_be_an_action(wrong):
+    with pytest.raises(TypeError, match='a State was expected here, not '):
+        step.bind(lambda _: wrong).run(1)
+    with pytest.raises(TypeError, match='a State was expected here, not '):
+        for_each('ab', lambda _: wrong).run(1)
+
+
+def test_an_error_in_a_step_comes_out():
+    def divided(n):
+        return 1 // n, n
+
+    action = replicate(3, modify(lambda n: n - 1)).bind(lambda _: State(divided))
+    assert action.run(4) == (1, 1)
+    with pytest.raises(ZeroDivisionError):
+        action.run(3)
+
+
+def test_a_class_made_from_state_is_run_like_it():
+    class Named(State):
+        __slots__ = ()
+
+    assert Named(forward).bind(follow).run(1) == (6, 3)
+
+
+def test_get_put_modify_gets():
+    assert get().run(5) == (5, 5)
+    assert put(6).run(5) == (None, 6)
+    assert modify(abs).run(-5) == (None, 5)
+    assert gets(abs).run(-5) == (5, -5)
+
+
+def test_rows():
+    assert replicate(0, step).run(5) == ((), 5)
+    assert replicate(3, step).run(5) == ((5, 6, 7), 8)
+    assert for_each('', lambda _: step).run(5) == ((), 5)
+    generated = for_each((letter for letter in 'ab'), lambda letter: step.map(letter.__mul__))
+    assert generated.run(2) == generated.run(2) == (('aa', 'bbb'), 4)
+
+
+def test_a_negative_number_of_times_is_refused():
+    with pytest.raises(ValueError, match='an action is repeated 0 times or more, not -1'):
+        replicate(-1, step)

@@ -1,0 +1,38 @@
+"""`to_state` and `from_state` are inverse to each other."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import mcts, random_bot
+from fmcts.bots import MonteCarlo, stateful
+from fmcts.games import tictactoe
+from fmcts.search.description import Search
+from fmcts.state import State, from_state, to_state
+from fmcts.testing import generators, positions
+
+running = positions(tictactoe.start, max_plies=4)  # too short a game to be over
+bots = st.sampled_from([random_bot, MonteCarlo(20), mcts(Search(15))])
+state_bots = st.sampled_from([stateful.random_bot, stateful.monte_carlo(20)])
+
+
+@given(bots, running, generators())
+def test_there_and_back_a_bot_plays_as_before(bot, position, rng):
+    assert from_state(to_state(bot))(position, rng) == bot(position, rng)
+    assert to_state(bot)(position).run(rng) == bot(position, rng)
+
+
+@given(state_bots, running, generators())
+def test_back_and_there_an_action_does_as_before(bot, position, rng):
+    assert to_state(from_state(bot))(position).run(rng) == bot(position).run(rng)
+    assert from_state(bot)(position, rng) == bot(position).run(rng)
+
+
+@given(st.integers(), st.integers())
+def test_any_function_of_that_shape_will_do(item, state):
+    def pure(item, state):
+        return (item, state), item - state
+
+    assert to_state(pure)(item).run(state) == pure(item, state)
+    assert from_state(lambda item: State(lambda state: pure(item, state)))(item, state) == pure(
+        item, state
+    )

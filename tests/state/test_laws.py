@@ -1,0 +1,227 @@
+"""The laws of `State`: those that `returns` states, and those of get and put.
+
+The states of these tests are few, so an action is a finite table, drawn whole, and two actions are
+equal exactly when they agree on every state: nothing about equality is left to luck. (The stock
+strategy of `returns` draws `from_value` only, and would find nothing in an action that forgets its
+state.) Every law is also shown to fail on a variant of `State` that breaks it.
+
+Law checks register strategies in a global table of hypothesis, so they do not mix with xdist.
+"""
+
+import itertools
+
+import pytest
+from hypothesis import Phase, given
+from hypothesis import strategies as st
+from returns.contrib.hypothesis.laws import check_all_laws
+
+from fmcts.state import State, for_each, get, gets, modify, put, replicate
+from fmcts.state.container import pure
+
+STATES = range(4)
+states = st.sampled_from(STATES)
+
+
+def table(rows):
+    """The action that gives `rows[state]`."""
+    return State(lambda state: rows[state])
+
+
+def actions(values):
+    """Every action on these states: a value and a next state for each state."""
+    rows = st.lists(st.tuples(values, states), min_size=len(STATES), max_size=len(STATES))
+    return st.builds(table, rows)
+
+
+def same(one, other):
+    """Whether two actions do the same on every state."""
+    return [one.run(state) for state in STATES] == [other.run(state) for state in STATES]
+
+
+def equal_when_run(one, other):
+    return same(one, other) if isinstance(other, State) else NotImplemented
+
+
+@pytest.fixture(autouse=True, scope='module')
+def equality():
+    """`==` compares what actions do, in this module, since the laws of `returns` use it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(State, '__eq__', equal_when_run)
+        yield
+
+
+def any_action(kind):
+    """The strategy for the type that a law asks for: `State[its value, S]`."""
+    value, *_ = getattr(kind, '__args__', (int,))
+    return actions(st.from_type(value)) | st.builds(State.from_value, st.from_type(value))
+
+
+check_all_laws(State, container_strategy=any_action)
+
+
+COLLECTED = [name for name in globals() if name.startswith('test_state_')]
+
+
+def laws():
+    """The checks of all laws by name, made again: no shrinking, no replay, always the same."""
+    collected = {name: globals()[name] for name in COLLECTED}
+    check_all_laws(
+        State,
+        container_strategy=any_action,
+        settings_kwargs={'derandomize': True, 'database': None, 'phases': [Phase.generate]},
+    )
+    made = {name.removeprefix('test_state_'): globals()[name] for name in COLLECTED}
+    globals().update(collected)
+    return made
+
+
+bump = modify(lambda state: (state + 1) % len(STATES))
+
+
+def then_bump(action):
+    """The action, and then one more step that nobody asked for."""
+    return action_bind(action, lambda value: action_bind(bump, lambda _: pure(value)))
+
+
+def in_place(action):
+    """The action, with the state put back as it was."""
+    return State(lambda state: (action.run(state)[0], state))
+
+
+def functions_bump(value):
+    return then_bump(pure(value)) if callable(value) else pure(value)
+
+
+action_bind, action_map, action_apply = State.bind, State.map, State.apply
+
+BROKEN = {
+    'map forgets the state': (
+        {'map': lambda self, function: in_place(action_map(self, function))},
+        {'mappablen_identity_law'},
+    ),
+    'map takes a step more': (
+        {'map': lambda self, function: then_bump(action_map(self, function))},
+        {'mappablen_identity_law', 'mappablen_associative_law'},
+    ),
+    'apply forgets the state': (
+        {'apply': lambda self, function: in_place(action_apply(self, function))},
+        {'applicativen_identity_law'},
+    ),
+    'apply takes a step more': (
+        {'apply': lambda self, function: then_bump(action_apply(self, function))},
+        {'applicativen_homomorphism_law', 'applicativen_composition_law'},
+    ),
+    'from_value of a function takes a step': (
+        {'from_value': staticmethod(functions_bump)},
+        {'applicativen_interchange_law', 'applicativen_homomorphism_law'},
+    ),
+    'from_value takes a step': (
+        {'from_value': staticmethod(lambda value: then_bump(pure(value)))},
+        {'containern_left_identity_law', 'containern_right_identity_law'},
+    ),
+    'bind forgets the state in between': (
+        {'bind': lambda self, function: action_bind(in_place(self), function)},
+        {'containern_right_identity_law'},
+    ),
+    'bind takes a step more': (
+        {'bind': lambda self, function: then_bump(action_bind(self, function))},
+        {'containern_left_identity_law', 'containern_associative_law'},
+    ),
+}
+
+
+@pytest.mark.parametrize('variant', BROKEN)
+def test_a_broken_state_breaks_these_laws(variant, monkeypatch):
+    methods, broken = BROKEN[variant]
+    checks = laws()
+    for name, method in methods.items():
+        monkeypatch.setattr(State, name, method)
+    for law in broken:
+        with pytest.raises(AssertionError):
+            checks[law]()
+
+
+def test_every_law_can_fail():
+    assert set(laws()) == set().union(*(broken for _, broken in BROKEN.values()))
+    assert len(laws()) == 9
+
+
+def pair_up(one, two):
+    """An action that shows two values and the state it finds, and changes the state."""
+    return State(lambda state: ((one, two, state), state + 1))
+
+
+# Each law: two actions, made with the `get` and `put` in question, that must do the same.
+GET_AND_PUT = {
+    'put, put': lambda _, put, a, b: (put(a).bind(lambda _: put(b)), put(b)),
+    'put, get': lambda get, put, a, _: (
+        put(a).bind(lambda _: get()),
+        put(a).bind(lambda _: pure(a)),
+    ),
+    'get, put': lambda get, put, _a, _b: (get().bind(put), pure(None)),
+    'get, get': lambda get, _, _a, _b: (
+        get().bind(lambda one: get().bind(lambda two: pair_up(one, two))),
+        get().bind(lambda one: pair_up(one, one)),
+    ),
+}
+BROKEN_PAIRS = {
+    'put, put': (get, lambda new: State(lambda state: (None, state + new))),
+    'put, get': (get, lambda _: pure(None)),
+    'get, put': (lambda: State(lambda state: (state + 1, state)), put),
+    'get, get': (lambda: State(lambda state: (state, state + 1)), put),
+}
+
+
+@pytest.mark.parametrize('law', GET_AND_PUT)
+@given(first=st.integers(), second=st.integers(), state=st.integers())
+def test_get_and_put(law, first, second, state):
+    left, right = GET_AND_PUT[law](get, put, first, second)
+    assert left.run(state) == right.run(state)
+
+
+@pytest.mark.parametrize('law', GET_AND_PUT)
+def test_a_broken_pair_breaks_this_law(law):
+    def holds(first, second, state):
+        left, right = GET_AND_PUT[law](*BROKEN_PAIRS[law], first, second)
+        return left.run(state) == right.run(state)
+
+    assert not all(holds(*drawn) for drawn in itertools.product(range(3), repeat=3))
+
+
+functions = st.lists(states, min_size=len(STATES), max_size=len(STATES)).map(
+    lambda row: row.__getitem__
+)
+
+
+@given(function=functions)
+def test_modify_and_gets_are_made_of_get_and_put(function):
+    assert same(modify(function), get().bind(lambda state: put(function(state))))
+    assert same(gets(function), get().map(function))
+
+
+@given(action=actions(st.integers()), times=st.integers(0, 6))
+def test_replicate_is_so_many_binds(action, times):
+    def repeated(left):
+        if left == 0:
+            return pure(())
+        return action.bind(lambda one: repeated(left - 1).map(lambda rest: (one, *rest)))
+
+    assert same(replicate(times, action), repeated(times))
+
+
+@given(rows=st.lists(actions(st.integers()), max_size=6))
+def test_for_each_does_the_actions_in_order(rows):
+    def in_order(left):
+        if not left:
+            return pure(())
+        first, *others = left
+        return first.bind(lambda one: in_order(others).map(lambda rest: (one, *rest)))
+
+    assert same(for_each(range(len(rows)), rows.__getitem__), in_order(rows))
+
+
+@given(action=actions(st.integers()), function=actions(st.integers()))
+def test_apply_does_this_action_and_then_the_function_s(action, function):
+    pairs = function.map(lambda other: lambda value: (value, other))
+    expected = action.bind(lambda value: function.map(lambda other: (value, other)))
+    assert same(action.apply(pairs), expected)
