@@ -15,6 +15,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pyspiel
@@ -66,8 +67,8 @@ def main(rounds: int) -> None:
         own, other, ratios = [], [], []
         for seed in range(rounds):
             for moves in positions:
-                mine = seconds(lambda m=moves, s=seed: ours(game, m, iterations, s))
-                their = seconds(lambda m=moves, s=seed: openspiel(name, m, iterations, s))
+                mine = seconds(partial(ours, game, moves, iterations, seed))
+                their = seconds(partial(openspiel, name, moves, iterations, seed))
                 own.append(iterations / mine)
                 other.append(iterations / their)
                 ratios.append(their / mine)
