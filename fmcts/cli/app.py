@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import click
 
-from fmcts.cli import move, play, show
+from fmcts.cli import compare, move, play, show
 from fmcts.cli.ending import BAD_INPUT, BROKEN_OFF
 from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain
@@ -29,6 +29,7 @@ COMMANDS: Final = {
         move,
         play,
         show,
+        compare,
     )
 }
 

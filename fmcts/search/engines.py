@@ -30,6 +30,10 @@ class EngineError(ValueError):
     """An engine that is not known, or that lacks what was asked of it."""
 
 
+class NoRoomError(ValueError):
+    """A bound on the number of nodes that does not let a search begin."""
+
+
 def check_engine(name: str) -> str:
     """The engine that `name` stands for: itself, or the one `auto` takes.
 
@@ -85,6 +89,6 @@ def analyse(
     outcome = GrownNodes(grown)
     top = outcome.top()
     if not any(child.visits for child in top.children):
-        raise ValueError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
+        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     move = choose(top, search.final, search.c)
     return Analysis(move, top.visits - begin.visits, outcome), rng

@@ -18,6 +18,7 @@ __all__ = [
     'Board',
     'Facts',
     'Line',
+    'Listing',
     'Notation',
     'Part',
     'Row',
@@ -74,6 +75,15 @@ class Table:
 
 
 @frozen
+class Listing:
+    """Rows of words under headings; the first column says what a row is about."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ''
+
+
+@frozen
 class Facts:
     """Names and what they stand for, one a line; the first is the answer that was asked for."""
 
@@ -88,7 +98,7 @@ class Line:
     strong: bool = False
 
 
-Part: TypeAlias = Board | Table | Facts | Line
+Part: TypeAlias = Board | Table | Listing | Facts | Line
 
 
 def _new_stone(before: str, after: str) -> int | None:

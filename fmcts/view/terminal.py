@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from fmcts.view.parts import Board, Facts, Line, Part, Table
+from fmcts.view.parts import Board, Facts, Line, Listing, Part, Table
 
 __all__ = ['draw']
 
@@ -31,6 +31,8 @@ def draw(part: Part) -> RenderableType:
             return _board(part)
         case Table():
             return _table(part)
+        case Listing():
+            return _listing(part)
         case Facts():
             return _facts(part)
         case Line(text=text, strong=strong):
@@ -56,6 +58,15 @@ def _table(table: Table) -> Group:
         cells = ('*' if row.best else '', row.move, row.visits, row.share, row.value)
         drawn.add_row(*cells, style=BEST if row.best else '')
     return Group(drawn, Text(table.caption, 'dim'))
+
+
+def _listing(listing: Listing) -> Group:
+    drawn = RichTable(box=box.ROUNDED)
+    for place, heading in enumerate(listing.headings):
+        drawn.add_column(heading, justify='right' if place else 'left')
+    for row in listing.rows:
+        drawn.add_row(*row)
+    return Group(drawn, Text(listing.caption, 'dim'))
 
 
 def _facts(facts: Facts) -> Text:

@@ -7,7 +7,7 @@ iterations  30000
 
 from __future__ import annotations
 
-from fmcts.view.parts import Board, Facts, Line, Part, Row, Table
+from fmcts.view.parts import Board, Facts, Line, Listing, Part, Row, Table
 
 __all__ = ['draw']
 
@@ -21,6 +21,8 @@ def draw(part: Part) -> str:
             return text
         case Table():
             return _table(part)
+        case Listing():
+            return _listing(part)
         case Facts(pairs=pairs):
             width = max(len(name) for name, _ in pairs)
             return ''.join(f'{name:<{width}}  {value}\n' for name, value in pairs)
@@ -37,3 +39,16 @@ def _table(table: Table) -> str:
         for mark, row in cells
     ]
     return ''.join(f'{line}\n' for line in (*lines, table.caption) if line)
+
+
+def _listing(listing: Listing) -> str:
+    rows = (listing.headings, *listing.rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        '  '.join(
+            f'{cell:{">" if place else "<"}{width}}'
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    return ''.join(f'{line}\n' for line in (*lines, listing.caption) if line)

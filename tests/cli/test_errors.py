@@ -15,8 +15,8 @@ GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 FIRST = ('play', 'tictactoe', '--first')
 
 CASES = [
-    ('', 'missing command: accepted are move, play, show; fmcts --help tells more'),
-    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show"),
+    ('', 'missing command: accepted are move, play, show, compare; fmcts --help tells more'),
+    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare"),
     ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
     ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),
     (
@@ -44,6 +44,14 @@ CASES = [
     (
         'play othello --second random',
         'missing --first: expected a bot such as mcts:1000, or human',
+    ),
+    (
+        'move connect4 --bot mcts:10,max_nodes=1',
+        'max_nodes 1 leaves no room for the first iteration',
+    ),
+    (
+        'compare connect4 --bot mcts:10,max_nodes=1',
+        'max_nodes 1 leaves no room for the first iteration',
     ),
     (
         'move connect4 --moves 3,3,7',

@@ -1,0 +1,19 @@
+"""Comparisons: the same search in several designs, equal to the bit or not, and what each costs.
+
+In reading order: `difference` (where two designs part: pure functions of trees), `measure` (time,
+memory and objects: the effects), `designs` (both together).
+"""
+
+from fmcts.compare.designs import Comparison, Design, Refusal, compare_designs
+from fmcts.compare.difference import Difference, Engine, Parting, parting
+
+__all__ = [
+    'Comparison',
+    'Design',
+    'Difference',
+    'Engine',
+    'Parting',
+    'Refusal',
+    'compare_designs',
+    'parting',
+]

@@ -1,0 +1,273 @@
+import json
+import time
+
+import pytest
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.rng import format as format_rng
+from fmcts.search import engines as registry
+from fmcts.search import persistent
+from fmcts.search.tree import seal
+
+ALL = ', '.join(registry.ENGINES)
+FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
+
+
+def compared(here, *words):
+    code, out, err = here('compare', *words, '--json')
+    assert err == ''
+    assert out.count('\n') == 1
+    return code, json.loads(out)
+
+
+def half_too_much_at_the_end(root, rng, search, watch):
+    """The reference until iteration 99; from then on the root has half a reward more."""
+    root, rng = persistent.run(root, rng, search, watch)
+    if root.visits >= 99:
+        draft = root.draft(root.children)
+        draft.reward += 0.5
+        root = seal(draft)
+    return root, rng
+
+
+def one_draw_more(root, rng, search, watch):
+    root, rng = persistent.run(root, rng, search, watch)
+    return root, rng.uniform(0, 1)[1]
+
+
+def children_turned_round(root, rng, search, watch):
+    root, rng = persistent.run(root, rng, search, watch)
+    return seal(root.draft(root.children[::-1])), rng
+
+
+def refuse(_root, _rng, _search, _watch):
+    raise EngineError('the engine poor has no random expansion')
+
+
+def test_json_names_every_design_and_what_analyse_finds(here):
+    words = ['othello', '--moves', 'd3,c3', '--iterations', '150', '--seed', '42']
+    code, answer = compared(here, *words)
+    assert code == 0
+    state = othello.start.play(19).play(18)
+    analysis, rng = analyse(state, SplitMix.from_seed(42), Search(150))
+    assert list(answer) == [
+        'game',
+        'moves',
+        'iterations',
+        'agree',
+        'difference',
+        'designs',
+        'refused',
+    ]
+    assert answer['game'] == 'othello'
+    assert answer['moves'] == ['d3', 'c3']
+    assert answer['iterations'] == 150
+    assert answer['agree'] is True
+    assert answer['difference'] is None
+    assert answer['refused'] == []
+    assert [design['engine'] for design in answer['designs']] == list(registry.ENGINES)
+    for design in answer['designs']:
+        assert all(design.pop(figure) > 0 for figure in FIGURES)
+        del design['engine']
+        assert design == {
+            'iterations': 150,
+            'digest': analysis.digest,
+            'move': othello.format_move(analysis.move),
+            'rng': format_rng(rng),
+        }
+
+
+def test_the_search_is_that_of_the_bot(here):
+    words = ['tictactoe', '--engines', 'inplace,persistent', '--rng', 'stdgen:5:6']
+    spec = 'mcts:80,c=0.5,expansion=full'
+    _, by_number = compared(here, *words, '--bot', spec)
+    _, by_option = compared(here, *words, '--bot', 'mcts:c=0.5,expansion=full', '--iterations=80')
+    _, instead = compared(here, *words, '--bot', spec, '--iterations', '81')
+    moved = json.loads(
+        here('move', 'tictactoe', '--rng', 'stdgen:5:6', '--bot', spec, '--json').out
+    )
+    digests = [answer['designs'][0]['digest'] for answer in (by_number, by_option, instead)]
+    assert digests[0] == digests[1] == moved['digest'] != digests[2]
+    assert [by_number['iterations'], instead['iterations']] == [80, 81]
+
+
+def test_engines_are_those_asked_for_in_that_order(here):
+    _, answer = compared(here, 'tictactoe', '--iterations=9', '--engines', ' persistent, inplace')
+    assert [design['engine'] for design in answer['designs']] == ['persistent', 'inplace']
+
+
+def test_a_board_stands_for_moves(here, tmp_path):
+    file = tmp_path / 'board.txt'
+    file.write_text(here('show', 'connect4', '--moves', '3,3').out)
+    words = ['--iterations', '40', '--engines', 'inplace,persistent']
+    _, by_board = compared(here, 'connect4', '--board', str(file), *words)
+    _, by_moves = compared(here, 'connect4', '--moves', '3,3', *words)
+    assert by_board['moves'] == []
+    assert by_board['designs'][0]['digest'] == by_moves['designs'][0]['digest']
+
+
+def test_a_difference_is_exit_code_1_and_named(here, monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'wrong', half_too_much_at_the_end)
+    words = ['connect4', '--iterations', '200', '--engines', 'inplace,persistent,wrong']
+    code, answer = compared(here, *words)
+    tree = analyse(connect4.start, SplitMix.from_seed(0), Search(99))[0].tree
+    assert code == 1
+    assert answer['agree'] is False
+    assert answer['difference'] == {
+        'engines': ['persistent', 'wrong'],
+        'iteration': 99,
+        'node': [],
+        'field': 'reward',
+        'values': [tree.reward, tree.reward + 0.5],
+    }
+    code, out, err = here('compare', *words)
+    assert (code, err) == (1, '')
+    facts = [line.split(maxsplit=1) for line in out.split('\n\n')[1].splitlines()]
+    assert facts == [
+        ['agree', 'no: wrong parts from persistent'],
+        ['iteration', '99'],
+        ['node', 'the root'],
+        ['field', 'reward'],
+        ['persistent', str(tree.reward)],
+        ['wrong', str(tree.reward + 0.5)],
+    ]
+
+
+def test_another_generator_is_a_difference(here, monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'wrong', one_draw_more)
+    words = ['tictactoe', '--iterations', '30', '--engines', 'persistent,wrong']
+    code, answer = compared(here, *words)
+    rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(1))[1]
+    assert code == 1
+    assert answer['difference'] == {
+        'engines': ['persistent', 'wrong'],
+        'iteration': 1,
+        'node': None,
+        'field': 'generator',
+        'values': [format_rng(rng), format_rng(rng.uniform(0, 1)[1])],
+    }
+    assert 'node        -\n' in here('compare', *words).out
+
+
+def test_another_order_of_children_is_a_difference(here, monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'wrong', children_turned_round)
+    words = ['othello', '--iterations', '30', '--engines', 'persistent,wrong']
+    _, answer = compared(here, *words)
+    assert answer['difference']['iteration'] == 2
+    assert answer['difference']['field'] == 'children'
+    assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
+
+
+def test_a_page_of_plain_text(process):
+    code, out, err = process(
+        'compare', 'tictactoe', '--iterations', '60', '--engines', 'inplace,persistent'
+    )
+    assert (code, err) == (0, '')
+    table, facts = out.split('\n\n')
+    heading, *rows, caption = table.splitlines()
+    assert ' '.join(heading.split()) == 'engine seconds iterations/s peak memory objects digest'
+    assert [row.split()[0] for row in rows] == ['inplace', 'persistent']
+    assert len({len(line) for line in (heading, *rows)}) == 1
+    assert rows[0].split()[-2] == '123'  # the root, a cursor, a generator, and 2 an iteration
+    assert 'objects: nodes, states, generators, actions made' in caption
+    analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(60))
+    assert rows[0].split()[-1] == analysis.digest[:12]
+    assert dict(line.split(maxsplit=1) for line in facts.splitlines()) == {
+        'agree': 'yes, to the bit',
+        'move': str(analysis.move),
+        'iterations': '60',
+        'digest': analysis.digest,
+        'rng': format_rng(rng),
+    }
+
+
+def test_a_table_on_a_terminal(terminal):
+    person = terminal('compare', 'tictactoe', '--iterations', '60')
+    assert person.wait() == 0
+    assert '│ engine     │ seconds │ iterations/s │ peak memory │ objects │' in person.shown
+    assert 'agree       yes, to the bit' in person.shown
+
+
+def test_progress_comes_after_a_second(terminal):
+    person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
+    person.expect(f'{next(iter(registry.ENGINES))}: time')
+    assert time.monotonic() - person.began >= 1.0
+    person.expect('/1000000')
+    person.interrupt()
+    assert person.wait() == 130
+    assert person.shown.endswith('fmcts: interrupted\n')
+
+
+def test_a_design_that_refuses_is_named(here, monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    code, answer = compared(here, 'tictactoe', '--iterations', '20')
+    why = 'the engine poor has no random expansion'
+    assert code == 0
+    assert answer['refused'] == [{'engine': 'poor', 'why': why}]
+    assert f'took no part: {why}' in here('compare', 'tictactoe', '--iterations', '20').out
+    assert here('compare', 'tictactoe', '--engines', 'inplace,poor') == (2, '', f'fmcts: {why}\n')
+
+
+def test_an_idle_design_is_shown_without_a_move(here, monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'idle', lambda root, rng, _search, _watch: (root, rng))
+    code, answer = compared(here, 'tictactoe', '--iterations=5', '--engines', 'persistent,idle')
+    assert code == 1
+    assert answer['designs'][1]['move'] is None
+    assert answer['designs'][1]['iterations'] == 0
+    assert answer['difference']['values'] == [1, 0]
+
+
+def test_the_time_may_be_taken_several_times(here, monkeypatch):
+    made = []
+
+    def counting(root, rng, search, watch):
+        made.append(search.iterations)
+        return persistent.run(root, rng, search, watch)
+
+    monkeypatch.setitem(registry.ENGINES, 'counting', counting)
+    words = ['tictactoe', '--iterations', '20', '--engines', 'persistent,counting']
+    compared(here, *words)
+    once = made.count(20)
+    compared(here, *words, '--repeats', '3')
+    assert made.count(20) == 2 * once + 2
+
+
+COUNT = 'expected a whole number of at least 1, of up to 18 digits'
+CASES = [
+    ('', 'missing GAME: expected one of tictactoe, connect4, othello'),
+    ('conect4', "unknown game 'conect4': expected tictactoe, connect4 or othello; did you mean"),
+    ('connect4 --iterations 0', f"--iterations '0': {COUNT}"),
+    ('connect4 --iterations -5', f"--iterations '-5': {COUNT}"),
+    ('connect4 --iterations 1e3', f"--iterations '1e3': {COUNT}"),
+    ('connect4 --iterations 9999999999999999999', f"--iterations '9999999999999999999': {COUNT}"),
+    ('connect4 --repeats 0', f"--repeats '0': {COUNT}"),
+    (
+        'connect4 --engines inplace,persistant',
+        f"--engines: unknown engine 'persistant' (did you mean persistent?): accepted are {ALL}",
+    ),
+    ('connect4 --engines auto,inplace', f"--engines: unknown engine 'auto': accepted are {ALL}"),
+    ('connect4 --engines inplace,inplace', '--engines: engine inplace is given twice'),
+    (
+        'connect4 --engines inplace',
+        f'--engines: a comparison takes at least two engines, not inplace: registered are {ALL}',
+    ),
+    ('connect4 --bot mcts:0', "bot 'mcts:0': iterations must be a whole number of at least 1"),
+    ('connect4 --bot mc:300', "bot 'mc:300': only tree searches have designs: accepted: mcts"),
+    ('connect4 --bot human', "bot 'human': only tree searches have designs: accepted: mcts"),
+    (
+        'tictactoe --moves 0,3,1,4,2',
+        'the game is over, X wins: there is no move to search for',
+    ),
+    ('tictactoe --moves 0 --board x', '--moves and --board exclude each other: give one of them'),
+    ('tictactoe --seed one', "--seed 'one': expected a whole number in -2**63 .. 2**64 - 1"),
+    ('tictactoe --iteration 5', "unknown option '--iteration' (did you mean --iterations?)"),
+]
+
+
+@pytest.mark.parametrize(('words', 'complaint'), CASES, ids=[words for words, _ in CASES])
+def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
+    code, out, err = here('compare', *words.split())
+    assert (code, out) == (2, '')
+    assert err.startswith(f'fmcts: {complaint}')
+    assert err.count('\n') == 1

@@ -1,0 +1,62 @@
+"""Designs in error: the reference search, spoiled after a certain iteration."""
+
+import pytest
+from attrs import evolve
+
+from fmcts.search import persistent
+from fmcts.search.tree import seal
+from fmcts.search.watch import ignore
+
+
+def spoiled_after(iteration, spoil):
+    """A design that is right but for `spoil(root, rng)`, done once after that iteration."""
+
+    def run(root, rng, search, watch):
+        before = min(iteration, search.iterations)
+        root, rng = persistent.run(root, rng, evolve(search, iterations=before), watch)
+        if before == iteration:
+            root, rng = spoil(root, rng)
+        if search.iterations > iteration:
+            rest = evolve(search, iterations=search.iterations - iteration)
+            root, rng = persistent.run(root, rng, rest, ignore)
+        return root, rng
+
+    return run
+
+
+def changed_at(path, change):
+    """A function that applies `change` to a draft of the node at `path`, and to no other."""
+
+    def rebuilt(node, path):
+        if not path:
+            draft = node.draft(node.children)
+            change(draft)
+            return seal(draft)
+        children = (
+            rebuilt(child, path[1:]) if child.move == path[0] else child for child in node.children
+        )
+        return seal(node.draft(tuple(children)))
+
+    return lambda root, rng: (rebuilt(root, path), rng)
+
+
+def add_half(draft):
+    draft.reward += 0.5
+
+
+@pytest.fixture(scope='session')
+def half_too_much():
+    """A design that adds half a reward to one node: `half_too_much(iteration, path)`."""
+    return lambda iteration, path: spoiled_after(iteration, changed_at(path, add_half))
+
+
+@pytest.fixture(scope='session')
+def spoiled():
+    """A design in error: `spoiled(iteration, spoil)`."""
+    return spoiled_after
+
+
+@pytest.fixture(scope='session')
+def changed():
+    """A change of one node: `changed(path, change)`."""
+    return changed_at

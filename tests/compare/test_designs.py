@@ -1,0 +1,241 @@
+import pytest
+from attrs.exceptions import FrozenInstanceError
+from returns.io import IO
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.compare import Design, Difference, Refusal, compare_designs
+from fmcts.compare.designs import find_engines
+from fmcts.game import FinishedGameError
+from fmcts.games import connect4, tictactoe
+from fmcts.search import engines as registry
+from fmcts.search import inplace, persistent
+
+RNG = SplitMix.from_seed(42)
+STATE = connect4.start.play(3).play(3).play(2)
+SEARCH = Search(200, c=0.7, expansion='random')
+
+
+def compare(search=SEARCH, **options):
+    return unsafe_perform_io(compare_designs(STATE, RNG, search, **options))
+
+
+@pytest.fixture(scope='module')
+def comparison():
+    return compare(repeats=2)
+
+
+def test_the_outcome_is_an_effect():
+    assert isinstance(compare_designs(tictactoe.start, RNG, Search(5)), IO)
+
+
+def test_all_that_are_registered_take_part_and_agree(comparison):
+    assert [design.engine for design in comparison.designs] == list(registry.ENGINES)
+    assert comparison.agree
+    assert comparison.difference is None
+    assert comparison.refused == ()
+    assert comparison.iterations == 200
+
+
+def test_what_they_found_is_what_analyse_finds(comparison):
+    expected = analyse(STATE, RNG, SEARCH)
+    for design in comparison.designs:
+        assert (design.analysis, design.rng) == expected
+        assert design.analysis.stats == expected[0].stats
+
+
+def test_figures_are_plausible(comparison):
+    figures = {design.engine: design for design in comparison.designs}
+    for design in figures.values():
+        assert 0 < design.seconds < 60
+        assert design.iterations_per_second == 200 / design.seconds
+        assert 20_000 < design.peak_bytes < 20_000_000
+    # A thawed root, a cursor, a generator, and for each iteration a state and a node.
+    assert figures['inplace'].objects == 403
+    assert figures['persistent'].objects > 1000
+
+
+def test_the_value_is_frozen(comparison):
+    with pytest.raises(FrozenInstanceError):
+        comparison.iterations = 1
+    with pytest.raises(FrozenInstanceError):
+        comparison.designs[0].seconds = 1.0
+
+
+def test_the_best_of_the_repeats_counts(monkeypatch):
+    taken = iter([3.0, 2.0, 4.0, 8.0, 6.0, 7.0])
+    monkeypatch.setattr(
+        'fmcts.compare.designs.measure_seconds',
+        lambda run, watch: IO((run(watch), next(taken))),
+    )
+    two = compare(engines=['persistent', 'inplace'], repeats=3)
+    assert [(design.engine, design.seconds) for design in two.designs] == [
+        ('persistent', 2.0),
+        ('inplace', 6.0),
+    ]
+    assert two.designs[0].iterations_per_second == 100
+
+
+def test_a_difference_is_named_between_the_reference_and_the_first_to_part(half_too_much):
+    engines = {
+        'late': half_too_much(150, (0,)),
+        'right': inplace.run,
+        'persistent': persistent.run,
+        'early': half_too_much(137, (3,)),
+    }
+    found = compare(Search(200), engines=engines)
+    tree = analyse(STATE, RNG, Search(137))[0].tree
+    reward = tree.child(3).reward
+    assert not found.agree
+    assert found.difference == Difference(
+        ('persistent', 'early'), 137, (3,), 'reward', (reward, reward + 0.5)
+    )
+    digests = {design.engine: design.analysis.digest for design in found.designs}
+    assert digests['right'] == digests['persistent']
+    assert len(set(digests.values())) == 3
+
+
+def test_without_the_reference_the_first_stands_for_it(spoiled):
+    drawing = spoiled(50, lambda root, rng: (root, rng.uniform(0, 6)[1]))
+    found = compare(engines={'drawing': drawing, 'inplace': inplace.run}).difference
+    assert found.engines == ('drawing', 'inplace')
+    assert (found.iteration, found.path, found.field) == (50, None, 'generator')
+
+
+def test_a_registered_design_takes_part_by_itself(monkeypatch, half_too_much):
+    monkeypatch.setitem(registry.ENGINES, 'newest', half_too_much(1, ()))
+    found = compare(Search(20))
+    assert [design.engine for design in found.designs][-1] == 'newest'
+    assert found.difference.engines == ('persistent', 'newest')
+    assert (found.difference.iteration, found.difference.path) == (1, ())
+
+
+def test_a_design_that_never_begins_is_a_difference_not_a_crash():
+    found = compare(
+        engines={
+            'persistent': persistent.run,
+            'idle': lambda root, rng, _search, _watch: (root, rng),
+        }
+    )
+    assert found.designs[1].analysis.move is None
+    assert (found.difference.iteration, found.difference.field) == (1, 'visits')
+
+
+def test_trees_made_on_demand_are_made_to_be_compared():
+    class Lazy:
+        def __init__(self, root):
+            self.root = root
+
+        def top(self):
+            return self.root
+
+        def tree(self):
+            return self.root
+
+        def digest(self):
+            return 'name'
+
+    def lazy(root, rng, search, watch):
+        tree, rng = inplace.run(root, rng, search, watch)
+        return Lazy(tree), rng
+
+    found = compare(engines={'lazy': lazy, 'persistent': persistent.run})
+    assert found.agree
+    assert found.designs[0].analysis.digest == 'name'
+
+
+def refuse(_root, _rng, _search, _watch):
+    raise EngineError('the engine poor has no random expansion')
+
+
+def test_a_design_that_refuses_is_named(monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    found = compare()
+    assert found.agree
+    assert 'poor' not in [design.engine for design in found.designs]
+    assert found.refused == (Refusal('poor', 'the engine poor has no random expansion'),)
+
+
+def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
+    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    with pytest.raises(EngineError, match='poor has no random expansion'):
+        compare(engines=['inplace', 'persistent', 'poor'])
+
+
+def test_one_that_is_left_is_no_comparison(monkeypatch):
+    for name in list(registry.ENGINES)[1:]:
+        monkeypatch.setitem(registry.ENGINES, name, refuse)
+    with pytest.raises(EngineError, match='poor has no random expansion'):
+        compare()
+
+
+@pytest.mark.parametrize(
+    ('engines', 'complaint'),
+    [
+        (['inplace', 'persistant'], r"unknown engine 'persistant' \(did you mean persistent\?\)"),
+        (['inplace', 'auto'], "unknown engine 'auto'"),
+        (['inplace', 'persistent', 'inplace'], 'engine inplace is given twice'),
+        (['inplace'], 'at least two engines, not inplace'),
+        ([], 'at least two engines, not none'),
+        ({'mine': inplace.run}, 'at least two engines, not mine'),
+    ],
+)
+def test_engines_that_make_no_comparison(engines, complaint):
+    with pytest.raises(EngineError, match=complaint):
+        compare(engines=engines)
+
+
+def test_engines_are_found_in_the_order_given():
+    assert list(find_engines()) == list(registry.ENGINES)
+    assert list(find_engines(['persistent', 'inplace'])) == ['persistent', 'inplace']
+
+
+def test_a_finished_game_is_refused():
+    over = tictactoe.start.play(0).play(3).play(1).play(4).play(2)
+    with pytest.raises(FinishedGameError):
+        compare_designs(over, RNG, SEARCH)
+
+
+def test_repeats_are_at_least_one():
+    with pytest.raises(ValueError, match='repeats must be a whole number of at least 1, not 0'):
+        compare(repeats=0)
+
+
+def test_a_bound_that_leaves_no_room_is_refused_as_analyse_does():
+    with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
+        compare(Search(20, max_nodes=1))
+
+
+def test_a_search_that_ends_early_is_measured_by_what_it_made():
+    found = compare(Search(200, max_nodes=51))
+    assert found.agree
+    assert found.iterations == 200
+    assert {design.analysis.iterations for design in found.designs} == {50}
+
+
+def test_what_goes_on_is_told(half_too_much):
+    told = []
+
+    def watching(label, total):
+        return lambda done: told.append((label, total, done))
+
+    compare(
+        Search(120),
+        engines={'persistent': persistent.run, 'wrong': half_too_much(3, (0,))},
+        watching=watching,
+    )
+    labels = list(dict.fromkeys(label for label, _, _ in told))
+    assert labels[:4] == [
+        'persistent: time',
+        'persistent: memory',
+        'persistent: objects',
+        'wrong: time',
+    ]
+    assert 'wrong: looking for the difference' in labels
+    assert ('persistent: objects', 120, 120) in told
+    assert all(done <= total for _, total, done in told)
+
+
+def test_the_speed_is_that_of_the_iterations_made():
+    analysis, rng = analyse(tictactoe.start, RNG, Search(30))
+    assert Design('e', analysis, rng, 0.5, 1, 1).iterations_per_second == 60

@@ -1,0 +1,227 @@
+import collections
+import gc
+import sys
+import tracemalloc
+from types import SimpleNamespace
+
+import pytest
+from attrs import define, frozen
+from returns.io import IO
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import Search, SplitMix
+from fmcts.compare import measure
+from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
+from fmcts.games import tictactoe
+from fmcts.search import inplace, persistent
+from fmcts.search.tree import plant
+from fmcts.search.watch import ignore
+
+MEGABYTE = 1_000_000
+SLACK = 20_000  # bytes for frames and the like
+
+
+def seconds(run, watch=ignore):
+    return unsafe_perform_io(measure_seconds(run, watch))
+
+
+def peak(run, watch=ignore):
+    return unsafe_perform_io(measure_peak(run, watch))
+
+
+def objects(run, watch=ignore):
+    return unsafe_perform_io(count_objects(run, watch))
+
+
+def test_all_three_are_marked_as_effects():
+    for effect in (measure_seconds, measure_peak, count_objects):
+        assert isinstance(effect(lambda _watch: 0, ignore), IO)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that is set by hand."""
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(measure, 'time', SimpleNamespace(perf_counter=lambda: clock.now))
+    return clock
+
+
+def test_the_time_is_that_of_the_run_without_the_watching(clock):
+    def watch(_done):
+        clock.now += 64.0
+
+    def run(watch):
+        clock.now += 1.5
+        watch(1)
+        clock.now += 0.25
+        watch(2)
+        return 'result'
+
+    assert seconds(run, watch) == ('result', 1.75)
+
+
+def test_the_peak_is_what_was_held_at_once():
+    def run(_watch):
+        for _ in range(5):
+            bytearray(2 * MEGABYTE)
+        return bytearray(MEGABYTE)
+
+    assert 2 * MEGABYTE <= peak(run) < 2 * MEGABYTE + SLACK
+
+
+def test_what_was_held_before_and_what_watching_takes_is_not_counted():
+    before = [bytearray(MEGABYTE)]
+    kept = []
+
+    def watch(_done):
+        kept.append(bytearray(3 * MEGABYTE))
+        bytearray(5 * MEGABYTE)
+
+    def run(watch):
+        first = bytearray(MEGABYTE)
+        watch(1)
+        second = bytearray(MEGABYTE)
+        watch(2)
+        return first, second
+
+    assert 2 * MEGABYTE <= peak(run, watch) < 2 * MEGABYTE + SLACK
+    assert len(before) + len(kept) == 3
+
+
+def test_a_peak_before_the_watching_is_not_forgotten():
+    def run(watch):
+        bytearray(4 * MEGABYTE)
+        watch(1)
+        return bytearray(MEGABYTE)
+
+    assert 4 * MEGABYTE <= peak(run) < 4 * MEGABYTE + SLACK
+
+
+def test_tracing_ends_where_it_began():
+    assert not tracemalloc.is_tracing()
+    peak(lambda _watch: 0)
+    assert not tracemalloc.is_tracing()
+    tracemalloc.start()
+    try:
+        held = bytearray(3 * MEGABYTE)
+        assert MEGABYTE <= peak(lambda _watch: bytearray(MEGABYTE)) < MEGABYTE + SLACK
+        assert tracemalloc.is_tracing()
+    finally:
+        tracemalloc.stop()
+    assert held
+
+
+@pytest.mark.parametrize('effect', [measure_peak, count_objects])
+def test_an_error_leaves_nothing_switched_on(effect):
+    with pytest.raises(ZeroDivisionError):
+        effect(lambda _watch: 1 // 0, ignore)
+    assert not tracemalloc.is_tracing()
+    assert sys.getprofile() is None
+
+
+@frozen
+class Frozen:
+    number: int = 0
+
+
+@define
+class Plain:
+    number: int = 0
+
+
+class Base:
+    def __init__(self):
+        self.number = 1
+
+
+class Derived(Base):
+    def __init__(self):
+        super().__init__()
+        self.part = Base()
+
+
+class Made:
+    def __new__(cls):
+        return super().__new__(cls)
+
+
+class MadeAndBegun:
+    def __new__(cls):
+        return super().__new__(cls)
+
+    def __init__(self):
+        self.number = 1
+
+
+Pair = collections.namedtuple('Pair', 'one two')  # noqa: PYI024 - how classes are made at run time
+bare = object.__new__
+
+
+@pytest.mark.parametrize(
+    ('make', 'count'),
+    [
+        (Frozen, 1),
+        (Plain, 1),
+        (Base, 1),
+        (Derived, 2),
+        (Made, 1),
+        (MadeAndBegun, 1),
+        (lambda: bare(Frozen), 1),
+        (lambda: Pair(1, 2), 1),
+        (lambda: [Plain(number) for number in range(10)][:0], 10),  # kept or not
+        (lambda: ([1, 2.5], (3, 'x' * 99), {4: lambda: 5}, iter([]), range(9)), 0),
+        (lambda: len(str(10**50)), 0),
+    ],
+)
+def test_instances_of_classes_written_in_python_are_counted_once(make, count):
+    assert objects(lambda _watch: make()) == count
+
+
+def test_what_watching_makes_is_not_counted():
+    def run(watch):
+        Plain()
+        watch(1)
+        Plain()
+
+    assert objects(run, lambda _done: Plain()) == 2
+
+
+def test_a_profiler_is_put_back():
+    def profiler(*_event):
+        pass
+
+    sys.setprofile(profiler)
+    try:
+        assert objects(lambda _watch: Plain()) == 1
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(None)
+
+
+def searched(engine, iterations):
+    root, rng, search = plant(tictactoe.start), SplitMix.from_seed(3), Search(iterations)
+    return objects(lambda watch: engine(root, rng, search, watch))
+
+
+@pytest.mark.parametrize('iterations', [1, 2, 9])
+def test_objects_of_the_persistent_design_counted_by_hand(iterations):
+    # The first nine iterations each make a child of the root: its state and the node without
+    # visits; the root with this child; the cursor of the playout and the generator after it; and
+    # on the way back the child and the root with a visit more.
+    assert searched(persistent.run, iterations) == iterations * (2 + 1 + 2 + 2)
+
+
+@pytest.mark.parametrize('iterations', [1, 2, 9, 40])
+def test_objects_of_the_in_place_design_counted_by_hand(iterations):
+    # The root is thawed, one cursor serves all playouts and makes one generator at the end; an
+    # iteration makes a state and a node.
+    assert searched(inplace.run, iterations) == iterations * 2 + 3
+
+
+def test_the_count_is_the_same_whatever_the_collector_does():
+    first = searched(persistent.run, 60)
+    gc.disable()
+    try:
+        assert searched(persistent.run, 60) == first
+    finally:
+        gc.enable()

@@ -1,0 +1,104 @@
+"""The page on which a comparison is shown (`fmcts.view.designs`)."""
+
+import io
+
+import pytest
+from attrs import evolve
+from returns.unsafe import unsafe_perform_io
+from rich.console import Console
+
+from fmcts import Player, Search, SplitMix
+from fmcts.compare import Difference, Refusal, compare_designs
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.rng import format as format_rng
+from fmcts.view import terminal, text
+from fmcts.view.designs import figures, values_in_words, verdict
+from fmcts.view.parts import Listing
+
+RNG = SplitMix.from_seed(0)
+COMPARISON = unsafe_perform_io(
+    compare_designs(connect4.start, RNG, Search(50), engines=['inplace', 'persistent'])
+)
+LISTING = Listing(('who', 'how much'), (('a', '1'), ('bcde', '1,000')), 'all there is')
+
+
+def differing(**fields):
+    difference = Difference(('one', 'two'), 7, (3, 2), 'reward', (0.5, 1.0))
+    return evolve(COMPARISON, difference=evolve(difference, **fields))
+
+
+def test_figures_have_units():
+    design = evolve(COMPARISON.designs[0], seconds=0.5, peak_bytes=1_234_567_890, objects=1_234_567)
+    (row,) = figures(evolve(COMPARISON, designs=(design,))).rows
+    digest = design.analysis.digest[:12]
+    assert row == ('inplace', '0.500', '100', '1,234.57 MB', '1,234,567', digest)
+
+
+def test_agreement_is_told_with_what_was_found():
+    design = COMPARISON.designs[1]
+    assert verdict(COMPARISON, connect4).pairs == (
+        ('agree', 'yes, to the bit'),
+        ('move', connect4.format_move(design.analysis.move)),
+        ('iterations', '50'),
+        ('digest', design.analysis.digest),
+        ('rng', format_rng(design.rng)),
+    )
+
+
+def test_a_difference_is_told_with_its_place():
+    assert verdict(differing(), othello).pairs == (
+        ('agree', 'no: two parts from one'),
+        ('iteration', '7'),
+        ('node', 'd1,c1'),
+        ('field', 'reward'),
+        ('one', '0.5'),
+        ('two', '1.0'),
+    )
+
+
+@pytest.mark.parametrize(('path', 'node'), [((), 'the root'), (None, '-'), ((6,), '6')])
+def test_a_node_is_named(path, node):
+    assert ('node', node) in verdict(differing(path=path), connect4).pairs
+
+
+def test_a_refusal_is_told_with_the_reason():
+    comparison = evolve(COMPARISON, refused=(Refusal('poor', 'it has no solver'),))
+    assert verdict(comparison, connect4).pairs[-1] == ('poor', 'took no part: it has no solver')
+
+
+@pytest.mark.parametrize(
+    ('field', 'values', 'words'),
+    [
+        ('move', (19, 64), ('d3', 'pass')),
+        ('move', (19, 'x'), ('d3', "'x'")),
+        ('moves', ((19, 26), ()), ('d3,c4', 'none')),
+        ('children', ((), (19,)), ('none', 'd3')),
+        ('mover', ('X', 'O'), ('X', 'O')),
+        ('visits', (1, 2), ('1', '2')),
+        ('reward', (0.1 + 0.2, 0.3), ('0.30000000000000004', '0.3')),
+        ('generator', (RNG, 'none'), (format_rng(RNG), "'none'")),
+        ('visits', (1, True), ('1', 'True')),
+        ('mover', ('X', Player.X), ("'X'", "<Player.X: 'X'>")),
+    ],
+)
+def test_values_are_in_the_notation_of_the_game_and_never_look_the_same(field, values, words):
+    difference = differing(field=field, values=values).difference
+    assert values_in_words(difference, othello) == words
+
+
+def test_a_position_is_on_one_line():
+    values = tictactoe.start, tictactoe.start.play(4)
+    words = values_in_words(differing(field='state', values=values).difference, tictactoe)
+    assert words == ('. . . / . . . / . . . / X to move', '. . . / . X . / . . . / O to move')
+
+
+def test_a_listing_in_plain_text():
+    assert text.draw(LISTING) == ('who   how much\na            1\nbcde     1,000\nall there is\n')
+
+
+def test_a_listing_on_a_terminal_shows_the_same_words():
+    console = Console(file=io.StringIO(), width=80)
+    console.print(terminal.draw(LISTING))
+    shown = console.file.getvalue()
+    assert '│ bcde │    1,000 │' in shown
+    assert all(word in shown for word in text.draw(LISTING).split())
