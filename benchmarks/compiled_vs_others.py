@@ -52,7 +52,7 @@ def openspiel(game: str, iterations: int) -> Rate:
 
 
 def mctx_pgx(game: str, iterations: int) -> Rate:
-    """The library mctx over pgx, compiled by jax for the CPU; the first call, which compiles, is not timed."""
+    """The library mctx over pgx, compiled by jax for the CPU, which is not timed."""
     jax = importlib.import_module('jax')
     mctx = importlib.import_module('mctx')
     pgx = importlib.import_module('pgx')
