@@ -1,11 +1,11 @@
 """Monte-Carlo tree search as a value.
 
 Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
-`fmcts.games` (three games), `fmcts.playout` (a random game to its end), `fmcts.bots` (functions from
-state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
+`fmcts.games` (three games), `fmcts.playout` (a random game to its end), `fmcts.bots` (functions
+from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
-`fmcts.compare` (the designs side by side), `fmcts.testing` (strategies for tests), `fmcts.view` and
-`fmcts.cli` (what a person sees).
+`fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
+`fmcts.testing` (strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
 from fmcts.bots import mcts, monte_carlo, random_bot

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, TypeAlias, TypeVar, cast, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from attrs import field, frozen
 
 from fmcts.bots.bot import check_running
 from fmcts.game import GameState
-from fmcts.playout import simulator_of
-from fmcts.rng import Rng, thaw
+from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, GrownNodes
 from fmcts.search.checks import one_of, positive_count
+from fmcts.search.engines import check_engine
+from fmcts.search.playouts import playouts as play_out
 from fmcts.search.tree import Draft, Node, seal
 from fmcts.search.watch import Watch, ignore
 
@@ -32,7 +32,9 @@ class MonteCarlo:
     `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
     `order`: whether the `first` or the `last` move is evaluated first (the generator is threaded
     through, so it matters). `ties`: whether the `first` or the `last` of equal moves is played.
+    `engine`: as in `analyse`; it changes only the speed.
 
+    :raises EngineError: no engine has that name.
     :raises ValueError: a value outside what is accepted; the message names it and what is.
     """
 
@@ -40,6 +42,11 @@ class MonteCarlo:
     count: Count = field(default='scores', kw_only=True, validator=one_of(*get_args(Count)))
     order: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
     ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
+    engine: str = field(default='auto', kw_only=True)
+
+    @engine.validator
+    def _check_engine(self, _attribute: object, value: str) -> None:
+        check_engine(value)
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
         """The move whose playouts went best, and the generator to use next.
@@ -62,7 +69,9 @@ class MonteCarlo:
         children: list[Node] = []
         against = 0.0
         for move in self._ordered(moves):
-            child, lost, rng = evaluate(state, move, share, rng, count=self.count)
+            child, lost, rng = evaluate(
+                state, move, share, rng, count=self.count, engine=self.engine
+            )
             children.append(child)
             against += lost
             watch(share * len(children))
@@ -81,7 +90,13 @@ class MonteCarlo:
 
 
 def evaluate(
-    state: GameState[M], move: M, playouts: int, rng: R, *, count: Count = 'scores'
+    state: GameState[M],
+    move: M,
+    playouts: int,
+    rng: R,
+    *,
+    count: Count = 'scores',
+    engine: str = 'auto',
 ) -> tuple[Node, float, R]:
     """Playouts after `move`: its node, the opponent's reward, and the generator to use next.
 
@@ -89,21 +104,24 @@ def evaluate(
     the article's own program plays one random move more before it looks.
     """
     after = state.play(move)
-    simulate = simulator_of(after)
     player = state.player
-    draws = thaw(rng)
-    winners = Counter(simulate(after, draws) for _ in range(playouts))
+    winners, rng = play_out(after, rng, playouts, engine=engine)
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
     node = Draft(move, player, after, after.moves, playouts, won, won / playouts, ())
-    return seal(node), lost, cast('R', draws.freeze())
+    return seal(node), lost, rng
 
 
 def monte_carlo(
-    playouts: int = 1000, *, count: Count = 'scores', order: End = 'first', ties: End = 'first'
+    playouts: int = 1000,
+    *,
+    count: Count = 'scores',
+    order: End = 'first',
+    ties: End = 'first',
+    engine: str = 'auto',
 ) -> MonteCarlo:
     """The flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
-    return MonteCarlo(playouts, count=count, order=order, ties=ties)
+    return MonteCarlo(playouts, count=count, order=order, ties=ties, engine=engine)
 
 
 def article_mc_pure(playouts: int) -> MonteCarlo:

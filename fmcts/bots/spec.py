@@ -77,7 +77,9 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
     {
         'random': Recipe('any legal move', lambda _: random_bot),
         'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
-        'mc': _flat('flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts')),
+        'mc': _flat(
+            'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
+        ),
         'mcts': _tree_search('tree search', Search(), *_field_names(Search, 'iterations')),
         'article-mc-pure': _flat('botMc of the Haskell article, I-C', article_mc_pure(1000)),
         'article-mc-state': _flat('botMc of the Haskell article, I-D', article_mc_state(1000)),
@@ -89,7 +91,7 @@ def parse_bot(text: str) -> Result[AnyBot | Human, str]:
     """The bot that `text` names, or one line that says what was wrong and what is accepted.
 
     >>> parse_bot('mc:300,count=wins').unwrap()
-    MonteCarlo(playouts=300, count='wins', order='first', ties='first')
+    MonteCarlo(playouts=300, count='wins', order='first', ties='first', engine='auto')
     >>> parse_bot('mtcs:300').failure().partition(':')[0]
     "unknown bot 'mtcs' (did you mean mcts?)"
     >>> parse_bot('mcts:0').failure()

@@ -20,6 +20,7 @@ from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
+from fmcts.search.notices import heard_by
 
 __all__ = ['run']
 
@@ -55,7 +56,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command and see its output out of the house."""
         try:
-            code = super().invoke(ctx)
+            with heard_by(complain):
+                code = super().invoke(ctx)
             sys.stdout.flush()
         except KeyboardInterrupt:
             if sys.stderr.isatty():

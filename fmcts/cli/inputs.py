@@ -15,6 +15,7 @@ import attrs
 from returns.io import IOFailure, IOResult
 from returns.result import Failure, Result, Success
 
+from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState
@@ -170,9 +171,11 @@ def to_engine(name: str) -> Result[str, str]:
 
 
 def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
-    """The bot or the person that SPEC names; tree searches run on `engine`."""
+    """The bot or the person that SPEC names; searches run on `engine`."""
     return parse_bot(spec).map(
-        lambda bot: attrs.evolve(bot, engine=engine) if isinstance(bot, MctsBot) else bot
+        lambda bot: (
+            attrs.evolve(bot, engine=engine) if isinstance(bot, MctsBot | MonteCarlo) else bot
+        )
     )
 
 

@@ -65,7 +65,7 @@ engine = click.option(
     metavar='NAME',
     default='auto',
     show_default=True,
-    help=f'How tree searches are carried out: {", ".join(("auto", *ENGINES))}. '
+    help=f'How searches are carried out: {", ".join(("auto", *ENGINES))}. '
     'All give the same result.',
 )
 

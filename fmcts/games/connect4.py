@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts.game import Player, illegal
 from fmcts.games import boards
-from fmcts.games.rules.connect4 import FULL, TOP, drop, has_four, open_columns
+from fmcts.games.rules import connect4 as rules
+from fmcts.games.rules.connect4 import FULL, TOP, drop, has_four
+from fmcts.rules import IntegerRules
 
 __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
 name: Final = 'connect4'
 
 # Whether a column is open shows in the top row alone: 128 cases, kept for each.
+FILLED = (sum(0b0111111 << 7 * c for c in range(7) if row >> c & 1) for row in range(128))
 OPEN = {
-    top: tuple(column for column in range(7) if open_columns(top) >> column & 1)
-    for top in (sum(1 << 7 * c + 5 for c in range(7) if row >> c & 1) for row in range(128))
+    filled & TOP: tuple(column for column in range(7) if drop(filled, column)) for filled in FILLED
 }
 OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, columns in OPEN.items()}
 
@@ -35,6 +37,8 @@ class Connect4:
 
     x: int = 0
     o: int = 0
+
+    compiled: ClassVar[IntegerRules]
 
     @property
     def player(self) -> Player:
@@ -103,6 +107,16 @@ class Connect4:
             mine, theirs = theirs, mine
         return None
 
+
+def _pack(state: Connect4) -> rules.Position:
+    if state.player is Player.X:
+        return rules.Position(state.x, state.o)
+    return rules.Position(state.o, state.x)
+
+
+Connect4.compiled = IntegerRules(
+    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+)
 
 start: Final = Connect4()
 

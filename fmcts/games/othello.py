@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import repeat
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts.game import Player, illegal
 from fmcts.games import boards
+from fmcts.games.rules import othello_at_once as rules
 from fmcts.games.rules.othello import flips, mobility
+from fmcts.rules import IntegerRules, side_of
 
 __all__ = ['PASS', 'Othello', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
@@ -38,6 +40,8 @@ class Othello:
     x: int = 1 << 28 | 1 << 35
     o: int = 1 << 27 | 1 << 36
     player: Player = Player.X
+
+    compiled: ClassVar[IntegerRules]
 
     def _sides(self) -> tuple[int, int]:
         """The discs of the side to move, and those of the other."""
@@ -115,6 +119,15 @@ class Othello:
                 return None if lead == 0 else mover if lead > 0 else waiting
             mover, waiting = waiting, mover
 
+
+def _pack(state: Othello) -> rules.Position:
+    mine, theirs = state._sides()  # noqa: SLF001 - of this module's own class
+    return rules.Position(mine, theirs, side_of(state.player))
+
+
+Othello.compiled = IntegerRules(
+    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+)
 
 start: Final = Othello()
 

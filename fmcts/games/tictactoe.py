@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, final
+from typing import ClassVar, Final, final
 
 import attrs
 from returns.result import Failure, Result
 
 from fmcts.game import Player, illegal
 from fmcts.games import boards
+from fmcts.games.rules import tictactoe as rules
 from fmcts.games.rules.tictactoe import FULL, has_line
+from fmcts.rules import IntegerRules
 
 __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
@@ -35,6 +37,8 @@ class TicTacToe:
 
     x: int = 0
     o: int = 0
+
+    compiled: ClassVar[IntegerRules]
 
     @property
     def player(self) -> Player:
@@ -91,6 +95,16 @@ class TicTacToe:
             mine, theirs = theirs, mine
         return None
 
+
+def _pack(state: TicTacToe) -> rules.Position:
+    if TURN[state.x | state.o] is X:
+        return rules.Position(state.x, state.o)
+    return rules.Position(state.o, state.x)
+
+
+TicTacToe.compiled = IntegerRules(
+    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+)
 
 start: Final = TicTacToe()
 

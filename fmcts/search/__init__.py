@@ -2,6 +2,7 @@
 
 In reading order: `description` (a search as a value), `tree` (frozen nodes), `scoring` and
 `expansion` (the decisions that every engine shares), `persistent` (the reference engine) with
-`paths` (path copying), `monadic` and `inplace` (the same in other designs), `final` (the move that
-is played), `analysis` and `digest` (the outcome), `engines` (the entry points).
+`paths` (path copying), `monadic`, `inplace` and `compiled` (the same in other designs), `final`
+(the move that is played), `analysis` and `digest` (the outcome), `engines` and `playouts` (the
+entry points), `notices` (what may take a while).
 """

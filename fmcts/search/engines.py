@@ -2,52 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeAlias, TypeVar
 
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import inplace, monadic, persistent
-from fmcts.search.analysis import Analysis, GrownNodes
+from fmcts.search import compiled, inplace, monadic, persistent
+from fmcts.search.analysis import Analysis, Grown, GrownNodes
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
+from fmcts.search.errors import EngineError, NoRoomError
 from fmcts.search.final import choose
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch, ignore
 
+__all__ = [
+    'ENGINES',
+    'EngineError',
+    'NoRoomError',
+    'analyse',
+    'check_engine',
+    'find_engine',
+    'lacks',
+    'trees',
+]
+
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
-# From the fastest to the slowest: `auto` takes the first.
-ENGINES: Final = {
+
+Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node | Grown, Any]]
+"""An engine: from root, generator and description to the tree, as a root of frozen nodes or as what
+makes them on demand, and the generator to use next."""
+
+
+def refusing(name: str, run: Run) -> Run:
+    """The engine of that name, which raises `EngineError` for what it lacks."""
+
+    def run_if_able(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node | Grown, Any]:
+        missing = lacks(name, root, rng, search)
+        if missing is None:
+            return run(root, rng, search, watch)
+        able = [other for other in ENGINES if lacks(other, root, rng, search) is None]
+        raise EngineError(f'the engine {name} lacks {missing}; able are: {", ".join(able)}')
+
+    return run_if_able
+
+
+# From the fastest to the slowest.
+ENGINES: Final[dict[str, Run]] = {
+    'compiled': refusing('compiled', compiled.run),
     'inplace': inplace.run,
     'persistent': persistent.run,
     'monadic': monadic.run,
 }
 
+# What an engine lacks for a search, in words, or `None`; engines not named here lack nothing.
+LACKS: Final = {'compiled': compiled.lacks}
 
-class EngineError(ValueError):
-    """An engine that is not known, or that lacks what was asked of it."""
+# Whether so many iterations are worth the loading of an engine, where that takes time.
+PAYS: Final = {'compiled': compiled.pays}
 
 
-class NoRoomError(ValueError):
-    """A bound on the number of nodes that does not let a search begin."""
+def lacks(name: str, root: Node, rng: Rng, search: Search) -> str | None:
+    """What the search needs and the engine of that name does not have; `None` when it is able."""
+    return LACKS[name](root, rng, search) if name in LACKS else None
 
 
 def check_engine(name: str) -> str:
-    """The engine that `name` stands for: itself, or the one `auto` takes.
+    """The name itself.
 
     :raises EngineError: no engine has that name.
     """
-    if name == 'auto':
-        return next(iter(ENGINES))
-    if name not in ENGINES:
-        accepted = ('auto', *ENGINES)
+    accepted = ('auto', *ENGINES)
+    if name not in accepted:
         raise EngineError(
             f'unknown engine {name!r}{did_you_mean(name, accepted)}: '
             f'accepted are {", ".join(accepted)}'
         )
     return name
+
+
+def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
+    """The engine of that name; for `auto` the fastest that is able and whose loading pays.
+
+    :raises EngineError: no engine has that name.
+    """
+    if check_engine(name) == 'auto':
+        name = next(
+            other
+            for other in ENGINES
+            if lacks(other, root, rng, search) is None
+            and (other not in PAYS or PAYS[other](search.iterations))
+        )
+    return ENGINES[name]
 
 
 def trees(state: GameState[Any], rng: R, search: Search) -> Iterator[tuple[Node, R]]:
@@ -73,20 +121,21 @@ def analyse(
     """Search `state`: what was found, and the generator to use next (`rng` is consumed).
 
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
-    `auto` takes the fastest. `watch` is told now and then how many are done. `tree`, an
-    earlier tree of the same state, is grown further instead of a new one.
+    `auto` takes the fastest that is able. `watch` is told now and then how many are done. `tree`,
+    an earlier tree of the same state, is grown further instead of a new one.
 
     :raises FinishedGameError: the game is over.
     :raises EngineError: no engine has that name.
-    :raises ValueError: `tree` belongs to another state, or `search.max_nodes` is too small for one
-        iteration.
+    :raises NoRoomError: `search.max_nodes` is too small for one iteration.
+    :raises ValueError: `tree` belongs to another state.
     """
-    run = ENGINES[check_engine(engine)]
+    check_engine(engine)
     if tree is not None and tree.state != state:
         raise ValueError('the tree to go on from belongs to another state')
     begin = tree or plant(state)
+    run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
-    outcome = GrownNodes(grown)
+    outcome = GrownNodes(grown) if isinstance(grown, Node) else grown
     top = outcome.top()
     if not any(child.visits for child in top.children):
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')

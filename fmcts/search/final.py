@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.search.description import FinalChoice
-from fmcts.search.scoring import logarithms, ucb1
+from fmcts.search.scoring import logarithm_of, ucb1
 from fmcts.search.tree import Node
 
 
@@ -17,7 +17,7 @@ def choose(tree: Node, rule: FinalChoice, c: float) -> Any:
     """
     visited = [child for child in tree.children if child.visits]
     if rule == 'ucb':
-        return visited[ucb1(visited, logarithms(tree.visits + 1)[tree.visits + 1], c)].move
+        return visited[ucb1(visited, logarithm_of(tree.visits + 1), c)].move
     return max(visited, key=_PREFERENCES[rule]).move
 
 

@@ -61,6 +61,22 @@ def logarithms(limit: int) -> Sequence[float]:
     return _logarithms_below(max(1024, 1 << (limit + 1).bit_length()))
 
 
+def logarithm_of(n: int) -> float:
+    """`ln n` for n >= 1 as the table has it, without the table: digit by binary digit of n.
+
+    >>> logarithm_of(1000) == logarithms(1000)[1000]
+    True
+    """
+    value, m = 0.0, 1
+    for digit in f'{n:b}'[1:]:
+        m *= 2
+        value = logarithm(m, value, 0.0)
+        if digit == '1':
+            m += 1
+            value = logarithm(m, 0.0, value)
+    return value
+
+
 def ucb1_value(value: float, visits: float, log_total: float, c: float) -> float:
     """What a visited child is worth, as `ucb1` has it: `value + c * sqrt(log_total / visits)`.
 

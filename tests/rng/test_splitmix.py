@@ -1,5 +1,6 @@
 """SplitMix against what GHC 9.0.2 with random 1.2.1.1 printed, and its laws."""
 
+import itertools
 import pickle
 
 import pytest
@@ -7,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts.rng import SplitMix
-from fmcts.rng.splitmix import LANES, MASK64, mix64, words_after
+from fmcts.rng.splitmix import (
+    LANES,
+    MASK64,
+    mask_for,
+    mix64,
+    mix64_variant13,
+    mix_gamma,
+    words_after,
+)
 
 words = st.integers(0, MASK64)
 generators = st.builds(SplitMix, words, words.map(lambda word: word | 1))
@@ -67,6 +76,65 @@ def test_words_as_gen_word64(ghc):
 def test_a_block_of_words_is_the_words_one_by_one(state, gamma):
     one_by_one = [mix64((state + lane * gamma) & MASK64) for lane in range(1, LANES + 1)]
     assert list(words_after(state, gamma)) == one_by_one
+
+
+def drawn_word_by_word(rng, count):
+    """The draw as the package `random` states it: words cut to the width of count - 1, until one
+    is less than `count`."""
+    state = rng.state
+    while True:
+        state = (state + rng.gamma) & MASK64
+        number = mix64(state) % 2 ** (count - 1).bit_length()
+        if number < count:
+            return number, SplitMix(state, rng.gamma)
+
+
+@pytest.mark.parametrize('counts', [range(2, 300), [2**31, 2**32 + 1, 2**63, 2**64 - 1, 2**64]])
+def test_draws_are_words_cut_to_the_range(counts):
+    rng = SplitMix.from_seed(7)
+    for count in counts:
+        for _ in range(4):
+            expected = drawn_word_by_word(rng, count)
+            assert rng.uniform(0, count - 1) == expected
+            _, rng = expected
+
+
+def test_a_mask_has_at_least_one_bit():
+    assert [mask_for(span) for span in (0, 1, 2, 3, 4, 255, 256)] == [1, 1, 3, 3, 7, 255, 511]
+
+
+def changes(word):
+    """How often a bit differs from the next, with a zero in front."""
+    return sum(one != two for one, two in itertools.pairwise(f'0{word:064b}'))
+
+
+def test_a_gamma_has_at_least_24_changes_from_bit_to_bit():
+    """Else every other bit is turned over, which makes n changes 64 - n."""
+    weak = 0
+    for z in range(3000):
+        gamma = mix64_variant13(z) | 1
+        if changes(gamma) < 24:
+            gamma ^= int('10' * 32, base=2)
+            weak += 1
+        assert mix_gamma(z) == gamma
+        assert changes(mix_gamma(z)) >= 24
+    assert weak == 76
+
+
+def test_children_are_these():
+    """Pinned: games of a match that were played with a child must stay the same."""
+    rng = SplitMix.from_seed(42)
+    assert rng.child(0) == SplitMix(11675614436720153863, 8818212576884170359)
+    assert rng.child(1) == SplitMix(2943901029044001025, 6039020408174815463)
+    assert rng.child(1000) == SplitMix(11712786334469603327, 1530086649681491429)
+    assert rng.child(MASK64) == SplitMix(7709065522343160379, 12330909607935779141)
+
+
+@given(generators)
+def test_a_cursor_equals_nothing_but_itself(rng):
+    draws = rng.thaw()
+    assert draws == draws  # noqa: PLR0124 - that is the question
+    assert draws != rng.thaw()
 
 
 @given(generators)

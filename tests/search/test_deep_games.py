@@ -1,11 +1,13 @@
 """Games of 50,000 plies: no engine depends on the recursion limit."""
 
 import pickle
+from typing import ClassVar, NamedTuple
 
 import pytest
 from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse, playout
+from fmcts.rules import IntegerRules
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import Draft, principal_variation, seal
@@ -13,11 +15,26 @@ from fmcts.search.tree import Draft, principal_variation, seal
 PLIES = 50_000
 
 
+class Step(NamedTuple):
+    steps: int
+
+
+STEP_RULES = IntegerRules(
+    pack=lambda state: Step(state.steps),
+    menu=lambda step: 1 if step.steps < PLIES else 0,
+    play=lambda step, _: Step(step.steps + 1),
+    side=lambda step: step.steps & 1,
+    winner=lambda step: 1 - (step.steps & 1),
+)
+
+
 @frozen
 class Staircase:
     """A user's game: one step up at a time; whoever makes the last one wins."""
 
     steps: int = 0
+
+    compiled: ClassVar = STEP_RULES
 
     @property
     def player(self):

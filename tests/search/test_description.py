@@ -23,6 +23,7 @@ def test_a_search_is_a_value(search):
 def test_defaults():
     search = Search()
     assert (search.c, search.expansion, search.final) == (math.sqrt(2), 'in-order', 'robust')
+    assert (search.iterations, search.max_nodes) == (1000, None)
 
 
 def test_a_whole_constant_is_taken_as_a_float():

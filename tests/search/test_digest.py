@@ -81,3 +81,18 @@ def test_a_gap_among_the_children_counts():
     assert len(serialise(one)) == len(serialise(two)) == 12 + 2 * 29
     assert serialise(two)[41:45] == (5).to_bytes(4, 'little')
     assert digest(one) != digest(two)
+
+
+def test_the_index_is_the_place_among_the_moves_whatever_their_order():
+    """A user's game may have its moves in any fixed order; the root's own index is 0."""
+    moves = ('c', 'a', 'd', 'b')
+    root = plant(tictactoe.start)
+
+    def node(move, *children):
+        return seal(Draft(move, Player.X, None, moves, 1, 0.5, 0.5, children))
+
+    for some in (('c',), ('a', 'b'), ('c', 'd', 'b'), moves):
+        data = serialise(node(None, *(node(move) for move in some)))
+        indices = [int.from_bytes(data[at : at + 4], 'little') for at in range(12, len(data), 29)]
+        assert indices == [0, *map(moves.index, some)]
+    assert serialise(root) == b'fmcts-tree-1' + struct.pack('<IBIIQd', 0, 1, 9, 0, 0, 0.0)

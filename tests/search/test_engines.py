@@ -6,6 +6,7 @@ import json
 import pathlib
 import pickle
 import sys
+from typing import ClassVar, NamedTuple
 
 import pytest
 from attrs import frozen
@@ -16,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot
 from fmcts import rng as rngs
 from fmcts.games import GAMES, tictactoe
+from fmcts.rules import IntegerRules
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
@@ -91,12 +93,28 @@ def test_the_goldens_are_many_and_varied():
     assert len({case['digest'] for case in GOLDEN}) >= 50
 
 
+class Step(NamedTuple):
+    steps: int
+    top: int
+
+
+STEP_RULES = IntegerRules(
+    pack=lambda state: Step(state.steps, state.top),
+    menu=lambda step: 1 if step.steps < step.top else 0,
+    play=lambda step, _: Step(step.steps + 1, step.top),
+    side=lambda step: step.steps & 1,
+    winner=lambda step: step.steps & 1,
+)
+
+
 @frozen
 class Staircase:
     """A user's game, as deep as wanted: step up once or twice a turn until the top is passed."""
 
     steps: int
     top: int
+
+    compiled: ClassVar = STEP_RULES
 
     @property
     def player(self):
@@ -124,6 +142,8 @@ def test_a_deep_game_needs_no_deep_recursion(engine):
 
     (The 50,000 plies of a real deep game run in test_deep_games.)
     """
+    before, _ = analyse(Staircase(0, 400), SplitMix.from_seed(1), Search(1), engine=engine)
+    assert before.digest  # compilers do recurse; what is compiled is compiled by now
     limit = sys.getrecursionlimit()
     depth = len(__import__('inspect').stack())
     sys.setrecursionlimit(depth + 60)

@@ -26,6 +26,7 @@ def tree(*children):
         ('robust', [(9, 1.0), (9, 4.0), (9, 4.0)], 1),  # equal visits: the higher mean, the first
         ('first-robust', [(5, 5.0), (9, 1.0), (9, 4.0)], 1),
         ('max', [(5, 2.0), (9, 8.0), (1, 1.0)], 2),
+        ('max', [(4, 1.0), (2, 1.0), (4, 1.0)], 1),
         ('max', [(2, 1.0), (4, 2.0), (4, 2.0)], 1),  # equal means: more visits, the first
         ('max', [(2, 0.0), (0, 0.0), (4, 0.0)], 2),  # an unvisited child is never chosen
         ('ucb', [(50, 30.0), (2, 1.0), (50, 30.0)], 1),  # little visited: a high bound
@@ -40,3 +41,14 @@ def test_ucb_depends_on_the_constant():
     children = [(50, 30.0), (2, 1.0)]
     assert choose(tree(*children), 'ucb', 0.0) == 0
     assert choose(tree(*children), 'ucb', 2.0) == 1
+
+
+@pytest.mark.parametrize(('reward', 'move'), [(0.66, 0), (0.72, 1)])
+def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
+    """Means of 0 and q/2 after 1 and 2 visits: equal for q/2 = (1 - 1/sqrt 2) sqrt(ln x), which is
+    0.307, 0.345 and 0.372 for x = 3, 4 and 5; the root has 3 visits."""
+    assert choose(tree((1, 0.0), (2, reward)), 'ucb', 1.0) == move
+
+
+def test_ucb_of_a_tree_as_large_as_a_table_of_logarithms():
+    assert choose(tree((1000, 500.0), (23, 12.0)), 'ucb', 1.0) == 1

@@ -132,6 +132,39 @@ def test_progress_is_told(iterations, told):
     assert seen == told
 
 
+def test_progress_is_told_of_a_tree_that_is_grown_further():
+    seen = []
+    tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))[0].tree
+    rng = SplitMix.from_seed(2)
+    found, _ = monadic.run(tree, rng, Search(250), seen.append)
+    assert seen == [100, 200, 250]
+    assert found == persistent.run(tree, rng, Search(250), lambda _: None)[0]
+
+
+def test_progress_is_told_of_a_search_that_ends_early():
+    seen = []
+    search = Search(500, max_nodes=131)
+    monadic.run(plant(tictactoe.start), SplitMix.from_seed(1), search, seen.append)
+    assert seen == [100, 130]
+
+
+def test_a_complete_tree_is_searched_on():
+    """No room is left and none is needed: every playout is of a finished game."""
+    state, rng = tictactoe.parse('XOXXOXO..').unwrap(), SplitMix.from_seed(1)
+    tree, _ = monadic.run(plant(state), rng, Search(50), lambda _: None)
+    bounded = Search(250, max_nodes=sum(1 for _ in walk(tree)))
+    again, _ = monadic.run(plant(state), rng, bounded, lambda _: None)
+    assert again.visits == 250
+    assert monadic.run(tree, rng, bounded, lambda _: None)[0].visits == 300
+
+
+def test_many_iterations_at_once():
+    """More than the shortest table of logarithms is for."""
+    root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
+    expected, after = persistent.run(root, rng, Search(1100), lambda _: None)
+    assert grow(root, Search(), 1100).run(rng) == (expected, after)
+
+
 @frozen
 class Counting:
     """A user's game: count up to 50,000 by steps of one or two; who says it last, wins."""

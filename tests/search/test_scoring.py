@@ -1,6 +1,8 @@
 """UCB1 and the logarithms that every engine shares."""
 
+import hashlib
 import math
+import struct
 from fractions import Fraction
 
 import pytest
@@ -8,7 +10,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fmcts.search.scoring import LN2, logarithms, ucb1
+from fmcts.search.scoring import LN2, logarithm_of, logarithms, ucb1, ucb1_value
 
 
 @frozen
@@ -61,6 +63,13 @@ def test_logarithms_to_the_bit():
         '0x1.62e44fef939f0p+3',
         '0x1.ba18a78020f47p+3',
     ]
+    every_bit = hashlib.blake2b(struct.pack('<20000d', *table[1:20_001]), digest_size=16)
+    assert every_bit.hexdigest() == '2905e7e480aa3b5070646bbec131a786'
+
+
+def test_one_logarithm_is_that_of_the_table():
+    table = logarithms(70_000)
+    assert all(logarithm_of(n) == table[n] for n in range(1, 70_000))
 
 
 def test_a_longer_table_begins_like_a_shorter_one():
@@ -72,12 +81,23 @@ def test_the_table_reaches_the_limit(limit):
     assert len(logarithms(limit)) > limit
 
 
+def test_the_table_grows_by_doubling():
+    limits = [0, 1022, 1023, 2046, 2047, 100_000]
+    assert [len(logarithms(limit)) for limit in limits] == [1024, 1024, 2048, 2048, 4096, 2**17]
+
+
+def test_ucb1_value_is_mean_plus_bound():
+    assert ucb1_value(0.5, 4, 9.0, 2.0) == 0.5 + 2.0 * 1.5
+    assert ucb1_value(0.25, 9, 1.0, 1.5) == 0.25 + 1.5 / 3
+
+
 arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size=1, max_size=12)
 
 
 @given(arms, st.floats(0, 20), st.floats(0, 10))
 def test_ucb1_takes_the_first_of_the_highest(children, log_total, c):
     values = [arm.value + c * math.sqrt(log_total / arm.visits) for arm in children]
+    assert values == [ucb1_value(arm.value, arm.visits, log_total, c) for arm in children]
     assert ucb1(children, log_total, c) == values.index(max(values))
 
 

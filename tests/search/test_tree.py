@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from unittest import mock
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
@@ -48,6 +49,7 @@ def test_trees_that_differ_anywhere_are_not_equal():
     tree = grown()
     assert tree != grown(iterations=61)
     assert tree != 'a tree'
+    assert tree == mock.ANY  # what is no tree is asked in its turn
     leaf = tree
     path = []
     while leaf.children:

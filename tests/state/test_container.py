@@ -5,6 +5,7 @@ import functools
 import operator
 import pickle
 import sys
+from unittest import mock
 
 import pytest
 from returns.primitives.exceptions import ImmutableStateError
@@ -108,6 +109,7 @@ def test_equal_actions_are_built_alike():
     assert State.from_value(1) != State.from_value(2)
     assert State.from_value(forward) != State(forward)
     assert State(forward) != forward
+    assert State(forward) == mock.ANY  # what is no action is asked in its turn
     assert len({State(forward), State(forward), State(forward).bind(follow), step}) == 3
 
 

@@ -13,35 +13,49 @@ The layout is the usual one, as in John Tromp's "Fhourstones" benchmark.
 
 from __future__ import annotations
 
-__all__ = ['FULL', 'TOP', 'drop', 'has_four', 'open_columns']
+from typing import NamedTuple
+
+from fmcts.bits import popcount
+
+__all__ = [
+    'BOTTOM',
+    'FULL',
+    'TOP',
+    'Position',
+    'drop',
+    'has_four',
+    'landings',
+    'menu',
+    'play',
+    'side',
+    'winner',
+]
 
 FULL = 0b0111111_0111111_0111111_0111111_0111111_0111111_0111111
 TOP = 0b0100000_0100000_0100000_0100000_0100000_0100000_0100000
+BOTTOM = 0b0000001_0000001_0000001_0000001_0000001_0000001_0000001
 
 
-def open_columns(occupied: int) -> int:
-    """The columns with room, as 7 bits (bit n is column n), given the `occupied` cells.
+def landings(occupied: int) -> int:
+    """The cells where a disc may land over the `occupied` cells: one bit for each open column.
 
-    >>> f'{open_columns(0b0111111):07b}'
-    '1111110'
+    The discs of a column are a run of ones, so one added at its bottom carries into its first
+    empty cell, or past the top of a full column.
+
+    >>> landings(0b0111111_0000011) == BOTTOM ^ 0b0000001_0000001 ^ 0b0000000_0000100
+    True
     """
-    columns = 0
-    for column in range(7):
-        if occupied >> (7 * column + 5) & 1 == 0:
-            columns |= 1 << column
-    return columns
+    return (occupied + BOTTOM) & FULL
 
 
 def drop(occupied: int, column: int) -> int:
     """The one bit of a disc let fall into an open `column` (0-6) over the `occupied` cells.
 
-    The discs of a column are a run of ones, so one added at its bottom carries into its first
-    empty cell.
-
     >>> drop(0, 1) == 1 << 7, drop(0b0000011, 0) == 1 << 2
     (True, True)
     """
-    return (occupied + (1 << 7 * column)) & (FULL ^ occupied)
+    # `landings` written out, as a call costs more than it does.
+    return (occupied + BOTTOM) & 0b0111111 << 7 * column
 
 
 def has_four(stones: int) -> bool:
@@ -51,8 +65,40 @@ def has_four(stones: int) -> bool:
     (True, False)
     """
     # Two neighbours make a pair; two pairs, two steps apart, make four.
-    for step in (7, 1, 6, 8):
-        pairs = stones & stones >> step
-        if pairs & pairs >> 2 * step:
-            return True
-    return False
+    across = stones & stones >> 7
+    upward = stones & stones >> 1
+    falling = stones & stones >> 6
+    rising = stones & stones >> 8
+    return (
+        across & across >> 14
+        | upward & upward >> 2
+        | falling & falling >> 12
+        | rising & rising >> 16
+    ) != 0  # fmt: skip
+
+
+class Position(NamedTuple):
+    """The discs of the side to move, and those of the other."""
+
+    mine: int
+    theirs: int
+
+
+def menu(position: Position) -> int:
+    """The cells where a disc may land as bits, in the order of the columns; 0: the game is over."""
+    return 0 if has_four(position.theirs) else landings(position.mine | position.theirs)
+
+
+def play(position: Position, cell: int) -> Position:
+    """The position after a disc that lands on `cell`."""
+    return Position(position.theirs, position.mine | 1 << cell)
+
+
+def side(position: Position) -> int:
+    """The side to move: 0 is X, who begins, and 1 is O."""
+    return popcount(position.mine | position.theirs) & 1
+
+
+def winner(position: Position) -> int:
+    """Who won a finished game: 0 is X, 1 is O, 2 is nobody."""
+    return 1 - side(position) if has_four(position.theirs) else 2

@@ -1,0 +1,100 @@
+"""Sets of bits for rules on integers: plain Python here, an instruction or two when compiled.
+
+Rules import these without loading numba. The compiled engine replaces each by its own statement of
+the same thing (`fmcts.search.compiled.words`); tests hold the two together. Values are words: 0 to
+2**64 - 1 here, the same bits as signed integers there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+__all__ = [
+    'WORD',
+    'Table',
+    'highest_bit',
+    'keep_if',
+    'lowest_bit',
+    'nth_bit',
+    'popcount',
+    'union_of_four',
+]
+
+WORD: Final = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def popcount(bits: int) -> int:
+    """How many bits are set.
+
+    >>> popcount(0b1011)
+    3
+    """
+    return (bits & WORD).bit_count()
+
+
+def nth_bit(bits: int, index: int) -> int:
+    """The place of the set bit that has `index` set bits below it; there must be one.
+
+    >>> nth_bit(0b1011, 0), nth_bit(0b1011, 2)
+    (0, 3)
+    """
+    bits &= WORD
+    for _ in range(index):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
+
+
+def lowest_bit(bits: int) -> int:
+    """The lowest set bit alone; 0 when there is none.
+
+    >>> lowest_bit(0b1010)
+    2
+    """
+    return bits & -bits
+
+
+def highest_bit(bits: int) -> int:
+    """The highest set bit alone; 0 when there is none.
+
+    >>> highest_bit(0b1010)
+    8
+    """
+    return 1 << bits.bit_length() - 1 if bits else 0
+
+
+def keep_if(bits: int, condition: int) -> int:
+    """The `bits` when `condition` is not 0, else none; compiled without a branch."""
+    return bits if condition else 0
+
+
+def union_of_four(
+    rule: Callable[..., int],
+    steps: tuple[int, int, int, int],
+    masks: tuple[int, int, int, int],
+    *same: Any,
+) -> int:
+    """The union of `rule(step, mask, *same)` over four pairs of step and mask.
+
+    Compiled, the four are computed at once in one register, so `rule` may use nothing but `&`, `|`,
+    `<<`, `>>` (which brings in zeros there) and `*`.
+
+    >>> union_of_four(lambda step, mask, bits: bits << step & mask, (1, 2, 3, 4), (15,) * 4, 1)
+    14
+    """
+    (step1, step2, step3, step4), (mask1, mask2, mask3, mask4) = steps, masks
+    return (
+        rule(step1, mask1, *same)
+        | rule(step2, mask2, *same)
+        | rule(step3, mask3, *same)
+        | rule(step4, mask4, *same)
+    )
+
+
+class Table(tuple[int, ...]):
+    """A constant table of words: a tuple here, data in place when compiled.
+
+    Compiled look-ups are not checked: the index must lie in `range(len(table))`.
+    """
+
+    __slots__ = ()

@@ -1,0 +1,68 @@
+"""What lets a game be compiled: its position as integers, and its rules as plain functions on it.
+
+A state class says so with one class attribute, `compiled = IntegerRules(...)`. Nothing here needs
+numba; `docs/compiled_games.md` builds a game step by step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from attrs import frozen
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.game import Player
+
+__all__ = ['DRAW', 'IntegerRules', 'O', 'Position', 'X', 'rules_of', 'side_of']
+
+Position: TypeAlias = NamedTuple
+"""A game's own `NamedTuple` whose fields are all integers of 64 bits."""
+
+# How rules on integers name the players, and the end that nobody won.
+X: Final = 0
+O: Final = 1  # noqa: E741 - the player's name
+DRAW: Final = 2
+
+
+@frozen(kw_only=True)
+class IntegerRules:
+    """The rules of a game as functions on integers, which Python runs and numba compiles.
+
+    A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; only `pack`
+    is never compiled. A `menu` is one integer that stands for all the legal moves of a position.
+
+    - `menu(position)`: the legal moves; 0 exactly when the game is over.
+    - `count(menu)`: how many they are; `pick(menu, index)`: the one of that index, any integer of
+      32 bits. Left out, a menu is a set of bits and a move is the place of a bit.
+    - `play(position, move)`: the position after a move.
+    - `side(position)`: the side to move, `X` or `O`, as the integers of this module.
+    - `winner(position)`: of a finished game `X`, `O` or `DRAW`.
+
+    Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
+    nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
+    it wants a mask. `fmcts.search.compiled.check_rules` looks for the differences.
+    """
+
+    pack: Callable[[Any], Any]
+    menu: Callable[[Any], int]
+    play: Callable[[Any, int], Any]
+    side: Callable[[Any], int]
+    winner: Callable[[Any], int]
+    count: Callable[[int], int] = popcount
+    pick: Callable[[int, int], int] = nth_bit
+
+
+def rules_of(state: object) -> IntegerRules | None:
+    """The rules that the state's class declares for compilation, if any."""
+    rules = getattr(type(state), 'compiled', None)
+    return rules if isinstance(rules, IntegerRules) else None
+
+
+def side_of(player: Player | None) -> int:
+    """The player as an integer; `DRAW` for nobody.
+
+    >>> side_of(Player.X), side_of(Player.O), side_of(None)
+    (0, 1, 2)
+    """
+    return DRAW if player is None else X if player is Player.X else O

@@ -1,0 +1,114 @@
+"""The compiled engine: the in-place design over a game's own rules on integers, by numba.
+
+It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
+(`fmcts.rules`), and one generic engine is specialised for them.
+
+In reading order: `layout` (how a tree lies in memory), `verbs` (select, expand, simulate, backup),
+`loop` (the search), `engine` (as Python calls it), `arena` and `grown` (frozen trees in and out),
+`preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?).
+Below them `positions`, `generators`, `lanes`, `words` and `machine` (what rules and verbs become);
+`teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and kept).
+
+This module itself loads no numba, so that asking whether the engine is able costs nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import sys
+from collections import Counter
+from typing import Any, Final, TypeVar
+
+from returns.result import Result
+
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rules import rules_of
+from fmcts.search.description import Search
+from fmcts.search.tree import Node, walk
+from fmcts.search.watch import Watch
+
+__all__ = ['check_rules', 'lacks', 'lacks_game', 'pays', 'playouts', 'run']
+
+R = TypeVar('R', bound=Rng)
+
+VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
+WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
+
+_asked = 0  # iterations that `auto` has had to do in this process
+
+
+@functools.cache
+def installed() -> bool:
+    """Whether numba is there; it is not loaded."""
+    return all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
+
+
+def lacks_game(state: GameState[Any], rng: Rng) -> str | None:
+    """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
+    if not installed():
+        return 'numba here: install fmcts[fast]'
+    if rules_of(state) is None:
+        return (
+            f'rules on integers for {type(state).__name__}, which declares none '
+            '(docs/compiled_games.md shows how)'
+        )
+    if type(rng) not in (SplitMix, StdGen):
+        return f'the generator {type(rng).__name__}: it has SplitMix and StdGen'
+    return None
+
+
+def lacks(root: Node, rng: Rng, search: Search) -> str | None:
+    """What keeps this search from being compiled; `None`: nothing."""
+    missing = lacks_game(root.state, rng)
+    if missing:
+        return missing
+    if root.visits + search.iterations > VISITS_LIMIT:
+        return f'room for more than {VISITS_LIMIT:,} iterations'
+    if root.children and any(
+        node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
+    ):
+        return 'trees with rewards other than sums of halves'
+    return None
+
+
+def pays(iterations: int) -> bool:
+    """Whether the engine is loaded already, or so much was asked for that loading it pays.
+
+    Loading takes half a second (and compiling a few, once on a machine), in which the other
+    engines make ten thousand iterations. As with any just-in-time compiler, work that has been done
+    slowly counts: a thousand small searches are worth it too.
+    """
+    global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
+    _asked += iterations
+    return _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
+
+
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
+    """`search.iterations` more iterations on `root`; see the module `engine`."""
+    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+
+    return engine.run(root, rng, search, watch)
+
+
+def playouts(state: GameState[Any], rng: R, times: int) -> tuple[Counter[Player | None], R]:
+    """The winners of so many uniform playouts; see the module `flat`."""
+    from fmcts.search.compiled import flat  # noqa: PLC0415 - it loads numba
+
+    return flat.playouts(state, rng, times)
+
+
+def check_rules(
+    start: GameState[Any], *, plies: int = 10_000, rng: SplitMix | None = None
+) -> Result[int, str]:
+    """`Success(plies)` when all agree on that many random plies, else the first disagreement.
+
+    Compared are a game's rules as compiled, the same rules as Python runs them, and the states that
+    `start` leads to: positions, sides, moves and their order, ends and winners.
+
+    :raises EngineError: the game declares no rules on integers, or numba is not installed.
+    """
+    from fmcts.search.compiled import checking  # noqa: PLC0415 - it loads numba
+
+    return checking.check_rules(start, plies=plies, rng=rng)

@@ -1,0 +1,80 @@
+"""Flat playouts by machine code: the verb `simulate`, many times from one position."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from time import perf_counter
+from typing import Any, TypeVar, cast
+
+from numba.core.errors import NumbaError
+
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng
+from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
+from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
+from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
+from fmcts.search.compiled.machine import int64
+from fmcts.search.compiled.pace import Pace
+from fmcts.search.compiled.positions import fields_of
+from fmcts.search.compiled.refusals import broken_rules, not_compiled
+from fmcts.search.compiled.verbs import BAD_WINNER, simulation
+
+__all__ = ['playouts']
+
+R = TypeVar('R', bound=Rng)
+
+
+@functools.cache
+def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
+    menu, *_ = taught(rules)
+    simulate = simulation(rules)
+
+    def play_out(root_fields: Any, rng_words: Any, times: Any) -> Any:
+        """The wins of X, those of O, the draws, and the next words of the generator.
+
+        Should an end have no winner, -1 stands for the wins of X.
+        """
+        root = position(*root_fields)
+        rng = generator(*rng_words)
+        options = int64(menu(root))
+        for_x = for_o = for_nobody = 0
+        for _ in range(times):
+            won, rng = simulate(root, options, rng)
+            if won < X or won > DRAW:
+                return -1, 0, 0, (rng[0], rng[1])
+            for_x += won == X
+            for_o += won == O
+            for_nobody += won == DRAW
+        return for_x, for_o, for_nobody, (rng[0], rng[1])
+
+    return entry(play_out, about, game_parts(rules, position), generator)
+
+
+def playouts(state: GameState[Any], rng: R, times: int) -> tuple[Counter[Player | None], R]:
+    """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
+
+    :raises EngineError: the rules on integers cannot be compiled or break their promises.
+    """
+    rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
+    position = rules.pack(state)
+    kinds: Any = type(position), kind_of(rng)
+    fields = fields_of(position)
+    with compiling:
+        play_out = _player(rules, *kinds, f'playouts of {type(state).__name__}')
+    words = thaw(rng)
+    winners: Counter[Player | None] = Counter()
+    left, pace = times, Pace()
+    while left:
+        begin = perf_counter()
+        chunk = min(pace.size, left)
+        try:
+            for_x, for_o, for_nobody, words = play_out(fields, exact(words), chunk)
+        except NumbaError as error:
+            raise not_compiled(state, error) from error
+        if for_x < 0:
+            raise broken_rules(state, BAD_WINNER)
+        winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
+        left -= chunk
+        pace.after(perf_counter() - begin)
+    return winners, freeze(rng, words)

@@ -1,0 +1,146 @@
+"""Eight doubles side by side, as one value of compiled code: `+ - * /` and `sqrt` on all at once.
+
+So one source of a scoring rule serves Python's floats and the children of a node together. IEEE 754
+fixes each of these operations for every element, hence the bits are those of one at a time. LLVM
+splits the lanes into what the processor has (AVX-512, AVX2, SSE2, NEON).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models, register_default
+from numba.extending import intrinsic
+
+from fmcts.search.compiled.machine import stands_for
+
+__all__ = ['LANES', 'WIDTH', 'DoublesType', 'best', 'doubles_at', 'instead_of_nan']
+
+WIDTH: Final = 8
+
+
+class DoublesType(types.Type):
+    """The numba type of `WIDTH` doubles."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Doubles{WIDTH}')
+
+
+LANES: Final = DoublesType()
+INT32: Final = ir.IntType(32)
+INT64: Final = ir.IntType(64)
+DOUBLES: Final = ir.VectorType(ir.DoubleType(), WIDTH)
+INTEGERS: Final = ir.VectorType(INT32, WIDTH)
+
+
+@register_default(DoublesType)
+class DoublesModel(models.PrimitiveModel):
+    """The lanes lie in a register, as an LLVM vector."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, DOUBLES)
+
+
+def splat(build: Any, value: Any, vector: Any) -> Any:
+    """`value` in every lane of a `vector`."""
+    undefined = ir.Constant(vector, ir.Undefined)
+    first = build.insert_element(undefined, value, INT32(0))
+    order = ir.Constant(ir.VectorType(INT32, vector.count), [0] * vector.count)
+    return build.shuffle_vector(first, undefined, order)
+
+
+def _define(operation: Any, instruction: str) -> None:
+    """Give `operation` a meaning on lanes, and on lanes with a number."""
+
+    @intrinsic
+    def apply(_context: Any, one: Any, two: Any) -> Any:
+        sig = LANES(*(kind if kind is LANES else types.float64 for kind in (one, two)))
+
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            vectors = (
+                value if kind is LANES else splat(build, value, DOUBLES)
+                for value, kind in zip(args, sig.args, strict=True)
+            )
+            return getattr(build, instruction)(*vectors)
+
+        return sig, generate
+
+    @stands_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        if LANES in (one, two) and all(
+            kind is LANES or isinstance(kind, types.Number) for kind in (one, two)
+        ):
+            return lambda one, two: apply(one, two)
+        return None
+
+
+_define(operator.add, 'fadd')
+_define(operator.sub, 'fsub')
+_define(operator.mul, 'fmul')
+_define(operator.truediv, 'fdiv')
+
+
+@intrinsic
+def _root(_context: Any, _lanes: Any) -> Any:
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        shape = ir.FunctionType(DOUBLES, [DOUBLES])
+        sqrt = cgutils.get_or_insert_function(build.module, shape, f'llvm.sqrt.v{WIDTH}f64')
+        return build.call(sqrt, args)
+
+    return LANES(LANES), generate
+
+
+@stands_for(math.sqrt)
+def _sqrt(number: Any) -> Any:
+    return (lambda number: _root(number)) if number is LANES else None
+
+
+@intrinsic
+def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        place = build.bitcast(build.gep(args[0], [args[1]]), INTEGERS.as_pointer())
+        return build.sitofp(build.load(place, align=4), DOUBLES)
+
+    return LANES(pointer, types.int64), generate
+
+
+@intrinsic
+def best(_context: Any, _scores: Any, _count: Any) -> Any:
+    """The greatest of the first `count` lanes, and the first index that has it.
+
+    Scores must be at least 0 and no NaN; what stands in the lanes past `count` does not matter.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
+        below_all = ir.Constant(DOUBLES, [-1.0] * WIDTH)
+        scores = build.select(build.icmp_signed('<', places, count), args[0], below_all)
+        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+        highest = cgutils.get_or_insert_function(build.module, shape, name)
+        top = build.call(highest, [scores], fastmath=('nnan',))  # there is none
+        same = build.fcmp_ordered('==', scores, splat(build, top, DOUBLES))
+        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
+        return context.make_tuple(build, sig.return_type, [top, first])
+
+    return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
+
+
+@intrinsic
+def instead_of_nan(_context: Any, _scores: Any, _other: Any) -> Any:
+    """The lanes, with `other` wherever one is not a number."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        broken = build.fcmp_unordered('uno', args[0], args[0])
+        return build.select(broken, splat(build, args[1], DOUBLES), args[0])
+
+    return LANES(LANES, types.float64), generate

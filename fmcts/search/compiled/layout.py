@@ -1,0 +1,70 @@
+"""How the tree lies in memory: one array of 32-bit integers, made of blocks.
+
+A block holds all the children of a node side by side, tried or not, so that they are scored
+together:
+
+    total, tried,  visits[total],  halves[total],  below[total],  move[total]
+
+- `total`: how many legal moves the node has. `tried`: how many of them have a child; in a search
+  that expands in order, the index of the first that has none instead.
+- `visits`: -1 where there is no child yet.
+- `halves`: twice the child's summed reward, a whole number.
+- `below`: where the block of the child's own children begins; 0 while there is none, and
+  `-1 - winner` (as in `fmcts.rules`) when the game is over there.
+- `move`: the move as the rules on integers have it; set when the child is made.
+
+The root is the only child in a block of its own at index 0; the block of its children follows.
+A child takes 16 bytes and a block 8 more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fmcts.search.compiled.lanes import WIDTH
+from fmcts.search.compiled.machine import inlined, put
+
+__all__ = [
+    'BELOW',
+    'FIRST',
+    'HALVES',
+    'HEADER',
+    'LIMIT',
+    'MOVE',
+    'ROOT',
+    'SLACK',
+    'VISITS',
+    'cell',
+    'open_block',
+    'size',
+]
+
+HEADER: Final = 2
+VISITS, HALVES, BELOW, MOVE = range(4)
+ROOT: Final = 0
+FIRST: Final = HEADER + 4  # the block of the root's children
+SLACK: Final = 4 * WIDTH  # lanes read past the end of a row, so this much must lie behind the last
+LIMIT: Final = 2**31 - 1  # integers: `below` must hold any place of a block
+
+
+@inlined
+def size(total: Any) -> Any:
+    """How many integers a block for `total` children takes."""
+    return HEADER + 4 * total
+
+
+@inlined
+def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
+    """Where in the array the entry of child `index` in a `row` of the block lies."""
+    return block + HEADER + row * total + index
+
+
+@inlined
+def open_block(words: Any, block: Any, total: Any) -> None:
+    """A block without children, at `block`: the array's memory need not be cleared."""
+    put(words, block, total)
+    put(words, block + 1, 0)
+    for index in range(total):
+        put(words, cell(block, total, VISITS, index), -1)
+        put(words, cell(block, total, HALVES, index), 0)
+        put(words, cell(block, total, BELOW, index), 0)

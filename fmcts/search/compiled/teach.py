@@ -1,0 +1,38 @@
+"""Plain functions made known to numba, so that rules need not import it."""
+
+from __future__ import annotations
+
+import threading
+import types
+import weakref
+from typing import Final
+
+from fmcts import bits
+from fmcts.search.compiled import words as _words  # noqa: F401 - makes fmcts.bits known
+from fmcts.search.compiled.machine import inlined
+from fmcts.search.compiled.reach import reached
+
+__all__ = ['teach']
+
+_taught: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
+_lock: Final = threading.Lock()
+
+
+def teach(*functions: object) -> None:
+    """Let compiled code call these functions, and whatever plain functions they call.
+
+    Each is registered once in a process, as every registration adds a candidate for numba to try.
+    Whatever is no plain function is left for numba to judge when it compiles.
+    """
+    with _lock:
+        unseen = list(functions)
+        while unseen:
+            function = unseen.pop()
+            if (
+                isinstance(function, types.FunctionType)
+                and function not in _taught
+                and function.__module__ != bits.__name__
+            ):
+                _taught.add(function)
+                inlined(function)
+                unseen.extend(value for _, value in reached(function))

@@ -1,0 +1,13 @@
+"""What engines complain about."""
+
+from __future__ import annotations
+
+__all__ = ['EngineError', 'NoRoomError']
+
+
+class EngineError(ValueError):
+    """An engine that is not known, or that lacks what was asked of it."""
+
+
+class NoRoomError(ValueError):
+    """A bound on the number of nodes that does not let a search begin."""

@@ -1,0 +1,46 @@
+"""Many uniform playouts from one position: games between two random bots, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeVar, cast
+
+from fmcts.game import GameState, Player
+from fmcts.playout import simulator_of
+from fmcts.rng import Rng, thaw
+from fmcts.search import compiled
+from fmcts.search.engines import ENGINES, check_engine
+from fmcts.search.errors import EngineError
+
+__all__ = ['playouts']
+
+R = TypeVar('R', bound=Rng)
+
+
+def playouts(
+    state: GameState[Any], rng: R, times: int, *, engine: str = 'auto'
+) -> tuple[Counter[Player | None], R]:
+    """How often each player won (`None`: a draw) in so many playouts, and the next generator.
+
+    It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
+    `compiled` makes a difference, and only to the speed.
+
+    :raises EngineError: no engine has that name, or it lacks what is needed.
+
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import StdGen
+    >>> winners, rng = playouts(tictactoe.start, StdGen(1, 1), 100)
+    >>> winners[Player.X], winners[Player.O], winners[None]
+    (60, 26, 14)
+    """
+    if check_engine(engine) in ('auto', 'compiled'):
+        missing = compiled.lacks_game(state, rng)
+        if missing is None and (engine == 'compiled' or compiled.pays(times)):
+            return compiled.playouts(state, rng, times)
+        if engine == 'compiled':
+            able = ', '.join(name for name in ENGINES if name != engine)
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
+    simulate = simulator_of(state)
+    draws = thaw(rng)
+    winners = Counter(simulate(state, draws) for _ in range(times))
+    return winners, cast('R', draws.freeze())

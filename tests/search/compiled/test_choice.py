@@ -1,0 +1,107 @@
+"""Which engine is taken, and what one that is not able says. Nothing here needs numba."""
+
+import subprocess
+import sys
+
+import pytest
+from attrs import frozen
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts.bots import monte_carlo
+from fmcts.games import tictactoe
+from fmcts.search import compiled
+from fmcts.search.engines import ENGINES, find_engine, lacks
+from fmcts.search.playouts import playouts
+from fmcts.search.tree import plant
+
+RNG = SplitMix.from_seed(1)
+
+
+@frozen
+class Plain:
+    """A game without rules on integers: one move, which wins."""
+
+    over: bool = False
+    player = Player.X
+
+    @property
+    def moves(self):
+        return () if self.over else ('win',)
+
+    @property
+    def winner(self):
+        return Player.X if self.over else None
+
+    def play(self, _move):
+        return Plain(over=True)
+
+
+@frozen
+class Counter:
+    """A generator of the user's own."""
+
+    at: int = 0
+
+    def uniform(self, low, high):
+        return low + self.at % (high - low + 1), Counter(self.at + 1)
+
+
+def test_a_game_without_rules_on_integers_is_refused():
+    complaint = (
+        r'the engine compiled lacks rules on integers for Plain, which declares none .*'
+        r'; able are: inplace, persistent, monadic'
+    )
+    with pytest.raises(EngineError, match=complaint):
+        analyse(Plain(), RNG, Search(5), engine='compiled')
+    with pytest.raises(EngineError, match=complaint):
+        playouts(Plain(), RNG, 5, engine='compiled')
+    assert analyse(Plain(), RNG, Search(50_000))[0].move == 'win'
+
+
+def test_another_generator_is_refused():
+    complaint = 'lacks the generator Counter: it has SplitMix and StdGen; able are: inplace'
+    with pytest.raises(EngineError, match=complaint):
+        analyse(tictactoe.start, Counter(), Search(5), engine='compiled')
+    winners, _ = playouts(tictactoe.start, Counter(), 50_000)
+    assert winners.total() == 50_000
+
+
+def test_too_many_iterations_are_refused():
+    with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
+        analyse(tictactoe.start, RNG, Search(2**30), engine='compiled')
+
+
+def test_without_numba(monkeypatch):
+    monkeypatch.setattr(compiled, 'installed', lambda: False)
+    with pytest.raises(EngineError, match=r'lacks numba here: install fmcts\[fast\]; able are'):
+        analyse(tictactoe.start, RNG, Search(5), engine='compiled')
+    root = plant(tictactoe.start)
+    assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
+    assert lacks('compiled', root, RNG, Search()) is not None
+    with pytest.raises(EngineError, match=r'install fmcts\[fast\]'):
+        compiled.check_rules(tictactoe.start)
+
+
+def test_only_what_pays_loads_numba():
+    script = (
+        'import sys; from fmcts import *; from fmcts.games import tictactoe as game\n'
+        'def loaded(): return "numba" in sys.modules\n'
+        'rng = SplitMix.from_seed(1)\n'
+        'analyse(game.start, rng, Search(1_000)); print(loaded())\n'
+        'monte_carlo(1_000)(game.start, rng); print(loaded())\n'
+        'analyse(game.start, rng, Search(200_000)); print(loaded())\n'
+    )
+    finished = subprocess.run(
+        [sys.executable, '-c', script], capture_output=True, text=True, check=True
+    )
+    expected = ['False', 'False', str(compiled.installed())]
+    assert finished.stdout.split() == expected
+
+
+def test_an_unknown_engine_is_refused_at_once():
+    for make in (
+        lambda: monte_carlo(100, engine='complied'),
+        lambda: playouts(tictactoe.start, RNG, 5, engine='complied'),
+    ):
+        with pytest.raises(EngineError, match='did you mean compiled'):
+            make()

@@ -1,0 +1,201 @@
+"""The compiled engine against the reference: what test_engines does not reach."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Search, SplitMix, StdGen, analyse
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search import digest as digests
+from fmcts.search.compiled import engine as compiled
+from fmcts.search.compiled import loop
+from fmcts.search.compiled.arena import thaw
+from fmcts.search.compiled.logs import logarithms as compiled_logarithms
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import Draft, plant, reroot, seal
+from fmcts.testing import generators, positions, searches
+
+RNG = SplitMix.from_seed(42)
+
+
+def same_everywhere(state, rng, search, tree=None):
+    """The analysis by the compiled engine, once it is seen to be the reference's."""
+    found, found_rng = analyse(state, rng, search, engine='compiled', tree=tree)
+    expected, expected_rng = analyse(state, rng, search, engine='persistent', tree=tree)
+    assert found.digest == digests.digest(found.tree)  # from the numbers, and from the nodes
+    assert found == expected
+    assert found.tree == expected.tree
+    assert found.stats == expected.stats
+    assert found.nodes == expected.nodes
+    assert found.iterations == expected.iterations
+    assert found_rng == expected_rng
+    return found, found_rng
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), rng=generators(), search=searches(max_iterations=400))
+def test_a_users_game(heap, data, rng, search):
+    state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
+    same_everywhere(state, rng, search)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    game=st.sampled_from(sorted(GAMES)),
+    rng=generators(),
+    steps=st.lists(searches(max_iterations=60), min_size=2, max_size=4),
+    data=st.data(),
+)
+def test_trees_grown_by_turns(game, rng, steps, data):
+    """Any expansion after any other, in subtrees too: gaps, and children without visits."""
+    state = GAMES[game].start
+    tree = plant(state)
+    for search in steps:
+        analysis, rng = same_everywhere(tree.state, rng, search, tree=tree)
+        tree = analysis.tree
+        if tree.children and data.draw(st.booleans()):
+            move = data.draw(st.sampled_from([child.move for child in tree.children]))
+            if not tree.state.play(move).over:
+                tree = reroot(tree, move)
+
+
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+@pytest.mark.parametrize('bound', [4, 9, 10, 11, 60, 200])
+def test_a_bound_on_nodes(bound, expansion):
+    search = Search(500, expansion=expansion, max_nodes=bound)
+    if expansion == 'full' and bound < 10:
+        with pytest.raises(ValueError, match='no room for the first iteration'):
+            analyse(tictactoe.start, RNG, search, engine='compiled')
+        return
+    analysis, _ = same_everywhere(tictactoe.start, RNG, search)
+    assert analysis.nodes <= bound
+    assert analysis.iterations < 500
+
+
+def test_longer_searches():
+    for state, iterations in ((connect4.start, 3000), (othello.start, 300)):
+        for expansion in ('in-order', 'random', 'full'):
+            same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
+
+
+def test_memory_grows_when_it_must():
+    """An array with no room ahead grows in steps, and the tree does not change."""
+    expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
+    analysis, rng = analyse(tictactoe.start, RNG, Search(1), engine='compiled')
+    done = 1
+    for more in (10, 100, 1000, 18_889):
+        tree = analysis.tree
+        analysis, rng = analyse(tictactoe.start, rng, Search(more), engine='compiled', tree=tree)
+        done += more
+    assert done == 20_000
+    assert analysis.digest == expected.digest
+
+
+def test_the_array_doubles(monkeypatch):
+    monkeypatch.setattr('fmcts.search.compiled.arena.AHEAD', 0)
+    same_everywhere(connect4.start, RNG, Search(2000))
+
+
+def test_a_tree_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr('fmcts.search.compiled.arena.LIMIT', 5000)
+    with pytest.raises(EngineError, match=r'fills the 5,000 numbers.*set max_nodes, or use'):
+        analyse(connect4.start, RNG, Search(2000), engine='compiled')
+
+
+def test_memory_of_a_node():
+    """At most 64 bytes a node, as the array is kept."""
+    for game, iterations in (('tictactoe', 20_000), ('connect4', 20_000), ('othello', 5000)):
+        outcome, _ = compiled.run(
+            plant(GAMES[game].start), RNG, Search(iterations), lambda _done: None
+        )
+        assert outcome.arena.words.nbytes <= 64 * outcome.count()
+
+
+def test_one_signature_a_variant():
+    """Numbers that come back from compiled code go in again with their exact types."""
+    kinds = type(connect4.Connect4.compiled.pack(connect4.start)), compiled.kind_of(RNG)
+    variant = loop.Variant('in-order', unvisited=False)
+    rng = RNG
+    for _ in range(20):  # words above and below 2**63
+        _, rng = analyse(connect4.start, rng, Search(150), engine='compiled')
+    run = compiled._loop(connect4.Connect4.compiled, *kinds, variant, 'Connect4, in-order')
+    assert len(run.signatures) == 1
+
+
+def test_only_the_path_to_the_moves_is_made_for_top():
+    analysis, _ = analyse(connect4.start, RNG, Search(2000), engine='compiled')
+    top = analysis._grown.top()
+    assert len(top.children) == 7
+    assert not any(child.children for child in top.children)
+    assert analysis.tree.children[3].children
+
+
+def test_the_logarithms_are_the_same_to_the_bit():
+    size = 300_000
+    table = compiled_logarithms(size)
+    assert np.array_equal(table[1 : size + 1], np.array(logarithms(size)[1 : size + 1]))
+
+
+def analysed(seed):
+    analysis, rng = analyse(
+        connect4.start, SplitMix.from_seed(seed), Search(500), engine='compiled'
+    )
+    return analysis.digest, analysis, rng
+
+
+@pytest.mark.parametrize('workers', ['threads', 'processes'])
+def test_pools(workers):
+    expected = [
+        analyse(connect4.start, SplitMix.from_seed(seed), Search(500), engine='persistent')
+        for seed in range(6)
+    ]
+    pool = (
+        ThreadPoolExecutor(3)
+        if workers == 'threads'
+        else ProcessPoolExecutor(2, get_context('spawn'))
+    )
+    with pool:
+        found = list(pool.map(analysed, range(6)))
+    for (analysis, rng), (digest, other, other_rng) in zip(expected, found, strict=True):
+        assert (analysis, analysis.digest, rng) == (other, digest, other_rng)
+        assert analysis.tree == other.tree
+
+
+def test_an_analysis_survives_pickling():
+    analysis, _ = analyse(tictactoe.start, RNG, Search(300), engine='compiled')
+    again = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own bytes
+    assert again == analysis
+    assert again.tree == analysis.tree
+
+
+def test_a_finished_position_is_refused():
+    state = connect4.parse('.' * 35 + 'XXXXOOO').unwrap()
+    with pytest.raises(ValueError, match='the game is over'):
+        analyse(state, RNG, Search(5), engine='compiled')
+
+
+def test_rewards_that_are_no_halves():
+    root = plant(tictactoe.start)
+    child = root.state.play(4)
+    third = Draft(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
+    tree = root.draft((seal(third),))
+    tree.visits, tree.reward = 3, 1.0
+    tree = seal(tree)
+    with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+        analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
+    analyse(tictactoe.start, RNG, Search(30_000), tree=tree)  # auto takes another
+
+
+def test_thawing_keeps_the_tree():
+    analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
+    for expansion in ('in-order', 'random', 'full'):
+        arena = thaw(analysis.tree, othello.Othello.compiled, expansion, 0)
+        grown = compiled.GrownArena(analysis.tree, arena)
+        assert grown.tree() == analysis.tree
+        assert grown.digest() == analysis.digest
+        assert grown.count() == analysis.nodes

@@ -1,0 +1,51 @@
+"""Flat playouts by machine code: the draws and the winners of the interpreted ones."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, SplitMix
+from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.games import GAMES
+from fmcts.search.playouts import playouts
+from fmcts.testing import generators, positions
+
+
+@settings(deadline=None, max_examples=30)
+@given(data=st.data(), rng=generators(), times=st.integers(0, 200))
+@pytest.mark.parametrize('game', GAMES)
+def test_the_winners_are_the_same(game, data, rng, times):
+    state = data.draw(positions(GAMES[game].start))  # finished ones too
+    expected = playouts(state, rng, times, engine='inplace')
+    found = playouts(state, rng, times, engine='compiled')
+    assert found[1] == expected[1]
+    assert +found[0] == +expected[0]
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    data=st.data(),
+    rng=generators(),
+    count=st.sampled_from(['scores', 'wins']),
+    order=st.sampled_from(['first', 'last']),
+)
+def test_the_flat_bot_is_the_same(data, rng, count, order):
+    game = data.draw(st.sampled_from(sorted(GAMES)))
+    state = data.draw(positions(GAMES[game].start).filter(lambda state: not state.over))
+    one, two = (
+        MonteCarlo(150, count=count, order=order, engine=engine).analyse(state, rng)
+        for engine in ('compiled', 'persistent')
+    )
+    assert one == two
+    assert one[0].tree == two[0].tree
+
+
+def test_a_users_game(heap):
+    expected = playouts(heap(21), SplitMix.from_seed(1), 1000, engine='persistent')
+    assert playouts(heap(21), SplitMix.from_seed(1), 1000, engine='compiled') == expected
+
+
+def test_an_endless_game_is_told(with_rules):
+    circles = with_rules(play=lambda position, _: position)
+    with pytest.raises(EngineError, match='more than 2\\*\\*24 plies'):
+        playouts(circles(5), SplitMix.from_seed(1), 10, engine='compiled')

@@ -1,0 +1,168 @@
+"""The in-place engine: its verbs are those of the reference, and nothing of it stays mutable.
+
+That it finds what the others find is shown for all engines in `test_engines.py`.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.playout import simulator_of
+from fmcts.rng import thaw
+from fmcts.search import inplace, paths, persistent
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import Draft, Node, plant, walk
+from fmcts.testing import generators, positions, searches
+
+EXPANSIONS = ['in-order', 'random', 'full']
+LOG = logarithms(1000)
+
+# Short enough that no game is over.
+running = st.one_of(
+    positions(tictactoe.start, max_plies=4),
+    positions(connect4.start, max_plies=6),
+    positions(othello.start, max_plies=8),
+)
+
+
+def ignore(_done):
+    pass
+
+
+def grown(state, rng, search):
+    """A tree of the reference engine, and the generator after it."""
+    return persistent.run(plant(state), rng, search, ignore)
+
+
+def assert_frozen(tree):
+    """Nodes and tuples only, and every value follows from reward and visits."""
+    for node in walk(tree):
+        assert type(node) is Node
+        assert type(node.children) is tuple
+        assert node.value == (node.reward / node.visits if node.visits else 0.0)
+
+
+@given(running, generators(), searches(max_iterations=40))
+def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
+    tree, _ = grown(state, rng, search)
+    copy = inplace.thaw(tree)
+    drafts = [copy]
+    for draft in drafts:
+        assert type(draft) is Draft
+        assert type(draft.children) is list
+        drafts.extend(draft.children)
+    assert len(drafts) == len(list(walk(tree)))
+    assert_frozen(tree)
+    frozen = inplace.freeze(copy)
+    assert frozen is copy
+    assert frozen == tree
+    assert_frozen(frozen)
+
+
+@given(running, generators(), searches(max_iterations=60))
+def test_select_goes_where_the_reference_goes(state, rng, search):
+    tree, _ = grown(state, rng, search)
+    path, last = paths.select(tree, search.c, LOG)
+    nodes = [*(node for node, _ in path), last]
+    drafts = inplace.select(inplace.thaw(tree), search.c, LOG)
+    assert [draft.move for draft in drafts] == [node.move for node in nodes]
+    assert [draft.visits for draft in drafts] == [node.visits for node in nodes]
+
+
+@given(running, generators(), st.sampled_from(EXPANSIONS), st.data())
+def test_expand_is_the_reference_s(state, rng, expansion, data):
+    node, middle = plant(state), rng
+    for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
+        node, _, middle = persistent.expand(node, 'random', middle)
+    expected, place, after = persistent.expand(node, expansion, rng)
+    draft, draws = inplace.thaw(node), thaw(rng)
+    child = inplace.expand(draft, expansion, draws)
+    assert child is draft.children[place]
+    assert type(child.children) is list
+    assert draws.freeze() == after
+    assert inplace.freeze(draft) == expected
+    assert_frozen(draft)
+    assert_frozen(expected)
+
+
+@given(running, generators())
+def test_simulate_and_backup_are_the_reference_s(state, rng):
+    tree, rng = grown(state, rng, Search(20))
+    path, node = paths.select(tree, 1.0, LOG)
+    winner, after = persistent.simulate(node, simulator_of(state), rng)
+    copy, draws = inplace.thaw(tree), thaw(rng)
+    drafts = inplace.select(copy, 1.0, LOG)
+    assert inplace.simulate(drafts[-1], simulator_of(state), draws) == winner
+    assert draws.freeze() == after
+    inplace.backup(drafts, winner)
+    assert inplace.freeze(copy) == paths.backup(path, node, winner)
+    assert_frozen(copy)
+
+
+@given(running, generators(), searches(max_iterations=60))
+def test_equal_to_the_reference(state, rng, search):
+    tree, after = inplace.run(plant(state), rng, search, ignore)
+    assert (tree, after) == grown(state, rng, search)
+    assert_frozen(tree)
+
+
+@pytest.mark.parametrize('expansion', EXPANSIONS)
+def test_finished_games_are_visited_again_but_not_expanded(expansion):
+    state, rng = tictactoe.parse('XX.OO....').unwrap(), SplitMix.from_seed(1)
+    search = Search(150, expansion=expansion)
+    tree, after = inplace.run(plant(state), rng, search, ignore)
+    assert (tree, after) == grown(state, rng, search)
+    assert any(node.visits > 1 for node in walk(tree) if not node.moves)
+    assert not any(node.children for node in walk(tree) if not node.moves)
+
+
+@pytest.mark.parametrize(
+    ('iterations', 'told'), [(1, [0, 1]), (100, [0, 100]), (250, [0, 100, 200, 250])]
+)
+def test_progress_is_told(iterations, told):
+    seen = []
+    root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
+    inplace.run(root, rng, Search(iterations), seen.append)
+    assert seen == told
+    again = []
+    tree, rng = inplace.run(root, rng, Search(40), ignore)
+    inplace.run(tree, rng, Search(iterations), again.append)
+    assert again == told
+
+
+@pytest.mark.parametrize('run', [inplace.run, persistent.run])
+@pytest.mark.parametrize(
+    ('expansion', 'bound', 'nodes'),
+    [
+        ('full', 10, 10),  # the root's 9 moves; then the 8 of one child after the other
+        ('full', 17, 10),
+        ('full', 18, 18),
+        ('full', 50, 50),
+        ('full', 57, 50),
+        ('in-order', 50, 50),
+        ('random', 2, 2),
+    ],
+)
+def test_the_bound_on_nodes_is_kept(run, expansion, bound, nodes):
+    search = Search(1000, expansion=expansion, max_nodes=bound)
+    tree, _ = run(plant(tictactoe.start), SplitMix.from_seed(1), search, ignore)
+    assert len(list(walk(tree))) == nodes
+
+
+def test_progress_is_told_of_a_search_that_ends_early():
+    seen = []
+    inplace.run(
+        plant(tictactoe.start), SplitMix.from_seed(1), Search(500, max_nodes=131), seen.append
+    )
+    assert seen == [0, 100, 130]
+
+
+@pytest.mark.parametrize('iterations', [1021, 1022, 1023, 1024, 1025, 2050])
+def test_the_logarithms_suffice_at_every_number_of_visits(iterations):
+    """Tables of logarithms end at powers of two."""
+    rng = SplitMix.from_seed(1)
+    one, _ = analyse(tictactoe.start, rng, Search(iterations), engine='inplace')
+    two, _ = analyse(tictactoe.start, rng, Search(iterations), engine='persistent')
+    assert one == two
