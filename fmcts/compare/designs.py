@@ -173,9 +173,9 @@ def compare_designs(
         raise ValueError(f'repeats must be a whole number of at least 1, not {repeats!r}')
     given = _Input(plant(state), rng, search)
     chosen = find_engines(engines)
-    refused = _refusals(chosen, given)
     if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)
+    refused = _refusals(chosen, given)
     if refused and (engines is not None or len(chosen) - len(refused) < 2):
         raise EngineError(refused[0].why)
     for refusal in refused:

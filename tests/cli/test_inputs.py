@@ -60,10 +60,10 @@ def test_generators(seed, rng, generator):
 
 
 @pytest.mark.parametrize('engine', ['auto', *ENGINES])
-def test_a_tree_search_runs_on_the_engine_asked_for(engine):
+def test_a_search_runs_on_the_engine_asked_for(engine):
     assert to_engine(engine).unwrap() == engine
     assert to_bot('mcts', engine).unwrap() == mcts(engine=engine)
-    assert to_bot('mc:5', engine).unwrap() == monte_carlo(5)
+    assert to_bot('mc:5', engine).unwrap() == monte_carlo(5, engine=engine)
 
 
 def test_a_person_plays_but_is_no_bot():

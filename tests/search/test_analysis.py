@@ -7,10 +7,11 @@ from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, reroot
 from fmcts.games import tictactoe
+from fmcts.search import engines
 from fmcts.search.analysis import Analysis, GrownNodes, MoveStats
 from fmcts.search.digest import digest
-from fmcts.search.engines import check_engine
-from fmcts.search.tree import walk
+from fmcts.search.engines import ENGINES, check_engine, find_engine, refusing
+from fmcts.search.tree import plant, walk
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -122,3 +123,30 @@ def test_a_search_needs_a_game_that_goes_on_and_room_for_a_node():
     with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
         analyse(tictactoe.start, rng, Search(1, max_nodes=1))
     assert analyse(tictactoe.start, rng, Search(9, max_nodes=2))[0].iterations == 1
+
+
+ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)
+
+
+def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
+    monkeypatch.setitem(engines.LACKS, 'compiled', lambda *_: 'legs')
+    assert find_engine('auto', ROOT, RNG, Search(10**6)) is ENGINES['inplace']
+    with pytest.raises(EngineError) as caught:
+        analyse(tictactoe.start, RNG, Search(1), engine='compiled')
+    assert str(caught.value) == (
+        'the engine compiled lacks legs; able are: inplace, persistent, monadic'
+    )
+
+
+def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(monkeypatch):
+    monkeypatch.setitem(engines.LACKS, 'compiled', lambda *_: None)
+    monkeypatch.setitem(engines.PAYS, 'compiled', lambda iterations: iterations >= 10)
+    assert refusing('compiled', lambda *given: given)(1, 2, 3, 4) == (1, 2, 3, 4)
+    assert find_engine('auto', ROOT, RNG, Search(9)) is ENGINES['inplace']
+    assert find_engine('auto', ROOT, RNG, Search(10)) is ENGINES['compiled']
+    assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
+
+
+def test_the_engine_is_looked_at_first():
+    with pytest.raises(EngineError):
+        analyse(tictactoe.parse('XXXOO....').unwrap(), RNG, Search(1), engine='zzz')

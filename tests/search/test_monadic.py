@@ -163,6 +163,8 @@ def test_many_iterations_at_once():
     root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
     expected, after = persistent.run(root, rng, Search(1100), lambda _: None)
     assert grow(root, Search(), 1100).run(rng) == (expected, after)
+    more, last = persistent.run(expected, after, Search(1100), lambda _: None)
+    assert grow(expected, Search(), 1100).run(after) == (more, last)
 
 
 @frozen

@@ -81,6 +81,13 @@ def test_the_table_reaches_the_limit(limit):
     assert len(logarithms(limit)) > limit
 
 
+def test_a_longer_table_is_made_from_the_shorter():
+    """They share their entries, and a table is made once."""
+    short, long = logarithms(100), logarithms(5000)
+    assert all(short[n] is long[n] for n in range(2, len(short)))
+    assert logarithms(5000) is long
+
+
 def test_the_table_grows_by_doubling():
     limits = [0, 1022, 1023, 2046, 2047, 100_000]
     assert [len(logarithms(limit)) for limit in limits] == [1024, 1024, 2048, 2048, 4096, 2**17]
@@ -99,6 +106,14 @@ def test_ucb1_takes_the_first_of_the_highest(children, log_total, c):
     values = [arm.value + c * math.sqrt(log_total / arm.visits) for arm in children]
     assert values == [ucb1_value(arm.value, arm.visits, log_total, c) for arm in children]
     assert ucb1(children, log_total, c) == values.index(max(values))
+
+
+@pytest.mark.parametrize('c', [0.0, 1.4])
+def test_of_equals_the_first_is_taken(c):
+    low, high = Arm(4, 0.25), Arm(4, 0.75)
+    assert ucb1([high, high, low], 1.0, c) == 0
+    assert ucb1([low, high, low, high], 1.0, c) == 1
+    assert ucb1([Arm(3, 0.0), Arm(3, 0.0)], 1.0, 0.0) == 0
 
 
 @given(arms, arms)

@@ -2,15 +2,25 @@
 
 import copy
 import pickle
+import weakref
 from unittest import mock
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, settings
 
-from fmcts import FinishedGameError, IllegalMoveError, Node, Search, SplitMix, analyse, reroot
+from fmcts import (
+    FinishedGameError,
+    IllegalMoveError,
+    Node,
+    Player,
+    Search,
+    SplitMix,
+    analyse,
+    reroot,
+)
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import Draft, plant, principal_variation, walk
+from fmcts.search.tree import Draft, plant, principal_variation, seal, walk
 from fmcts.testing import generators, positions, searches
 
 
@@ -63,7 +73,55 @@ def test_trees_that_differ_anywhere_are_not_equal():
         changed = node.draft((*node.children[:-1], changed))
         changed.__class__ = Node
     assert changed != tree
+    assert tree != changed
     assert changed.visits == tree.visits
+
+
+def test_what_is_shared_does_not_hide_what_differs():
+    tree, other = grown(), grown(iterations=61)
+    for place in range(7):
+        changed = list(tree.children)
+        changed[place] = other if place == 6 else reroot(plant(connect4.start), place)
+        assert seal(tree.draft(tuple(changed))) != tree
+        assert tree != seal(tree.draft(tuple(changed)))
+    assert seal(tree.draft(tree.children)) == tree
+    fewer = seal(tree.draft(tree.children[:-1]))
+    assert (fewer == tree) is (tree == fewer) is False
+
+
+def test_a_child_is_found_by_its_move_or_is_not_there():
+    search = Search(3, expansion='random')
+    tree = analyse(connect4.start, SplitMix.from_seed(3), search)[0].tree
+    there = [child.move for child in tree.children]
+    assert len(there) == 3
+    assert there != [0, 1, 2]
+    for move in tree.moves:
+        child = tree.child(move)
+        assert (child.move if child else None) == (move if move in there else None)
+
+
+def test_a_draft_equals_nothing_but_itself():
+    tree = grown()
+    draft = tree.draft(tree.children)
+    assert draft == draft  # noqa: PLR0124 - that is the question
+    assert draft != tree.draft(tree.children)
+    assert hash(draft) == object.__hash__(draft)
+
+
+def test_nodes_and_drafts_carry_nothing_needless():
+    """No slot for weak references; and a draft, which may be deep, is not printed in full."""
+    tree = grown()
+    draft = tree.draft(tree.children)
+    assert repr(draft) == object.__repr__(draft)
+    for node in (tree, draft):
+        with pytest.raises(TypeError, match='weak reference'):
+            weakref.ref(node)
+
+
+def test_a_planted_tree_has_no_visits_and_no_value():
+    root = plant(connect4.start)
+    assert (root.visits, root.reward, root.value, root.children) == (0, 0.0, 0.0, ())
+    assert (root.move, root.mover, root.moves) == (None, Player.O, connect4.start.moves)
 
 
 def test_plant_refuses_a_finished_game():
@@ -76,7 +134,7 @@ def test_reroot_keeps_what_was_searched():
     assert reroot(tree, 3) is tree.child(3)
     fresh = reroot(plant(connect4.start), 3)
     assert (fresh.state, fresh.visits) == (connect4.start.play(3), 0)
-    with pytest.raises(IllegalMoveError, match='illegal move 9'):
+    with pytest.raises(IllegalMoveError, match='illegal move 9 at the root of the tree'):
         reroot(tree, 9)
 
 
