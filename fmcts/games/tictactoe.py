@@ -18,13 +18,14 @@ __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 
 
 name: Final = 'tictactoe'
 
-X = Player.X
+X, O = Player  # noqa: E741 - the player's name
 
 # With only 512 sets of cells, the answers of the rules are kept for each.
 WIN = tuple(has_line(stones) for stones in range(512))
 FREE = tuple(tuple(c for c in range(9) if not occupied >> c & 1) for occupied in range(512))
 FREE_BITS = tuple(tuple(1 << cell for cell in cells) for cells in FREE)
-TURN = tuple((Player.O if len(cells) % 2 == 0 else Player.X) for cells in FREE)
+TURN = tuple((O if len(cells) % 2 == 0 else X) for cells in FREE)
+STONE = {cell: 1 << cell for cell in range(9)}
 
 
 @final
@@ -59,8 +60,8 @@ class TicTacToe:
     def winner(self) -> Player | None:
         """The side with three in a row, if any."""
         if WIN[self.x]:
-            return Player.X
-        return Player.O if WIN[self.o] else None
+            return X
+        return O if WIN[self.o] else None
 
     def play(self, move: int, /) -> TicTacToe:
         """The position after a stone on cell `move`.
@@ -70,7 +71,7 @@ class TicTacToe:
         x, o = self.x, self.o
         if WIN[x] or WIN[o] or move not in FREE[x | o]:
             raise illegal(self, move)
-        stone = 1 << int(move)
+        stone = STONE[move]
         if TURN[x | o] is X:
             return TicTacToe(x | stone, o)
         return TicTacToe(x, o | stone)
@@ -84,7 +85,7 @@ class TicTacToe:
             return self.winner
         mine, theirs = self.x, self.o
         occupied = mine | theirs
-        if TURN[occupied] is Player.O:
+        if TURN[occupied] is O:
             mine, theirs = theirs, mine
         while occupied != FULL:
             cells = FREE_BITS[occupied]
