@@ -24,7 +24,6 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
@@ -217,32 +216,41 @@ def settle() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def show(outcomes: list[Outcome], *, markdown: bool) -> bool:
-    """Print what was found; whether it is good enough."""
-    print()
-    row = '| `{}` | {} | {} | {:.1f} |' if markdown else '{:32} {:5} {:5} {:6.1f} %'
+def table(outcomes: list[Outcome], *, markdown: bool) -> Iterator[str]:
+    """The figures of each module, a line each."""
     if markdown:
-        print('| module | mutants | killed | % |\n|---|---:|---:|---:|')
+        yield from ('| module | mutants | killed | % |', '|---|---:|---:|---:|')
+    row = '| `{}` | {} | {} | {:.1f} |' if markdown else '{:32} {:5} {:5} {:6.1f} %'
     for found in outcomes:
         share = 100 * found.killed / max(found.mutants, 1)
-        print(row.format(found.module, found.mutants, found.killed, share))
-    survivors = Counter(survivor for found in outcomes for survivor in found.survivors)
-    print('\n| module | line | survives as | reason |\n|---|---|---|---|' if markdown else '')
-    for one, times in survivors.items():
-        parts = [one.module, one.line, one.mutant]
+        yield row.format(found.module, found.mutants, found.killed, share)
+
+
+def listing(survivors: tuple[Survivor, ...], *, markdown: bool) -> Iterator[str]:
+    """The survivors, those together that one line has for one reason."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for one in survivors:
+        why = one.reason or 'NO REASON GIVEN'
+        groups.setdefault((one.module, one.line, why), []).append(one.mutant or '(nothing)')
+    before = None
+    for (module, line, why), mutants in groups.items():
+        if module != before:
+            yield from ('', f'### `{module}`' if markdown else module, '')
+            before = module
         if markdown:
-            cells = [f'`{part}`'.replace('|', '\\|') for part in parts]
-            print('| ' + ' | '.join([*cells, one.reason or '**none**']) + ' |')
+            yield f'- `{line}`: {why}.'
+            yield from (f'  - `{mutant}`' for mutant in mutants)
         else:
-            count = f' (twice or more: {times})' if times > 1 else ''
-            print(f'{one.module}{count}\n  - {one.line}\n  + {one.mutant}')
-            print(f'  {one.reason or "NO REASON GIVEN"}')
-    total = Outcome(
-        'all',
-        sum(found.killed for found in outcomes),
-        tuple(survivor for found in outcomes for survivor in found.survivors),
-    )
-    unexplained = sum(times for one, times in survivors.items() if one.reason is None)
+            yield from (f'- {line}', *(f'+ {mutant}' for mutant in mutants), f'  {why}')
+
+
+def show(outcomes: list[Outcome], *, markdown: bool) -> bool:
+    """Print what was found; whether it is good enough."""
+    survivors = tuple(one for found in outcomes for one in found.survivors)
+    total = Outcome('all', sum(found.killed for found in outcomes), survivors)
+    unexplained = sum(one.reason is None for one in survivors)
+    print('', *table(outcomes, markdown=markdown), sep='\n')
+    print(*listing(survivors, markdown=markdown), sep='\n')
     print(f'\n{total.line()}; survivors without a reason: {unexplained}')
     return unexplained == 0 and 100 * total.killed >= WANTED * total.mutants
 
