@@ -87,7 +87,7 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
     """
     made = 0
 
-    def count(frame: FrameType, event: str, function: Any) -> None:
+    def count(frame: FrameType, event: str, function: Any) -> None:  # called by the profiler
         nonlocal made
         if event == 'call':
             if frame.f_code.co_name == '__init__' and not _has_begun(frame):
@@ -109,11 +109,11 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
     return IO(made)
 
 
-def _first_argument(frame: FrameType) -> object:
+def _first_argument(frame: FrameType) -> object:  # called by the profiler
     return frame.f_locals.get(frame.f_code.co_varnames[0])
 
 
-def _has_begun(init: FrameType) -> bool:
+def _has_begun(init: FrameType) -> bool:  # called by the profiler
     """Whether this `__init__` is called by that of a subclass, so that the object is counted."""
     caller = init.f_back
     return (
@@ -123,7 +123,7 @@ def _has_begun(init: FrameType) -> bool:
     )
 
 
-def _goes_on(frame: FrameType) -> bool:
+def _goes_on(frame: FrameType) -> bool:  # called by the profiler
     """Whether `object.__new__` is called by a class's own `__new__`, an `__init__` following."""
     if frame.f_code.co_name != '__new__':
         return False

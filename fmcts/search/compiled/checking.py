@@ -38,7 +38,7 @@ FACTS: Final = ('menu', 'side', 'count', 'index', 'move', 'winner')
 def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
     menu, count, pick, play, side, winner = taught(rules)
 
-    def walk(root_fields: Any, here_fields: Any, rng_words: Any, rows: Any) -> Any:
+    def walk(root_fields: Any, here_fields: Any, rng_words: Any, rows: Any) -> Any:  # compiled
         """Random plies from `here` on, one a row, and again from the root after each end."""
         root = position(*root_fields)
         here = position(*here_fields)

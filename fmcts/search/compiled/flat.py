@@ -30,7 +30,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     menu, *_ = taught(rules)
     simulate = simulation(rules)
 
-    def play_out(root_fields: Any, rng_words: Any, times: Any) -> Any:
+    def play_out(root_fields: Any, rng_words: Any, times: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
 
         Should an end have no winner, -1 stands for the wins of X.

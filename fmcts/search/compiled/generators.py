@@ -68,7 +68,7 @@ def freeze(like: Any, words: tuple[Any, Any]) -> Any:
     return type(like)(first, second)
 
 
-def draw(rng: Any, count: Any) -> Any:
+def draw(rng: Any, count: Any) -> Any:  # compiled
     """An index below `count` and the next generator: `Draws` of the same generator, draw for draw.
 
     A `count` below 1, which only wrong rules can ask for, gives index 0.
@@ -76,7 +76,7 @@ def draw(rng: Any, count: Any) -> Any:
     raise NotImplementedError  # compiled code only
 
 
-def _draw_splitmix(rng: Any, count: Any) -> Any:
+def _draw_splitmix(rng: Any, count: Any) -> Any:  # compiled
     if count <= 1:
         return 0, rng
     mask = int64(-1) ^ (int64(-1) << (64 - leading_zeros(count - 1)))
@@ -96,7 +96,7 @@ def _draw_splitmix(rng: Any, count: Any) -> Any:
             return index, SplitMixWords(state, gamma)
 
 
-def _draw_stdgen(rng: Any, count: Any) -> Any:
+def _draw_stdgen(rng: Any, count: Any) -> Any:  # compiled
     number, s1, s2 = advance(int64(rng.s1), int64(rng.s2))
     value = number - 1
     if count > ONE_DRAW:

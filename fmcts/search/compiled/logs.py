@@ -35,7 +35,7 @@ _table: Final = Table(np.zeros(1 << 10), 2)
 def _filler() -> Any:
     teach(logarithm)
 
-    def fill_logarithms(table: Any, begin: Any, end: Any) -> None:
+    def fill_logarithms(table: Any, begin: Any, end: Any) -> None:  # compiled
         for n in range(begin, end):
             table[n] = logarithm(n, table[n // 2], table[n - 1])
 

@@ -74,7 +74,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         used: Any,
         room_for_nodes: Any,
         iterations: Any,
-    ) -> Any:
+    ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `first` is the block of the root's children, `visits` those of the root, `used` how many

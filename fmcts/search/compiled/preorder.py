@@ -44,7 +44,7 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
     menu, count, _, play, side, _ = taught(rules)
     width = len(position._fields)
 
-    def walk(words_array: Any, frames: Any, depth: Any, rows: Any) -> Any:
+    def walk(words_array: Any, frames: Any, depth: Any, rows: Any) -> Any:  # compiled
         """The next nodes below the root: how many rows were written, and the depth reached.
 
         `frames[d]` is block, next index and position of the node at depth d whose children are

@@ -35,11 +35,11 @@ def _popcount(bits: Any) -> Any:
     return lambda bits: ones(np.int64(bits))
 
 
-def _by_spreading(bits: Any, index: Any) -> Any:
+def _by_spreading(bits: Any, index: Any) -> Any:  # compiled
     return trailing_zeros(spread(np.int64(1) << index, np.int64(bits)))
 
 
-def _by_clearing(bits: Any, index: Any) -> Any:
+def _by_clearing(bits: Any, index: Any) -> Any:  # compiled
     for _ in range(index):
         bits &= bits - 1
     return trailing_zeros(np.int64(bits))
