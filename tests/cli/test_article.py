@@ -1,0 +1,55 @@
+"""The printed sessions of the article (002, I-C) as command lines; tests/bots has the functions."""
+
+import json
+
+import pytest
+
+POSITION = ['tictactoe', '--moves', '4,0,2,5,3,6', '--json']
+
+
+def move(here, bot, rng):
+    return json.loads(here('move', *POSITION, '--bot', bot, '--rng', rng).out)
+
+
+def test_bot_random(here):
+    answer = move(here, 'random', 'stdgen:1314174216:1')
+    assert (answer['move'], answer['rng']) == (8, 'stdgen:2084555406:40692')
+
+
+def test_bot_random_twice_in_a_row(here):
+    first = move(here, 'random', 'stdgen:1984310674:1')
+    assert (first['move'], first['rng']) == (7, 'stdgen:1297534637:40692')
+    assert move(here, 'random', first['rng'])['move'] == 1
+
+
+def test_jouer_jeu(here):
+    words = ['--first', 'random', '--second', 'random', '--rng', 'stdgen:1314174216:1']
+    answer = json.loads(here('play', *POSITION, *words).out)
+    assert answer['winner'] is None
+    assert answer['board'].split()[:9] == list('OOXXXOOXX')
+    assert answer['rng'] == 'stdgen:544765582:2103410263'
+
+
+@pytest.mark.parametrize(('order', 'evaluated', 'victories'), [('first', 1, 4965), ('last', 8, 0)])
+def test_eval_coup(here, order, evaluated, victories):
+    """The move that the bot evaluates first sees the generator that it was given.
+
+    (Move 7 stands in the middle, so no order evaluates it first.)
+    """
+    answer = move(here, f'mc:30000,count=wins,order={order}', 'stdgen:346137677:1')
+    (stats,) = [stats for stats in answer['stats'] if stats['move'] == evaluated]
+    assert stats['visits'] == 10_000
+    assert stats['value'] == victories / 10_000
+
+
+def test_bot_mc(here):
+    answer = move(here, 'article-mc-pure:30000', 'stdgen:529669860:1')
+    assert (answer['move'], answer['rng']) == (7, 'stdgen:1356595715:1539624735')
+
+
+def test_bot_mc_of_the_state_monad(here):
+    """Its generator is not known; it evaluates the moves from the first on and plays 1 or 7."""
+    answer = move(here, 'article-mc-state:30000', 'stdgen:529669860:1')
+    same = move(here, 'mc:30000,count=wins,order=first,ties=last', 'stdgen:529669860:1')
+    assert answer['move'] in {1, 7}
+    assert {**answer, 'bot': ''} == {**same, 'bot': ''}
