@@ -1,4 +1,6 @@
-"""Profiles of hypothesis; `pytest --hypothesis-profile=mutation` takes the second."""
+"""What holds for all tests: signals, and a profile of hypothesis for the mutation check."""
+
+import signal
 
 from hypothesis import Phase, settings
 
@@ -12,3 +14,12 @@ settings.register_profile(
     max_examples=15,
     phases=[Phase.explicit, Phase.generate],
 )
+
+
+def pytest_configure():
+    """Let child processes be interrupted, also when the tests themselves run in the background.
+
+    A shell starts background jobs with SIGINT ignored, and that is inherited; a handler is not.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
