@@ -3,6 +3,7 @@
 import functools
 import math
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import types
 import numpy as np
 import pytest
 
+from fmcts.search.compiled import cache
 from fmcts.search.compiled.fingerprint import UnknownValueError, fingerprint
 
 GAME = """
@@ -215,3 +217,37 @@ def test_a_long_search_can_be_interrupted():
     assert process.returncode == 7
     assert output.endswith('interrupted\n')
     assert time.monotonic() - begin < 60  # the search itself would take ten minutes and more
+
+
+@pytest.mark.parametrize(
+    ('platform', 'environment', 'expected'),
+    [
+        ('linux', {'FMCTS_CACHE_DIR': '/chosen'}, '/chosen'),
+        ('linux', {'XDG_CACHE_HOME': '/caches'}, '/caches/fmcts'),
+        ('linux', {}, '/home/someone/.cache/fmcts'),
+        ('darwin', {}, '/home/someone/Library/Caches/fmcts'),
+        ('win32', {'LOCALAPPDATA': '/local'}, '/local/fmcts'),
+        ('win32', {}, '/home/someone/AppData/Local/fmcts'),
+    ],
+)
+def test_the_folder_is_where_the_platform_keeps_caches(
+    monkeypatch, platform, environment, expected
+):
+    for name in ('FMCTS_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALAPPDATA'):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(cache.sys, 'platform', platform)
+    monkeypatch.setattr(cache.Path, 'home', lambda: pathlib.Path('/home/someone'))
+    assert cache.folder() == pathlib.Path(expected)
+
+
+def test_without_a_home_nothing_is_kept(monkeypatch):
+    def homeless():
+        raise RuntimeError
+
+    for name in ('FMCTS_CACHE_DIR', 'XDG_CACHE_HOME'):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(cache.sys, 'platform', 'linux')
+    monkeypatch.setattr(cache.Path, 'home', homeless)
+    assert cache.folder() is None
