@@ -1,4 +1,4 @@
-"""The command line `fmcts`, the one place of this library that reads, prints and looks at clocks.
+"""The command line `fmcts`: the edge where boards are read, results printed and time shown.
 
 In reading order: `app` (the commands, and how they end), `inputs` (from words to positions, bots
 and generators), one module for each command, `screen` and `progress` (what is shown), `human` (a

@@ -47,9 +47,11 @@ def test_what_they_found_is_what_analyse_finds(comparison):
 def test_figures_are_plausible(comparison):
     figures = {design.engine: design for design in comparison.designs}
     for design in figures.values():
-        assert 0 < design.seconds < 60
+        assert design.seconds > 0
         assert design.iterations_per_second == 200 / design.seconds
-        assert 2_000 < design.peak_bytes < 20_000_000
+        # A compiled node takes tens of bytes where a Python object takes hundreds.
+        least = 2_000 if design.engine == 'compiled' else 20_000
+        assert least < design.peak_bytes < 20_000_000
     # A thawed root, a cursor, a generator, and for each iteration a state and a node.
     assert figures['inplace'].objects == 403
     assert figures['persistent'].objects > 1000

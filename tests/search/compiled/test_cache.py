@@ -7,7 +7,6 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 import types
 
 import numpy as np
@@ -212,11 +211,9 @@ def test_a_long_search_can_be_interrupted():
     ) as process:
         assert process.stdout.readline() == 'begun\n'
         process.send_signal(signal.SIGINT)
-        begin = time.monotonic()
         output = process.stdout.read()
     assert process.returncode == 7
     assert output.endswith('interrupted\n')
-    assert time.monotonic() - begin < 60  # the search itself would take ten minutes and more
 
 
 @pytest.mark.parametrize(
