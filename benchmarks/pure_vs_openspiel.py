@@ -1,8 +1,8 @@
 """The pure reference engine beside OpenSpiel's Python `MCTSBot`: iterations per second and ratio.
 
 Both run in this process, in turn, on the same positions with the same iterations, one uniform
-playout an iteration, UCB1 with c = sqrt 2 and no solver; the median ratio of the rounds is
-printed. Run it from a clone with `pip install '.[bench]'`:
+playout an iteration, UCB1 with c = sqrt 2 and no solver; a line a position gives the medians of
+the rounds. Run it from a clone with `pip install '.[bench]'`:
 
     python benchmarks/pure_vs_openspiel.py [rounds]
 """
@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import functools
 import math
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts as theirs
+from timing import in_turn, rate_of
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES
@@ -31,13 +29,6 @@ CASES = {
     'othello': ('othello', 400, [(), (19, 18)]),
 }
 TO_REACH = {'tictactoe': 3.0, 'connect4': 3.0, 'othello': 1.0}
-
-
-def seconds(action: Callable[[], object]) -> float:
-    """How long `action` takes."""
-    begin = time.perf_counter()
-    action()
-    return time.perf_counter() - begin
 
 
 def ours(game: str, moves: tuple[int, ...], iterations: int, seed: int) -> None:
@@ -61,21 +52,19 @@ def openspiel(name: str, moves: tuple[int, ...], iterations: int, seed: int) -> 
 
 
 def main(rounds: int) -> None:
-    """Print a line a game."""
-    print('game        fmcts it/s  OpenSpiel it/s  ratio  to reach')
+    """Print a line a position."""
+    print('game       after moves  fmcts it/s  OpenSpiel it/s  ratio  to reach')
     for game, (name, iterations, positions) in CASES.items():
-        own, other, ratios = [], [], []
-        for seed in range(rounds):
-            for moves in positions:
-                mine = seconds(partial(ours, game, moves, iterations, seed))
-                their = seconds(partial(openspiel, name, moves, iterations, seed))
-                own.append(iterations / mine)
-                other.append(iterations / their)
-                ratios.append(their / mine)
-        print(
-            f'{game:10}{statistics.median(own):12,.0f}{statistics.median(other):16,.0f}'
-            f'{statistics.median(ratios):7.2f}{TO_REACH[game]:10.1f}'
-        )
+        for moves in positions:
+            own, other, ratio = in_turn(
+                rate_of(iterations, partial(ours, game, moves, iterations)),
+                rate_of(iterations, partial(openspiel, name, moves, iterations)),
+                rounds,
+            )
+            after = ','.join(map(str, moves)) or '-'
+            print(
+                f'{game:11}{after:11}{own:12,.0f}{other:16,.0f}{ratio:7.2f}{TO_REACH[game]:10.1f}'
+            )
 
 
 if __name__ == '__main__':

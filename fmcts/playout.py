@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts.game import GameState, Player
-from fmcts.rng import Draws, Rng, thaw
+from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])
 R = TypeVar('R', bound=Rng)
 
-Simulator: TypeAlias = Callable[[S, Draws], Player | None]
+Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
 """Plays a state to its end with the draws given, and says who won (`None` for a draw)."""
 
 
-def uniform_playout(state: GameState[Any], draws: Draws) -> Player | None:
+def uniform_playout(state: GameState[Any], draws: Callable[[int], int]) -> Player | None:
     """Play uniformly random moves to the end; one draw a ply, `draws(len(moves))`."""
     while moves := state.moves:
         state = state.play(moves[draws(len(moves))])

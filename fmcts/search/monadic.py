@@ -26,8 +26,8 @@ Grown: TypeAlias = tuple[Node, float]
 """A tree, and how many nodes may still be added to it (infinity: as many as you like)."""
 
 
-def expand(node: Node, expansion: Expansion) -> State[tuple[Node, int], R]:
-    """`node` with a new child (`full`: all of them), and the place of the one to simulate."""
+def expand(node: Node, expansion: Expansion) -> State[tuple[tuple[Node, ...], int], R]:
+    """The children of `node` with a new one (`full`: all), and the place of the one to simulate."""
     children, moves = node.children, node.moves
     if expansion == 'in-order':
         place = first_untried(moves, children)
@@ -37,7 +37,7 @@ def expand(node: Node, expansion: Expansion) -> State[tuple[Node, int], R]:
     if expansion == 'full':
         return draw.map(lambda drawn: (with_leaves(node), choices[drawn]))
 
-    def with_drawn(drawn: int) -> tuple[Node, int]:
+    def with_drawn(drawn: int) -> tuple[tuple[Node, ...], int]:
         place = choices[drawn] - drawn  # so many moves before it are untried
         return with_leaf(node, moves[choices[drawn]], place), place
 
@@ -51,7 +51,7 @@ def simulate(node: Node, simulator: Simulator[Any]) -> State[Player | None, R]:
 
     def playout(rng: R) -> tuple[Player | None, R]:
         draws = thaw(rng)
-        winner = simulator(node.state, draws)
+        winner = simulator(node.state, draws.__call__)  # as in `persistent`
         return winner, draws.freeze()  # type: ignore[return-value]
 
     return State(playout)
@@ -74,9 +74,9 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
                 left -= added(search.expansion, node.moves, node.children)
                 if left < 0:
                     break
-                node, place = yield expand(node, search.expansion)
-                path.append((node, place))
-                node = node.children[place]
+                children, place = yield expand(node, search.expansion)
+                path.append((node, children, place))
+                node = children[place]
             winner = yield simulate(node, simulator)
             tree = backup(path, node, winner)
         return tree, left

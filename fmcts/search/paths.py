@@ -13,11 +13,15 @@ from fmcts.search.expansion import filled
 from fmcts.search.scoring import ucb1
 from fmcts.search.tree import Draft, Node, seal
 
-Path: TypeAlias = list[tuple[Node, int]]
-"""The nodes from the root down, each with the position of the child that leads on."""
+Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
+"""The nodes from the root down, each with its children and the position of the one that leads on.
+
+The children are those of the node, or those that an expansion gives it: `backup` makes the node
+that has them, so a new child costs one new parent and not two.
+"""
 
 X: Final = Player.X
-NOWHERE: Final = -1  # the position after the last node of a path
+_new: Final = object.__new__
 
 
 def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
@@ -26,21 +30,20 @@ def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
     node = root
     while (children := node.children) and (width := len(children)) == len(node.moves):
         position = ucb1(children, log[1 + node.visits], c) if width > 1 else 0
-        path.append((node, position))
+        path.append((node, children, position))
         node = children[position]
     return path, node
 
 
-def with_leaf(node: Node, move: Any, place: int) -> Node:
-    """`node` with one more child, the one that `move` leads to, before those from `place` on."""
+def with_leaf(node: Node, move: Any, place: int) -> tuple[Node, ...]:
+    """The children of `node` and the one that `move` leads to, before those from `place` on."""
     children = node.children
-    return seal(node.draft((*children[:place], leaf(node, move), *children[place:])))
+    return (*children[:place], leaf(node, move), *children[place:])
 
 
-def with_leaves(node: Node) -> Node:
-    """`node` with a child for every move."""
-    children = filled(node.moves, node.children, lambda move: leaf(node, move))
-    return seal(node.draft(tuple(children)))
+def with_leaves(node: Node) -> tuple[Node, ...]:
+    """A child of `node` for every move."""
+    return tuple(filled(node.moves, node.children, lambda move: leaf(node, move)))
 
 
 def leaf(node: Node, move: Any) -> Node:
@@ -53,18 +56,24 @@ def backup(path: Path, node: Node, winner: Player | None) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
-    path.append((node, NOWHERE))
-    new: Any = None
-    for old, position in reversed(path):
-        children = old.children
-        if position != NOWHERE:
-            siblings = list(children)
-            siblings[position] = new
-            children = tuple(siblings)
-        visits = old.visits + 1
-        total = old.reward + (for_x if old.mover is X else for_o)
-        new = Draft(
-            old.move, old.mover, old.state, old.moves, visits, total, total / visits, children
-        )
-        new.__class__ = Node  # `seal`, without a call for every node of every path
-    return new  # type: ignore[no-any-return]
+    children = node.children
+    while True:
+        visits = node.visits + 1
+        total = node.reward + (for_x if node.mover is X else for_o)
+        # `seal(Draft(...))`, written out: two calls fewer for every node of every path.
+        new: Any = _new(Draft)
+        new.move = node.move
+        new.mover = node.mover
+        new.state = node.state
+        new.moves = node.moves
+        new.visits = visits
+        new.reward = total
+        new.value = total / visits
+        new.children = children
+        new.__class__ = Node
+        if not path:
+            return new  # type: ignore[no-any-return]
+        node, children, position = path.pop()
+        siblings = list(children)
+        siblings[position] = new
+        children = tuple(siblings)

@@ -206,9 +206,9 @@ def searched(engine, iterations):
 @pytest.mark.parametrize('iterations', [1, 2, 9])
 def test_objects_of_the_persistent_design_counted_by_hand(iterations):
     # The first nine iterations each make a child of the root: its state and the node without
-    # visits; the root with this child; the cursor of the playout and the generator after it; and
-    # on the way back the child and the root with a visit more.
-    assert searched(persistent.run, iterations) == iterations * (2 + 1 + 2 + 2)
+    # visits; the cursor of the playout and the generator after it; and on the way back the child
+    # and the root with a visit more.
+    assert searched(persistent.run, iterations) == iterations * (2 + 2 + 2)
 
 
 @pytest.mark.parametrize('iterations', [1, 2, 9, 40])

@@ -13,7 +13,7 @@ from fmcts.playout import simulator_of
 from fmcts.rng import thaw
 from fmcts.search import inplace, paths, persistent
 from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Draft, Node, plant, walk
+from fmcts.search.tree import Draft, Node, plant, seal, walk
 from fmcts.testing import generators, positions, searches
 
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -65,7 +65,7 @@ def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
 def test_select_goes_where_the_reference_goes(state, rng, search):
     tree, _ = grown(state, rng, search)
     path, last = paths.select(tree, search.c, LOG)
-    nodes = [*(node for node, _ in path), last]
+    nodes = [*(node for node, _, _ in path), last]
     drafts = inplace.select(inplace.thaw(tree), search.c, LOG)
     assert [draft.move for draft in drafts] == [node.move for node in nodes]
     assert [draft.visits for draft in drafts] == [node.visits for node in nodes]
@@ -75,16 +75,18 @@ def test_select_goes_where_the_reference_goes(state, rng, search):
 def test_expand_is_the_reference_s(state, rng, expansion, data):
     node, middle = plant(state), rng
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        node, _, middle = persistent.expand(node, 'random', middle)
-    expected, place, after = persistent.expand(node, expansion, rng)
+        children, _, middle = persistent.expand(node, 'random', middle)
+        node = seal(node.draft(children))
+    children, place, after = persistent.expand(node, expansion, rng)
     draft, draws = inplace.thaw(node), thaw(rng)
     child = inplace.expand(draft, expansion, draws)
     assert child is draft.children[place]
     assert type(child.children) is list
     assert draws.freeze() == after
-    assert inplace.freeze(draft) == expected
+    assert inplace.freeze(draft) == seal(node.draft(children))
     assert_frozen(draft)
-    assert_frozen(expected)
+    for child in children:
+        assert_frozen(child)
 
 
 @given(running, generators())

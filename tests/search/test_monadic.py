@@ -54,10 +54,11 @@ any_generator = st.one_of(generators(), st.integers(0, 10**6).map(Counter))
 def test_expand_is_the_reference_s(state, rng, expansion, data):
     node, middle = plant(state), rng
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        node, _, middle = persistent.expand(node, 'random', middle)
-    (grown, place), after = monadic.expand(node, expansion).run(rng)
-    assert (grown, place, after) == persistent.expand(node, expansion, rng)
-    assert len(grown.children) > len(node.children)
+        children, _, middle = persistent.expand(node, 'random', middle)
+        node = seal(node.draft(children))
+    (children, place), after = monadic.expand(node, expansion).run(rng)
+    assert (children, place, after) == persistent.expand(node, expansion, rng)
+    assert len(children) > len(node.children)
 
 
 @given(st.one_of(running, positions(tictactoe.start)), any_generator)
