@@ -2,7 +2,8 @@
 
 Both run in this process, in turn, on the same positions with the same iterations, one uniform
 playout an iteration, UCB1 with c = sqrt 2 and no solver; a line a position gives the medians of
-the rounds. Run it from a clone with `pip install '.[bench]'`:
+the rounds, a line a game the same for all its positions together. Run it from a clone with
+`pip install '.[bench]'`:
 
     python benchmarks/pure_vs_openspiel.py [rounds]
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import math
+import statistics
 import sys
 from functools import partial
 
@@ -52,19 +54,23 @@ def openspiel(name: str, moves: tuple[int, ...], iterations: int, seed: int) -> 
 
 
 def main(rounds: int) -> None:
-    """Print a line a position."""
-    print('game       after moves  fmcts it/s  OpenSpiel it/s  ratio  to reach')
+    """Print a line a position, and one a game: equal iterations from each of its positions."""
+    print('game      after moves  fmcts it/s  OpenSpiel it/s  ratio  to reach')
     for game, (name, iterations, positions) in CASES.items():
+        rates = []
         for moves in positions:
             own, other, ratio = in_turn(
                 rate_of(iterations, partial(ours, game, moves, iterations)),
                 rate_of(iterations, partial(openspiel, name, moves, iterations)),
                 rounds,
             )
-            after = ','.join(map(str, moves)) or '-'
-            print(
-                f'{game:11}{after:11}{own:12,.0f}{other:16,.0f}{ratio:7.2f}{TO_REACH[game]:10.1f}'
-            )
+            rates.append((own, other))
+            after = ','.join(map(str, moves)) or 'none'
+            print(f'{game:10}{after:11}{own:12,.0f}{other:16,.0f}{ratio:7.2f}')
+        own, other = map(statistics.harmonic_mean, zip(*rates, strict=True))
+        print(
+            f'{game:10}{"all":11}{own:12,.0f}{other:16,.0f}{own / other:7.2f}{TO_REACH[game]:10.1f}'
+        )
 
 
 if __name__ == '__main__':

@@ -12,20 +12,20 @@ S = TypeVar('S', bound=GameState[Any])
 R = TypeVar('R', bound=Rng)
 
 Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
-"""Plays a state to its end with the draws given, and says who won (`None` for a draw)."""
+"""Plays a state to its end, `draw(n)` giving an index below n; who won (`None`: nobody)."""
 
 
-def uniform_playout(state: GameState[Any], draws: Callable[[int], int]) -> Player | None:
-    """Play uniformly random moves to the end; one draw a ply, `draws(len(moves))`."""
+def uniform_playout(state: GameState[Any], draw: Callable[[int], int]) -> Player | None:
+    """Play uniformly random moves to the end; one draw a ply, `draw(len(moves))`."""
     while moves := state.moves:
-        state = state.play(moves[draws(len(moves))])
+        state = state.play(moves[draw(len(moves))])
     return state.winner
 
 
 def simulator_of(state: S) -> Simulator[S]:
     """The uniform playout of this state's game.
 
-    It is the method `playout(draws)` of the state's class when there is one: a faster statement
+    It is the method `playout(draw)` of the state's class when there is one: a faster statement
     of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`.
     """
     return cast('Simulator[S]', getattr(type(state), 'playout', uniform_playout))
@@ -40,5 +40,5 @@ def playout(state: GameState[Any], rng: R) -> tuple[Player | None, R]:
     (<Player.X: 'X'>, StdGen(s1=1860990862, s2=1422611300))
     """
     draws = thaw(rng)
-    winner = simulator_of(state)(state, draws)
+    winner = simulator_of(state)(state, draws.draw)
     return winner, cast('R', draws.freeze())

@@ -69,12 +69,12 @@ class MonteCarlo:
         children: list[Node] = []
         against = 0.0
         for move in self._ordered(moves):
+            watching = _from(share * len(children), watch)
             child, lost, rng = evaluate(
-                state, move, share, rng, count=self.count, engine=self.engine
+                state, move, share, rng, count=self.count, engine=self.engine, watch=watching
             )
             children.append(child)
             against += lost
-            watch(share * len(children))
         children = self._ordered(children)
         rank = list if self.ties == 'first' else reversed
         best = max(rank(children), key=lambda child: child.reward)  # max: the first of equals
@@ -89,6 +89,10 @@ class MonteCarlo:
         return list(items if self.order == 'first' else reversed(items))
 
 
+def _from(begin: int, watch: Watch) -> Watch:
+    return lambda done: watch(begin + done)
+
+
 def evaluate(
     state: GameState[M],
     move: M,
@@ -97,15 +101,17 @@ def evaluate(
     *,
     count: Count = 'scores',
     engine: str = 'auto',
+    watch: Watch = ignore,
 ) -> tuple[Node, float, R]:
     """Playouts after `move`: its node, the opponent's reward, and the generator to use next.
 
+    `engine` and `watch` are as in `fmcts.search.playouts`.
     It is the article's `evalCoup` (002, I-C). A move that ends the game is scored as it stands;
     the article's own program plays one random move more before it looks.
     """
     after = state.play(move)
     player = state.player
-    winners, rng = play_out(after, rng, playouts, engine=engine)
+    winners, rng = play_out(after, rng, playouts, engine=engine, watch=watch)
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
     node = Draft(move, player, after, after.moves, playouts, won, won / playouts, ())

@@ -78,10 +78,10 @@ class Connect4:
             return Connect4(self.x, self.o | disc)
         return Connect4(self.x | disc, self.o)
 
-    def playout(self, draws: Callable[[int], int]) -> Player | None:
+    def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
 
-        :param draws: `draws(n)` gives an index below n; called once a ply, for `moves[index]`.
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
         occupied = self.x | self.o
         mine, theirs = (self.o, self.x) if occupied.bit_count() & 1 else (self.x, self.o)
@@ -91,7 +91,7 @@ class Connect4:
             bottoms = OPEN_BOTTOMS[occupied & TOP]
             # `drop` and `has_four` written out, as calls cost more than they do; tests hold
             # this loop to them. Adding at the bottom carries into the first empty cell.
-            occupied |= occupied + bottoms[draws(len(bottoms))]
+            occupied |= occupied + bottoms[draw(len(bottoms))]
             mine = occupied ^ theirs
             across = mine & mine >> 7
             rising = mine & mine >> 8

@@ -95,10 +95,10 @@ class Othello:
             return Othello(mine, theirs, Player.O)
         return Othello(theirs, mine, Player.X)
 
-    def playout(self, draws: Callable[[int], int]) -> Player | None:
+    def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
 
-        :param draws: `draws(n)` gives an index below n; called once a ply, for `moves[index]`,
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`,
             with n = 1 for a pass.
         """
         mine, theirs = self._sides()
@@ -106,13 +106,13 @@ class Othello:
         while True:
             squares = mobility(mine, theirs)
             if squares:
-                for _ in repeat(None, draws(squares.bit_count())):
+                for _ in repeat(None, draw(squares.bit_count())):
                     squares &= squares - 1
                 lowest = squares & -squares
                 captured = flips(mine, theirs, lowest.bit_length() - 1)
                 mine, theirs = theirs ^ captured, mine | captured | lowest
             elif mobility(theirs, mine):
-                draws(1)
+                draw(1)
                 mine, theirs = theirs, mine
             else:
                 lead = mine.bit_count() - theirs.bit_count()

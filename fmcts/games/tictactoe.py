@@ -76,10 +76,10 @@ class TicTacToe:
             return TicTacToe(x | stone, o)
         return TicTacToe(x, o | stone)
 
-    def playout(self, draws: Callable[[int], int]) -> Player | None:
+    def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
 
-        :param draws: `draws(n)` gives an index below n; called once a ply, for `moves[index]`.
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
         if WIN[self.x] or WIN[self.o]:
             return self.winner
@@ -89,7 +89,7 @@ class TicTacToe:
             mine, theirs = theirs, mine
         while occupied != FULL:
             cells = FREE_BITS[occupied]
-            mine |= cells[draws(len(cells))]
+            mine |= cells[draw(len(cells))]
             if WIN[mine]:
                 return TURN[occupied]
             occupied = mine | theirs

@@ -32,7 +32,7 @@ class Draws(Protocol):
     makes the very draws that the frozen generator would make.
     """
 
-    def __call__(self, count: int, /) -> int:
+    def draw(self, count: int, /) -> int:
         """What `uniform(0, count - 1)` draws, `count` being at least 1; advances the cursor."""
 
     def freeze(self) -> Rng:
@@ -45,7 +45,7 @@ class UniformDraws:
 
     rng: Rng
 
-    def __call__(self, count: int) -> int:
+    def draw(self, count: int) -> int:
         """What `uniform(0, count - 1)` draws; advances the cursor."""
         number, self.rng = self.rng.uniform(0, count - 1)
         return number

@@ -119,7 +119,7 @@ class SplitMix:
         if span > MASK64:
             raise ValueError(f'a range of {span + 1} numbers; SplitMix draws from at most 2**64')
         draws = self.thaw()
-        offset = draws(span + 1)
+        offset = draws.draw(span + 1)
         return min(low, high) + offset, draws.freeze()
 
     def split(self) -> tuple[SplitMix, SplitMix]:
@@ -170,7 +170,7 @@ class SplitMixDraws:
     _begin: int
     _spent: int
 
-    def __call__(self, count: int) -> int:
+    def draw(self, count: int) -> int:
         """What `uniform(0, count - 1)` draws; advances the cursor."""
         if count == 1:
             return 0

@@ -73,7 +73,7 @@ class StdGen:
         (2, StdGen(s1=2084555406, s2=40692))
         """
         draws = StdGenDraws(self.s1, self.s2)
-        offset = draws(abs(high - low) + 1)
+        offset = draws.draw(abs(high - low) + 1)
         return min(low, high) + offset, draws.freeze()
 
     def split(self) -> tuple[StdGen, StdGen]:
@@ -110,7 +110,7 @@ class StdGenDraws:
     _s1: int
     _s2: int
 
-    def __call__(self, count: int) -> int:
+    def draw(self, count: int) -> int:
         """What `uniform(0, count - 1)` draws; advances the cursor."""
         draw, self._s1, self._s2 = advance(self._s1, self._s2)
         if count <= ONE_DRAW:

@@ -99,10 +99,11 @@ def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
 
 
 def trees(state: GameState[Any], rng: R, search: Search) -> Iterator[tuple[Node, R]]:
-    """The endless lazy stream of trees after 1, 2, 3... iterations, each with its generator.
+    """The lazy stream of trees after 1, 2, 3... iterations, each with its generator.
 
     Every tree is immutable and answers as before when later ones are made. Take as many as you
-    want: `search.iterations` is not read.
+    want: `search.iterations` is not read. The stream ends before the iteration that would take the
+    tree over `search.max_nodes`, else never.
 
     :raises FinishedGameError: the game is over.
     """

@@ -66,7 +66,7 @@ def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
         children.insert(place, leaf(node, moves[place]))
     else:
         choices = untried(moves, children)
-        drawn = draws(len(choices))
+        drawn = draws.draw(len(choices))
         place = choices[drawn]
         if expansion == 'random':
             move, place = moves[place], place - drawn  # so many moves before it are untried
@@ -84,7 +84,7 @@ def leaf(node: Draft, move: Any) -> Draft:
 
 def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | None:
     """The winner of a playout from `node`; a finished node's own winner, without a draw."""
-    return simulator(node.state, draws)
+    return simulator(node.state, draws.draw)
 
 
 def backup(path: list[Draft], winner: Player | None) -> None:

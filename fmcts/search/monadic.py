@@ -51,7 +51,7 @@ def simulate(node: Node, simulator: Simulator[Any]) -> State[Player | None, R]:
 
     def playout(rng: R) -> tuple[Player | None, R]:
         draws = thaw(rng)
-        winner = simulator(node.state, draws.__call__)  # as in `persistent`
+        winner = simulator(node.state, draws.draw)
         return winner, draws.freeze()  # type: ignore[return-value]
 
     return State(playout)

@@ -74,6 +74,6 @@ def backup(path: Path, node: Node, winner: Player | None) -> Node:
         if not path:
             return new  # type: ignore[no-any-return]
         node, children, position = path.pop()
-        siblings = list(children)
+        siblings = [*children]
         siblings[position] = new
         children = tuple(siblings)

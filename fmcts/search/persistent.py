@@ -44,7 +44,7 @@ def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | No
     if not node.moves:
         return node.state.winner, rng
     draws = thaw(rng)
-    winner = simulator(node.state, draws.__call__)  # bound methods are called faster
+    winner = simulator(node.state, draws.draw)
     return winner, draws.freeze()  # type: ignore[return-value]
 
 

@@ -11,6 +11,7 @@ from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
 from fmcts.search.engines import ENGINES, check_engine
 from fmcts.search.errors import EngineError
+from fmcts.search.watch import BATCH, Watch, ignore
 
 __all__ = ['playouts']
 
@@ -18,12 +19,18 @@ R = TypeVar('R', bound=Rng)
 
 
 def playouts(
-    state: GameState[Any], rng: R, times: int, *, engine: str = 'auto'
+    state: GameState[Any],
+    rng: R,
+    times: int,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
 ) -> tuple[Counter[Player | None], R]:
     """How often each player won (`None`: a draw) in so many playouts, and the next generator.
 
     It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
-    `compiled` makes a difference, and only to the speed.
+    `compiled` makes a difference, and only to the speed. `watch` is told now and then how many
+    playouts are done.
 
     :raises EngineError: no engine has that name, or it lacks what is needed.
 
@@ -37,11 +44,15 @@ def playouts(
         missing = compiled.lacks_game(state, rng)
         # A playout takes about half as long as an iteration of a tree search.
         if missing is None and (engine == 'compiled' or compiled.pays(times // 2)):
-            return compiled.playouts(state, rng, times)
+            return compiled.playouts(state, rng, times, watch)
         if engine == 'compiled':
             able = ', '.join(name for name in ENGINES if name != engine)
             raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
     simulate = simulator_of(state)
     draws = thaw(rng)
-    winners = Counter(simulate(state, draws) for _ in range(times))
+    winners: Counter[Player | None] = Counter()
+    while (done := winners.total()) < times:
+        batch = min(BATCH, times - done)
+        winners.update(simulate(state, draws.draw) for _ in range(batch))
+        watch(done + batch)
     return winners, cast('R', draws.freeze())

@@ -156,10 +156,19 @@ def test_the_last_order_is_the_first_order_backwards():
         assert analysis.tree.child(move) == node
 
 
-def test_watch_is_told_after_every_move():
+@pytest.mark.parametrize(
+    ('playouts', 'told'),
+    [
+        (70, [10, 20, 30, 40, 50, 60, 70]),
+        (1050, [50 * n for n in range(1, 22) if n % 3 != 1]),  # 100 and 50 more for every move
+    ],
+)
+def test_watch_is_told_after_every_move_and_in_between(playouts, told):
     seen = []
-    monte_carlo(70).analyse(connect4.start, StdGen(5, 5), watch=seen.append)
-    assert seen == [10, 20, 30, 40, 50, 60, 70]
+    bot = monte_carlo(playouts, engine='inplace')
+    watched = bot.analyse(connect4.start, StdGen(5, 5), watch=seen.append)
+    assert seen == told
+    assert watched == bot.analyse(connect4.start, StdGen(5, 5))
 
 
 def test_bad_values_are_refused():

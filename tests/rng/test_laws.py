@@ -70,16 +70,16 @@ def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
     draws = thaw(rng)
     for count in counts:
         expected, rng = rng.uniform(0, count - 1)
-        assert draws(count) == expected
+        assert draws.draw(count) == expected
     assert draws.freeze() == rng
 
 
 @given(seed=seeds, middle=st.integers(0, 100))
 def test_freezing_in_the_middle_changes_nothing(kind, seed, middle):
     draws = thaw(kind.from_seed(seed))
-    numbers = [draws(10**6) for _ in range(middle)]
+    numbers = [draws.draw(10**6) for _ in range(middle)]
     again = thaw(draws.freeze())
-    numbers += [again(10**6) for _ in range(100 - middle)]
+    numbers += [again.draw(10**6) for _ in range(100 - middle)]
     assert numbers == stream(kind.from_seed(seed), 100, 10**6 - 1)
 
 

@@ -92,11 +92,13 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
     return engine.run(root, rng, search, watch)
 
 
-def playouts(state: GameState[Any], rng: R, times: int) -> tuple[Counter[Player | None], R]:
+def playouts(
+    state: GameState[Any], rng: R, times: int, watch: Watch
+) -> tuple[Counter[Player | None], R]:
     """The winners of so many uniform playouts; see the module `flat`."""
     from fmcts.search.compiled import flat  # noqa: PLC0415 - it loads numba
 
-    return flat.playouts(state, rng, times)
+    return flat.playouts(state, rng, times, watch)
 
 
 def check_rules(

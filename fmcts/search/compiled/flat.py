@@ -19,6 +19,7 @@ from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, not_compiled
 from fmcts.search.compiled.verbs import BAD_WINNER, simulation
+from fmcts.search.watch import Watch
 
 __all__ = ['playouts']
 
@@ -51,7 +52,9 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     return entry(play_out, about, game_parts(rules, position), generator)
 
 
-def playouts(state: GameState[Any], rng: R, times: int) -> tuple[Counter[Player | None], R]:
+def playouts(
+    state: GameState[Any], rng: R, times: int, watch: Watch
+) -> tuple[Counter[Player | None], R]:
     """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
 
     :raises EngineError: the rules on integers cannot be compiled or break their promises.
@@ -77,4 +80,5 @@ def playouts(state: GameState[Any], rng: R, times: int) -> tuple[Counter[Player 
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
         left -= chunk
         pace.after(perf_counter() - begin)
+        watch(times - left)
     return winners, freeze(rng, words)

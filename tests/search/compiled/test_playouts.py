@@ -45,6 +45,17 @@ def test_a_users_game(heap):
     assert playouts(heap(21), SplitMix.from_seed(1), 1000, engine='compiled') == expected
 
 
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+def test_watch_is_told_of_every_batch(engine):
+    seen = []
+    state, rng = GAMES['tictactoe'].start, SplitMix.from_seed(1)
+    watched = playouts(state, rng, 30_250, engine=engine, watch=seen.append)
+    assert watched == playouts(state, rng, 30_250, engine=engine)
+    assert len(seen) > 1
+    assert seen == sorted(set(seen))
+    assert (seen[0] > 0, seen[-1]) == (True, 30_250)
+
+
 def test_an_endless_game_is_told(with_rules):
     circles = with_rules(play=lambda position, _: position)
     with pytest.raises(EngineError, match='more than 2\\*\\*24 plies'):
