@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from fmcts.game import FinishedGameError, GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.watch import Watch
+from fmcts.search.watch import Watch, ignore
 
 S = TypeVar('S', bound=GameState[Any])
 M = TypeVar('M')
@@ -25,8 +25,19 @@ class AnalysingBot(Protocol):
     def __call__(self, state: GameState[M], rng: R, /) -> tuple[M, R]:
         """The move, and the generator to use next."""
 
-    def analyse(self, state: GameState[M], rng: R, *, watch: Watch) -> tuple[Analysis[M], R]:
-        """The analysis whose `move` the bot plays, and the generator to use next."""
+    def analyse(
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
+    ) -> tuple[Analysis[M], R]:
+        """The analysis whose `move` the bot plays, and the generator to use next.
+
+        `watch` is told now and then how many playouts are done; `root_moves` are the moves to
+        choose among, when they are not to be all that are legal.
+        """
 
 
 def check_running(state: GameState[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 from attrs import field, frozen
@@ -11,6 +11,7 @@ from fmcts.bots.bot import check_running
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, GrownNodes
+from fmcts.search.candidates import candidates
 from fmcts.search.checks import one_of, positive_count
 from fmcts.search.engines import check_engine
 from fmcts.search.playouts import playouts as play_out
@@ -57,14 +58,23 @@ class MonteCarlo:
         return analysis.move, rng
 
     def analyse(
-        self, state: GameState[M], rng: R, *, watch: Watch = ignore
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
         """The evaluation of every move as a tree of depth one, and the generator to use next.
 
+        `root_moves` are the moves to evaluate, when they are not to be all that are legal.
+
         :raises FinishedGameError: the game is over.
+        :raises IllegalMoveError: one of `root_moves` is not legal.
+        :raises ValueError: `root_moves` is empty.
         """
         check_running(state)
-        moves = state.moves
+        moves = candidates(state, root_moves)
         share = max(1, self.playouts // len(moves))
         children: list[Node] = []
         against = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -40,13 +41,17 @@ class MctsBot:
         return analysis.move, rng
 
     def analyse(
-        self, state: GameState[M], rng: R, *, watch: Watch = ignore
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """The analysis whose move the bot plays, and the generator to use next.
-
-        :raises FinishedGameError: the game is over.
-        """
-        return analyse(state, rng, self.search, engine=self.engine, watch=watch)
+        """The analysis whose move the bot plays; as `fmcts.analyse`, which says the rest."""
+        return analyse(
+            state, rng, self.search, engine=self.engine, watch=watch, root_moves=root_moves
+        )
 
 
 def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:

@@ -13,8 +13,10 @@ from typing import Final, TypeAlias
 
 import attrs
 from returns.io import IOFailure, IOResult
+from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
+from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
 from fmcts.bots.treesearch import MctsBot
@@ -37,6 +39,7 @@ __all__ = [
     'to_engine',
     'to_generator',
     'to_player',
+    'to_root_moves',
     'to_running',
 ]
 
@@ -143,6 +146,21 @@ def to_running(position: Position) -> Result[Position, str]:
         result = outcome(position.state.winner)
         return Failure(f'the game is over, {result}: there is no move to search for')
     return Success(position)
+
+
+def to_root_moves(
+    position: Position, bot: AnyBot, text: str | None
+) -> Result[tuple[int, ...] | None, str]:
+    """The moves in `text`, separated by commas, that `bot` is to choose among; `None`: all."""
+    if text is None:
+        return Success(None)
+    if not isinstance(bot, AnalysingBot):
+        return Failure('--root-moves needs a bot that compares moves, such as mc or mcts')
+    game, state = position.game, position.state
+    return Fold.collect(
+        [game.parse_move(w).bind(lambda m: check_legal(game, state, m)) for w in text.split(',')],
+        Success(()),
+    ).alt(lambda why: f'--root-moves: {why}')
 
 
 def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:

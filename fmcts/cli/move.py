@@ -18,6 +18,7 @@ from fmcts.cli.inputs import (
     to_bot,
     to_engine,
     to_generator,
+    to_root_moves,
     to_running,
 )
 from fmcts.cli.progress import Progress, decide
@@ -37,6 +38,7 @@ class Request:
     spec: str
     bot: AnyBot
     rng: Generator
+    root_moves: tuple[int, ...] | None
 
 
 @frozen
@@ -59,6 +61,7 @@ EXAMPLES = options.examples(
     'fmcts move othello --board position.txt --bot mc:3000,count=wins',
     'fmcts move tictactoe --moves 4,0,2,5,3,6 \\',
     '  --bot article-mc-pure:30000 --rng stdgen:529669860:1',
+    'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
 )
 
 
@@ -72,6 +75,9 @@ EXAMPLES = options.examples(
 @click.option(
     '--bot', 'spec', metavar='SPEC', default=DEFAULT_BOT, show_default=True, help='Who chooses.'
 )
+@click.option(
+    '--root-moves', metavar='A,B,...', help='The moves to choose among.  [default: all legal ones]'
+)
 @options.generator
 @options.engine
 @options.json
@@ -82,11 +88,12 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     whole search tree) everywhere.
     """
     request = IOResult.do(
-        Request(position, spec.strip(), bot, rng)
+        Request(position, spec.strip(), bot, rng, root_moves)
         for position in read_position(game, given['moves'], given['board']).bind_result(to_running)
         for engine in IOResult.from_result(to_engine(given['engine']))
         for bot in IOResult.from_result(to_bot(spec, engine))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+        for root_moves in IOResult.from_result(to_root_moves(position, bot, given['root_moves']))
     )
     return carry_out(request, in_one_line if as_json else on_a_page)
 
@@ -94,7 +101,8 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 def answer(request: Request) -> Answer:
     """Carry the search out."""
     with Progress() as progress:
-        return Answer(*decide(request.bot, request.position.state, request.rng, progress))
+        state, root_moves = request.position.state, request.root_moves
+        return Answer(*decide(request.bot, state, request.rng, progress, root_moves=root_moves))
 
 
 def in_one_line(request: Request) -> int:

@@ -85,12 +85,20 @@ def _bar() -> Any:
 
 
 def decide(
-    bot: AnyBot, state: GameState[int], rng: R, progress: Progress, label: str = ''
+    bot: AnyBot,
+    state: GameState[int],
+    rng: R,
+    progress: Progress,
+    label: str = '',
+    root_moves: tuple[int, ...] | None = None,
 ) -> tuple[int, Analysis[int] | None, R]:
-    """The bot's move, the analysis behind it if there is one, and the next generator."""
+    """The bot's move, the analysis behind it if there is one, and the next generator.
+
+    A bot that analyses can choose among some `root_moves` only.
+    """
     if isinstance(bot, AnalysingBot):
         watch = progress.watching(label or f'{state.player} thinks', budget(bot))
-        analysis, rng = bot.analyse(state, rng, watch=watch)  # type: ignore[type-var]
+        analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)  # type: ignore[type-var]
         return analysis.move, analysis, rng
     move, rng = bot(state, rng)
     return move, None, rng

@@ -54,7 +54,7 @@ class GrownNodes:
 
 @frozen
 class MoveStats(Generic[M]):
-    """One legal move of the root: its playouts and their mean reward for the side to move.
+    """One move of the root: its playouts and their mean reward for the side to move.
 
     `value` is on [0, 1]; `None` for a move that was never tried.
     """
@@ -77,7 +77,7 @@ class Analysis(Generic[M]):
 
     @cached_property
     def stats(self) -> tuple[MoveStats[M], ...]:
-        """Visits and value of every legal move, in canonical order."""
+        """Visits and value of every move there was to choose among, in canonical order."""
         top = self._grown.top()
         visited = ((move, top.child(move)) for move in top.moves)
         return tuple(

@@ -7,12 +7,15 @@ The serialisation, version 1, all numbers little endian:
 
 | bytes | what |
 |---|---|
-| 4, unsigned | the index of the node's move among its parent's legal moves (the root: 0) |
+| 4, unsigned | the index of the node's move among its parent's moves (the root: 0) |
 | 1 | the mover: 0 is X, 1 is O |
-| 4, unsigned | how many legal moves the node has (0: the game is over) |
+| 4, unsigned | how many moves the node has, a root those to choose among (0: the game is over) |
 | 4, unsigned | how many children |
 | 8, unsigned | visits |
 | 8, IEEE 754 double | reward, summed for the mover |
+
+- then, when the root was to choose among only some of its legal moves, the indices of these among
+  all, 4 bytes each, unsigned.
 
 The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
 """
@@ -29,6 +32,7 @@ from fmcts.search.tree import Node
 HEADER: Final = b'fmcts-tree-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
+INDEX: Final = struct.Struct('<I')
 
 
 def serialise(tree: Node) -> bytes:
@@ -48,6 +52,9 @@ def serialise(tree: Node) -> bytes:
                 if position and children[position - 1].move == moves[index]:
                     position -= 1
                     stack.append((index, children[position]))
+    legal = tree.state.moves
+    if len(tree.moves) < len(legal):
+        parts.extend(INDEX.pack(legal.index(move)) for move in tree.moves)
     return b''.join(parts)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import compiled, inplace, monadic, persistent
 from fmcts.search.analysis import Analysis, Grown, GrownNodes
+from fmcts.search.candidates import candidates
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, NoRoomError
@@ -98,16 +99,20 @@ def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
     return ENGINES[name]
 
 
-def trees(state: GameState[Any], rng: R, search: Search) -> Iterator[tuple[Node, R]]:
+def trees(
+    state: GameState[M], rng: R, search: Search, *, root_moves: Iterable[M] | None = None
+) -> Iterator[tuple[Node, R]]:
     """The lazy stream of trees after 1, 2, 3... iterations, each with its generator.
 
     Every tree is immutable and answers as before when later ones are made. Take as many as you
     want: `search.iterations` is not read. The stream ends before the iteration that would take the
-    tree over `search.max_nodes`, else never.
+    tree over `search.max_nodes`, else never. `root_moves` are as in `analyse`.
 
     :raises FinishedGameError: the game is over.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises ValueError: `root_moves` is empty.
     """
-    return persistent.grow(plant(state), rng, search)
+    return persistent.grow(plant(state, root_moves), rng, search)
 
 
 def analyse(
@@ -118,22 +123,28 @@ def analyse(
     engine: str = 'auto',
     watch: Watch = ignore,
     tree: Node | None = None,
+    root_moves: Iterable[M] | None = None,
 ) -> tuple[Analysis[M], R]:
     """Search `state`: what was found, and the generator to use next (`rng` is consumed).
 
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
     `auto` takes the fastest that is able. `watch` is told now and then how many are done. `tree`,
-    an earlier tree of the same state, is grown further instead of a new one.
+    an earlier tree of the same state, is grown further instead of a new one. `root_moves` are the
+    moves to choose among, when they are not to be all that are legal.
 
     :raises FinishedGameError: the game is over.
-    :raises EngineError: no engine has that name.
+    :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises ValueError: `tree` belongs to another state.
+    :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
+        `root_moves` is empty.
     """
     check_engine(engine)
     if tree is not None and tree.state != state:
         raise ValueError('the tree to go on from belongs to another state')
-    begin = tree or plant(state)
+    if tree is not None and root_moves is not None and tree.moves != candidates(state, root_moves):
+        raise ValueError('the tree to go on from has other root moves')
+    begin = tree or plant(state, root_moves)
     run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
     outcome = GrownNodes(grown) if isinstance(grown, Node) else grown

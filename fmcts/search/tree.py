@@ -6,13 +6,14 @@ goes on answering as before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player
+from fmcts.search.candidates import candidates
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -23,9 +24,10 @@ class Draft:
 
     `move` led here and `mover` played it (a root that no search led to has move `None`, and as
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
-    order. `visits` counts the playouts that went through the node and `reward` is their sum for
-    `mover`: 1 a win, 1/2 a draw, 0 a loss; `value` is `reward / visits`, and 0 before the first
-    visit. `children` stand in the order of `moves`; a move not tried yet has none.
+    order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
+    went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
+    `value` is `reward / visits`, and 0 before the first visit. `children` stand in the order of
+    `moves`; a move not tried yet has none.
     """
 
     move: Any
@@ -129,14 +131,19 @@ def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
     return built.pop()
 
 
-def plant(state: GameState[Any]) -> Node:
+def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:
     """The tree of `state` before any search: a root without visits or children.
 
+    It will have children for `root_moves` only, when they are given.
+
     :raises FinishedGameError: the game is over, so there is no move to search for.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises ValueError: `root_moves` is empty.
     """
     if state.over:
         raise FinishedGameError('the game is over: there is no move to search for')
-    return seal(Draft(None, state.player.other, state, state.moves, 0, 0.0, 0.0, ()))
+    moves = candidates(state, root_moves)
+    return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
 
 
 def reroot(tree: Node, move: object) -> Node:
@@ -147,7 +154,7 @@ def reroot(tree: Node, move: object) -> Node:
     """
     child = tree.child(move)
     if child is None:
-        if move not in tree.moves:
+        if move not in tree.state.moves:
             raise IllegalMoveError(f'illegal move {move!s} at the root of the tree')
         return plant(tree.state.play(move))
     if not child.moves:

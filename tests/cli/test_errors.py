@@ -9,6 +9,7 @@ BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')
 MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].options)}'
 ENGINES_ARE = f'accepted are {", ".join(("auto", *ENGINES))}'
+ABLE = f'able are: {", ".join(ENGINES).removeprefix("compiled, ")}'
 SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
@@ -64,6 +65,22 @@ CASES = [
     (
         'show othello --moves d3,c4',
         '--moves: move 2: c4 is illegal: the legal moves are c3, e3, c5',
+    ),
+    (
+        'move othello --root-moves d3,e3',
+        '--root-moves: e3 is illegal: the legal moves are d3, c4, f5, e6',
+    ),
+    (
+        'move connect4 --root-moves 3,',
+        "--root-moves: unknown column '': expected a number from 0 to 6",
+    ),
+    (
+        'move connect4 --root-moves 3 --bot random',
+        '--root-moves needs a bot that compares moves, such as mc or mcts',
+    ),
+    (
+        'move connect4 --root-moves 3 --bot mcts:9 --engine compiled',
+        f'the engine compiled lacks a choice among only some of the legal moves; {ABLE}',
     ),
     (
         'show tictactoe --moves 0,3,1,4,2,5',

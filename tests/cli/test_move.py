@@ -63,6 +63,15 @@ def test_json_is_the_analysis_of_the_library(here):
     assert ' '.join(answer) == 'game moves bot move rng iterations stats digest'
 
 
+@pytest.mark.parametrize('bot', ['mcts:90', 'mc:90'])
+def test_a_choice_among_some_moves(here, bot):
+    words = ['--bot', bot, '--root-moves', 'e6,d3', '--seed', '7', '--json']
+    answer = json.loads(here('move', 'othello', *words).out)
+    assert [row['move'] for row in answer['stats']] == ['d3', 'e6']
+    assert sum(row['visits'] for row in answer['stats']) == 90
+    assert answer['move'] in {'d3', 'e6'}
+
+
 def test_moves_of_othello_are_strings_and_untried_ones_have_no_value(here):
     answer = json.loads(here('move', 'othello', '--bot', 'mcts:1', '--json').out)
     assert answer['move'] == 'd3'

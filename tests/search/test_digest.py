@@ -2,6 +2,7 @@
 
 import hashlib
 import struct
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -89,7 +90,8 @@ def test_the_index_is_the_place_among_the_moves_whatever_their_order():
     root = plant(tictactoe.start)
 
     def node(move, *children):
-        return seal(Draft(move, Player.X, None, moves, 1, 0.5, 0.5, children))
+        state = SimpleNamespace(moves=moves)
+        return seal(Draft(move, Player.X, state, moves, 1, 0.5, 0.5, children))
 
     for some in (('c',), ('a', 'b'), ('c', 'd', 'b'), moves):
         data = serialise(node(None, *(node(move) for move in some)))

@@ -64,6 +64,8 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = lacks_game(root.state, rng)
     if missing:
         return missing
+    if len(root.moves) < len(root.state.moves):
+        return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
     if root.children and any(

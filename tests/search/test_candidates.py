@@ -1,0 +1,129 @@
+"""Searches that choose among some of the legal moves only."""
+
+from itertools import islice
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, monte_carlo, reroot, trees
+from fmcts.bots.montecarlo import evaluate
+from fmcts.game import IllegalMoveError
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.candidates import candidates
+from fmcts.search.digest import digest, serialise
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import plant
+from fmcts.testing import generators, positions, searches
+
+INTERPRETED = [name for name in ENGINES if name != 'compiled']
+START, RNG = tictactoe.start, SplitMix.from_seed(1)
+
+running = st.one_of(*(positions(game.start) for game in (tictactoe, connect4, othello))).filter(
+    lambda state: not state.over
+)
+
+
+@frozen
+class Narrow:
+    """A game of its own, whose first player has the choice of a few moves of `state` only."""
+
+    state: object
+    moves: tuple[int, ...]
+    over = False
+    winner = None
+
+    @property
+    def player(self):
+        return self.state.player
+
+    def play(self, move):
+        return self.state.play(move)
+
+
+@given(running, generators(), searches(max_iterations=60), st.data())
+def test_it_is_the_search_of_a_game_without_the_other_moves(state, rng, search, data):
+    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
+    narrow = Narrow(state, tuple(move for move in state.moves if move in chosen))
+    expected, after = analyse(narrow, rng, search, engine='persistent')
+    for engine in INTERPRETED:
+        analysis, handed_back = analyse(state, rng, search, engine=engine, root_moves=chosen)
+        assert analysis.stats == expected.stats
+        assert analysis.move == expected.move
+        assert handed_back == after
+        assert serialise(analysis.tree).startswith(serialise(expected.tree))
+        assert {stats.move for stats in analysis.stats} == chosen
+
+
+@given(running, generators(), st.sampled_from(['first', 'last']), st.data())
+def test_the_flat_bot_evaluates_them_only(state, rng, order, data):
+    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
+    bot = monte_carlo(8 * len(chosen), order=order)
+    analysis, after = bot.analyse(state, rng, root_moves=chosen)
+    moves = [move for move in state.moves if move in chosen]
+    for move in moves if order == 'first' else reversed(moves):
+        node, _, rng = evaluate(state, move, 8, rng)
+        assert analysis.tree.child(move) == node
+    assert after == rng
+    assert [stats.move for stats in analysis.stats] == moves
+
+
+@pytest.mark.parametrize('engine', INTERPRETED)
+def test_all_moves_are_the_same_as_none_said(engine):
+    every = analyse(START, RNG, Search(40), engine=engine, root_moves=range(9))
+    assert every == analyse(START, RNG, Search(40), engine=engine)
+
+
+def test_order_and_repetition_say_nothing():
+    assert candidates(START, iter([7, 1, 7])) == candidates(START, {1, 7}) == (1, 7)
+
+
+def test_the_stream_of_trees():
+    versions = [tree for tree, _ in islice(trees(START, RNG, Search(), root_moves=[2, 6]), 20)]
+    assert versions[-1] == analyse(START, RNG, Search(20), root_moves=[2, 6])[0].tree
+    with pytest.raises(TypeError):
+        trees(START, RNG, Search(), [2, 6])  # by name only, as in `analyse`
+
+
+def test_the_digest_names_them():
+    by_flat_bot = {
+        monte_carlo(9).analyse(START, RNG, root_moves=[move])[0].digest for move in range(9)
+    }
+    assert len(by_flat_bot) == 9
+    one, other = (plant(START, [3, last]) for last in (4, 5))
+    assert digest(one) != digest(other)
+    assert serialise(other)[12 + 29 :] == bytes([3, 0, 0, 0, 5, 0, 0, 0])
+    assert len(serialise(plant(START, range(9)))) == 12 + 29
+
+
+def test_a_tree_goes_on_with_its_own():
+    first, rng = analyse(START, RNG, Search(20), root_moves=[2, 6])
+    for root_moves in (None, [6, 2]):
+        more, _ = analyse(START, rng, Search(10), tree=first.tree, root_moves=root_moves)
+        assert [stats.move for stats in more.stats] == [2, 6]
+        assert more.tree.visits == 30
+    with pytest.raises(ValueError, match='the tree to go on from has other root moves'):
+        analyse(START, rng, Search(10), tree=first.tree, root_moves=[2])
+    with pytest.raises(ValueError, match='the tree to go on from has other root moves'):
+        analyse(START, rng, Search(10), tree=plant(START), root_moves=[2])
+
+
+def test_the_opponent_may_have_played_another():
+    tree = analyse(START, RNG, Search(20), root_moves=[2, 6])[0].tree
+    assert reroot(tree, 2).visits > 0
+    assert reroot(tree, 4) == plant(START.play(4))
+    with pytest.raises(IllegalMoveError, match='illegal move 9 at the root of the tree'):
+        reroot(tree, 9)
+
+
+@pytest.mark.parametrize('search', [analyse, trees])
+def test_bad_ones_are_refused(search):
+    state = START.play(4)
+    with pytest.raises(IllegalMoveError, match='illegal move 4: the legal moves are 0, 1, 2, 3, 5'):
+        search(state, RNG, Search(10), root_moves=[0, 4])
+    with pytest.raises(ValueError, match='root_moves is empty: name at least one move'):
+        search(state, RNG, Search(10), root_moves=[])
+    with pytest.raises(IllegalMoveError, match='illegal move 4'):
+        monte_carlo().analyse(state, RNG, root_moves=[4])
+    assert state.player is Player.O
