@@ -1,8 +1,12 @@
-"""What holds for all tests: signals, and a profile of hypothesis for the mutation check."""
+"""What holds for all tests: signals, and the profiles of hypothesis."""
 
 import signal
 
 from hypothesis import Phase, settings
+
+# No test judges by the clock: machines differ, and one that is busy would fail it.
+settings.register_profile('fmcts', deadline=None)
+settings.load_profile('fmcts')
 
 # For the mutation check (docs/mutation.md), which runs the tests a thousand times: few examples,
 # always the same ones, and no shrinking, since it is enough to know that a test fails.

@@ -11,7 +11,7 @@ from fmcts.games import GAMES, othello, tictactoe
 from fmcts.testing import generators, positions
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('game', GAMES)
 def test_a_record_can_be_played_again(game, data, rng):

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mcts, random_bot
 from fmcts.bots import AnalysingBot, monte_carlo
@@ -14,7 +14,6 @@ running = positions(connect4.start, running=True)
 BOTS = [random_bot, monte_carlo(40), mcts(Search(40))]
 
 
-@settings(deadline=None)
 @given(state=running, rng=generators())
 @pytest.mark.parametrize('bot', BOTS, ids=['random', 'mc', 'mcts'])
 def test_a_bot_is_a_pure_function(bot, state, rng):
@@ -25,14 +24,12 @@ def test_a_bot_is_a_pure_function(bot, state, rng):
     assert pickle.dumps((state, rng)) == before
 
 
-@settings(deadline=None)
 @given(state=running, rng=generators())
 def test_the_random_bot_plays_the_move_it_draws(state, rng):
     index, after = rng.uniform(0, len(state.moves) - 1)
     assert random_bot(state, rng) == (state.moves[index], after)
 
 
-@settings(deadline=None)
 @given(state=running, rng=generators(), search=searches(max_iterations=40))
 def test_mcts_plays_what_the_analysis_chose(state, rng, search):
     analysis, after = analyse(state, rng, search)

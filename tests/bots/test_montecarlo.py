@@ -4,7 +4,7 @@ import functools
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts import FinishedGameError, Player, SplitMix, StdGen, monte_carlo, play_game, random_bot
@@ -131,7 +131,6 @@ def test_values_are_what_random_play_is_worth(count):
         assert abs(stats.value - exact) <= 5 * 0.5 / 100_000**0.5
 
 
-@settings(deadline=None)
 @given(
     state=st.one_of(*(positions(game.start, running=True) for game in GAMES.values())),
     rng=generators(),

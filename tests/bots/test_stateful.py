@@ -35,13 +35,12 @@ def test_the_random_bot(state, rng):
     assert random_bot(state).run(rng) == pure_random_bot(state, rng)
 
 
-@settings(deadline=None)
 @given(anywhere, generators())
 def test_a_stateful_playout_is_the_playout(state, rng):
     assert playout(state).run(rng) == pure_playout(state, rng)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.one_of(positions(tictactoe.start), positions(connect4.start)), generators())
 def test_a_whole_game(state, rng):
     record, after = pure_play_game(state, pure_random_bot, article_mc_state(9), rng)
@@ -49,7 +48,6 @@ def test_a_whole_game(state, rng):
     assert (winner, final, rng) == (record.winner, record.final, after)
 
 
-@settings(deadline=None)
 @given(running, generators(), st.integers(1, 20), st.data())
 def test_the_evaluation_of_a_move(state, rng, playouts, data):
     move = data.draw(st.sampled_from(state.moves))
@@ -57,7 +55,7 @@ def test_the_evaluation_of_a_move(state, rng, playouts, data):
     assert evaluate(playouts, state, move).run(rng) == ((node.reward, move), after)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(running, generators(), st.integers(1, 40))
 def test_flat_monte_carlo(state, rng, playouts):
     pure = article_mc_state(playouts)

@@ -13,7 +13,7 @@ def test_the_start(here):
 def test_what_show_printed_is_read_and_printed_again(here, game, games_played, tmp_path_factory):
     file = tmp_path_factory.mktemp('boards') / 'board.txt'
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(games_played(game))
     def round_trip(played):
         _, moves = played
@@ -36,7 +36,7 @@ def test_pipes_do_the_same(process, tmp_path):
 
 
 def test_json_tells_all_about_a_position(here, game, games_played):
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     @given(games_played(game))
     def told(played):
         state, moves = played

@@ -69,7 +69,7 @@ def test_half_a_reward_at_iteration_137(half_too_much):
     assert len(made) <= 16  # 8 times doubled, and halved again
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data(), rng=generators(), iteration=st.integers(1, 40))
 def test_any_iteration_and_node_is_named(half_too_much, data, rng, iteration):
     search = Search(data.draw(st.integers(iteration, 60)))

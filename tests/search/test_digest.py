@@ -5,7 +5,7 @@ import struct
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
@@ -36,7 +36,6 @@ def read_back(data, state):
     return tree
 
 
-@settings(deadline=None)
 @given(positions(othello.start, running=True), generators(), searches())
 def test_the_serialisation_holds_the_whole_tree(state, rng, search):
     tree = analyse(state, rng, search)[0].tree

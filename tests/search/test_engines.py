@@ -47,7 +47,6 @@ def engine(request):
     return request.param
 
 
-@settings(deadline=None)
 @given(data=st.data(), rng=generators(), search=searches())
 @pytest.mark.parametrize('game', GAMES)
 @pytest.mark.parametrize('other', OTHERS)
@@ -61,7 +60,7 @@ def test_every_engine_finds_what_the_reference_finds(other, game, data, rng, sea
     assert found_rng == expected_rng
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(rng=generators(), first=searches(), second=searches())
 def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
     grown, middle = analyse(tictactoe.start, rng, first, engine='persistent')
@@ -202,9 +201,7 @@ class PureAgainstStateful(RuleBasedStateMachine):
             )
 
 
-PureAgainstStateful.TestCase.settings = settings(
-    deadline=None, max_examples=30, stateful_step_count=15
-)
+PureAgainstStateful.TestCase.settings = settings(max_examples=30, stateful_step_count=15)
 TestPureAgainstStateful = PureAgainstStateful.TestCase
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts import Search, SplitMix, StdGen, analyse
@@ -72,7 +72,6 @@ def test_simulate_is_the_reference_s(state, rng):
         assert result == (state.winner, rng)
 
 
-@settings(deadline=None)
 @given(running, any_generator, searches(max_iterations=60))
 def test_equal_to_the_reference(state, rng, search):
     expected, expected_rng = persistent.run(plant(state), rng, search, lambda _: None)
@@ -86,7 +85,6 @@ def grow(root, search, iterations, room=math.inf):
     return monadic.grow(root, room, search, iterations).map(operator.itemgetter(0))
 
 
-@settings(deadline=None)
 @given(running, any_generator, searches(max_iterations=30), st.integers(0, 30))
 def test_growing_twice_is_growing_once(state, rng, search, more):
     root = plant(state)

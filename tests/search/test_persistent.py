@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
@@ -100,7 +100,6 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
     return root, rng
 
 
-@settings(deadline=None)
 @given(running, generators(), searches())
 def test_the_engine_does_what_the_contract_says(state, rng, search):
     analysis, after = analyse(state, rng, search, engine='persistent')
@@ -123,7 +122,6 @@ def test_the_engine_does_what_the_contract_says(state, rng, search):
         )
 
 
-@settings(deadline=None)
 @given(running, generators(), searches())
 def test_visits_add_up(state, rng, search):
     analysis, _ = analyse(state, rng, search)
@@ -145,7 +143,6 @@ def test_visits_add_up(state, rng, search):
         assert node.value == (node.reward / node.visits if node.visits else 0)
 
 
-@settings(deadline=None)
 @given(running, generators(), searches(), st.integers(1, 40))
 def test_an_old_tree_answers_as_before(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
@@ -163,7 +160,6 @@ def test_an_old_tree_answers_as_before(state, rng, search, kept):
         pairs += [(child, two.child(child.move)) for child in one.children if one is not two]
 
 
-@settings(deadline=None)
 @given(running, generators(), searches())
 def test_the_same_search_twice_is_equal(state, rng, search):
     first, second = analyse(state, rng, search), analyse(state, rng, search)
@@ -171,7 +167,6 @@ def test_the_same_search_twice_is_equal(state, rng, search):
     assert first[0].digest == second[0].digest
 
 
-@settings(deadline=None)
 @given(running, generators(), searches())
 def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
     analysis, after = analyse(state, rng, search)
@@ -179,7 +174,6 @@ def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
     assert last == (analysis.tree, after)
 
 
-@settings(deadline=None)
 @given(running, generators(), searches(), searches())
 def test_going_on_from_a_tree(state, rng, search, more):
     """Iterations made in two helpings are the iterations made in one, `max_nodes` included."""

@@ -43,7 +43,7 @@ def test_a_node_is_not_constructed():
         Node()
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(positions(tictactoe.start, running=True), generators(), searches())
 def test_pickles_and_copies_are_equal(state, rng, search):
     tree = analyse(state, rng, search)[0].tree

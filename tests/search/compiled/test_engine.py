@@ -37,14 +37,14 @@ def same_everywhere(state, rng, search, tree=None):
     return found, found_rng
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), rng=generators(), search=searches(max_iterations=400))
 def test_a_users_game(heap, data, rng, search):
     state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
     same_everywhere(state, rng, search)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     game=st.sampled_from(sorted(GAMES)),
     rng=generators(),

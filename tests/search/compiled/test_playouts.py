@@ -11,7 +11,7 @@ from fmcts.search.playouts import playouts
 from fmcts.testing import generators, positions
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data(), rng=generators(), times=st.integers(0, 200))
 @pytest.mark.parametrize('game', GAMES)
 def test_the_winners_are_the_same(game, data, rng, times):
@@ -22,7 +22,7 @@ def test_the_winners_are_the_same(game, data, rng, times):
     assert +found[0] == +expected[0]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(
     data=st.data(),
     rng=generators(),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 from returns.result import Success
@@ -43,7 +43,6 @@ def every_helper(word, condition, index):
     )
 
 
-@settings(deadline=None)
 @given(word=WORDS, condition=WORDS, index=st.integers(0, 63))
 def test_the_helpers_of_bits(word, condition, index):
     found = every_helper(signed(word), signed(condition), index)
@@ -71,7 +70,6 @@ def union(one, other, mask):
     return bits.union_of_four(shifted, (1, 7, 8, 9), (mask, 255, 65535, 1 << 40), one, other)
 
 
-@settings(deadline=None)
 @given(one=WORDS, other=WORDS, mask=WORDS)
 def test_four_at_once(one, other, mask):
     teach(shifted)
@@ -108,7 +106,6 @@ def drawing(make):
 DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen)}
 
 
-@settings(deadline=None)
 @given(
     seed=st.integers(0, bits.WORD),
     counts=st.lists(
