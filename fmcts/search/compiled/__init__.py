@@ -6,8 +6,9 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 In reading order: `layout` (how a tree lies in memory), `verbs` (select, expand, simulate, backup),
 `loop` (the search), `engine` (as Python calls it), `arena` and `grown` (frozen trees in and out),
 `preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?).
-Below them `positions`, `generators`, `lanes`, `words` and `machine` (what rules and verbs become);
-`teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and kept).
+Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
+verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
+kept).
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing.
 """

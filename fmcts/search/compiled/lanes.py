@@ -17,7 +17,8 @@ from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.extending import intrinsic
 
-from fmcts.search.compiled.machine import stands_for
+from fmcts.search.compiled.machine import INT32, INT64, stands_for
+from fmcts.search.compiled.vectors import Vector, splat
 
 __all__ = ['LANES', 'WIDTH', 'DoublesType', 'best', 'doubles_at', 'instead_of_nan']
 
@@ -32,8 +33,6 @@ class DoublesType(types.Type):
 
 
 LANES: Final = DoublesType()
-INT32: Final = ir.IntType(32)
-INT64: Final = ir.IntType(64)
 DOUBLES: Final = ir.VectorType(ir.DoubleType(), WIDTH)
 INTEGERS: Final = ir.VectorType(INT32, WIDTH)
 
@@ -46,43 +45,11 @@ class DoublesModel(models.PrimitiveModel):
         super().__init__(manager, numba_type, DOUBLES)
 
 
-def splat(build: Any, value: Any, vector: Any) -> Any:
-    """`value` in every lane of a `vector`."""
-    undefined = ir.Constant(vector, ir.Undefined)
-    first = build.insert_element(undefined, value, INT32(0))
-    order = ir.Constant(ir.VectorType(INT32, vector.count), [0] * vector.count)
-    return build.shuffle_vector(first, undefined, order)
-
-
-def _define(operation: Any, instruction: str) -> None:
-    """Give `operation` a meaning on lanes, and on lanes with a number."""
-
-    @intrinsic
-    def apply(_context: Any, one: Any, two: Any) -> Any:
-        sig = LANES(*(kind if kind is LANES else types.float64 for kind in (one, two)))
-
-        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-            vectors = (
-                value if kind is LANES else splat(build, value, DOUBLES)
-                for value, kind in zip(args, sig.args, strict=True)
-            )
-            return getattr(build, instruction)(*vectors)
-
-        return sig, generate
-
-    @stands_for(operation)
-    def typed(one: Any, two: Any) -> Any:
-        if LANES in (one, two) and all(
-            kind is LANES or isinstance(kind, types.Number) for kind in (one, two)
-        ):
-            return lambda one, two: apply(one, two)
-        return None
-
-
-_define(operator.add, 'fadd')
-_define(operator.sub, 'fsub')
-_define(operator.mul, 'fmul')
-_define(operator.truediv, 'fdiv')
+_doubles: Final = Vector(LANES, DOUBLES, types.float64, types.Number)
+_doubles.define(operator.add, 'fadd')
+_doubles.define(operator.sub, 'fsub')
+_doubles.define(operator.mul, 'fmul')
+_doubles.define(operator.truediv, 'fdiv')
 
 
 @intrinsic

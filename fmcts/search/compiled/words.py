@@ -17,7 +17,6 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
 from fmcts import bits
-from fmcts.search.compiled.lanes import splat
 from fmcts.search.compiled.machine import (
     leading_zeros,
     ones,
@@ -26,6 +25,7 @@ from fmcts.search.compiled.machine import (
     stands_for,
     trailing_zeros,
 )
+from fmcts.search.compiled.vectors import Vector
 
 __all__ = ['WordsType']
 
@@ -88,30 +88,7 @@ class WordsModel(models.PrimitiveModel):
         super().__init__(manager, numba_type, VECTOR)
 
 
-def _define(operation: Any, instruction: str) -> None:
-    """Give `operation` a meaning on four words, and on four words with one."""
-
-    @intrinsic
-    def apply(_context: Any, one: Any, two: Any) -> Any:
-        sig = WORDS(*(kind if kind is WORDS else types.int64 for kind in (one, two)))
-
-        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-            vectors = (
-                value if kind is WORDS else splat(build, value, VECTOR)
-                for value, kind in zip(args, sig.args, strict=True)
-            )
-            return getattr(build, instruction)(*vectors)
-
-        return sig, generate
-
-    @stands_for(operation)
-    def typed(one: Any, two: Any) -> Any:
-        if WORDS in (one, two) and all(
-            kind is WORDS or isinstance(kind, types.Integer) for kind in (one, two)
-        ):
-            return lambda one, two: apply(one, two)
-        return None
-
+_words: Final = Vector(WORDS, VECTOR, types.int64, types.Integer)
 
 for _instruction, *_operations in (
     ('and_', operator.and_, operator.iand),
@@ -121,7 +98,7 @@ for _instruction, *_operations in (
     ('mul', operator.mul, operator.imul),
 ):
     for _operation in _operations:
-        _define(_operation, _instruction)
+        _words.define(_operation, _instruction)
 
 
 @intrinsic
