@@ -22,8 +22,15 @@ Bot: TypeAlias = Callable[[S, R], tuple[M, R]]
 class AnalysingBot(Protocol):
     """A bot that can also say why: its move rests on an analysis."""
 
-    def __call__(self, state: GameState[M], rng: R, /) -> tuple[M, R]:
-        """The move, and the generator to use next."""
+    __slots__ = ()
+
+    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
+        """The move of the analysis, and the generator to use next.
+
+        :raises FinishedGameError: the game is over.
+        """
+        analysis, rng = self.analyse(state, rng)
+        return analysis.move, rng
 
     def analyse(
         self,

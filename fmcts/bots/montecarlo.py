@@ -7,13 +7,13 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 from attrs import field, frozen
 
-from fmcts.bots.bot import check_running
+from fmcts.bots.bot import AnalysingBot, check_running
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, GrownNodes
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import one_of, positive_count
-from fmcts.search.engines import check_engine
+from fmcts.search.engines import known_engine
 from fmcts.search.playouts import playouts as play_out
 from fmcts.search.tree import Draft, Node, seal
 from fmcts.search.watch import Watch, ignore
@@ -27,7 +27,7 @@ End: TypeAlias = Literal['first', 'last']
 
 
 @frozen
-class MonteCarlo:
+class MonteCarlo(AnalysingBot):
     """A flat Monte-Carlo bot: `playouts` split evenly over the legal moves, at least one each.
 
     `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
@@ -43,19 +43,7 @@ class MonteCarlo:
     count: Count = field(default='scores', kw_only=True, validator=one_of(*get_args(Count)))
     order: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
     ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
-    engine: str = field(default='auto', kw_only=True)
-
-    @engine.validator
-    def _check_engine(self, _attribute: object, value: str) -> None:
-        check_engine(value)
-
-    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """The move whose playouts went best, and the generator to use next.
-
-        :raises FinishedGameError: the game is over.
-        """
-        analysis, rng = self.analyse(state, rng)
-        return analysis.move, rng
+    engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def analyse(
         self,

@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
+from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
-from fmcts.search.engines import analyse, check_engine
+from fmcts.search.engines import analyse, known_engine
 from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')
@@ -19,26 +20,14 @@ R = TypeVar('R', bound=Rng)
 
 
 @frozen
-class MctsBot:
+class MctsBot(AnalysingBot):
     """Monte-Carlo tree search as a bot; a new tree for every move.
 
     :raises EngineError: no engine has that name.
     """
 
     search: Search = field(factory=Search)
-    engine: str = field(default='auto', kw_only=True)
-
-    @engine.validator
-    def _check_engine(self, _attribute: object, value: str) -> None:
-        check_engine(value)
-
-    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """The move that the search chooses, and the generator to use next.
-
-        :raises FinishedGameError: the game is over.
-        """
-        analysis, rng = self.analyse(state, rng)
-        return analysis.move, rng
+    engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def analyse(
         self,

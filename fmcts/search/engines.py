@@ -84,6 +84,14 @@ def check_engine(name: str) -> str:
     return name
 
 
+def known_engine(_instance: object, _attribute: object, value: str) -> None:
+    """A validator of attrs fields that accepts what `check_engine` accepts.
+
+    :raises EngineError: no engine has that name.
+    """
+    check_engine(value)
+
+
 def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
     """The engine of that name; for `auto` the fastest that is able and whose loading pays.
 
