@@ -18,8 +18,9 @@ from collections.abc import Callable
 
 from timing import Rate, in_turn, rate_of
 
-from fmcts import Search, SplitMix, analyse, monte_carlo
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import GAMES
+from fmcts.search.playouts import playouts
 
 SOURCE = pathlib.Path(__file__).parent / 'c' / 'uct.c'
 FLAGS = ['-O3', '-march=native', '-ffp-contract=off']
@@ -61,6 +62,10 @@ def check_equal(programs: list[pathlib.Path], game: str, iterations: int) -> Non
     analysis, rng = searched(game, iterations)(seed)
     if [str(stats.visits) for stats in analysis.stats] != visits or str(rng.state) != state:
         sys.exit(f'{game}: the C program and the compiled engine make different searches')
+    _, _, state, *wins = run_c(programs[0], 'playouts', iterations, seed)
+    winners, rng = played(game, iterations)(seed)
+    if [str(winners[side]) for side in (*Player, None)] != wins or str(rng.state) != state:
+        sys.exit(f'{game}: the C program and the compiled engine play different games')
 
 
 def searched(game: str, iterations: int) -> Callable[[int], tuple]:
@@ -69,6 +74,12 @@ def searched(game: str, iterations: int) -> Callable[[int], tuple]:
     return lambda seed: analyse(
         GAMES[game].start, SplitMix.from_seed(seed), search, engine='compiled'
     )
+
+
+def played(game: str, count: int) -> Callable[[int], tuple]:
+    """Uniform playouts from the start by the compiled engine, for a seed."""
+    start = GAMES[game].start
+    return lambda seed: playouts(start, SplitMix.from_seed(seed), count, engine='compiled')
 
 
 def main(rounds: int) -> None:
@@ -87,12 +98,7 @@ def main(rounds: int) -> None:
             print(f'{game:12}{one:15,.0f}{other:12,.0f}{ratio:7.2f}')
         print(f'\n{"playouts":12}{"compiled /s":>15}{"C /s":>12}{"ratio":>7}   to reach 0.7')
         for game, count in PLAYOUTS.items():
-            state = GAMES[game].start
-            bot = monte_carlo(count)
-            bot(state, SplitMix.from_seed(1))
-            ours = rate_of(
-                count, lambda seed, bot=bot, state=state: bot(state, SplitMix.from_seed(seed))
-            )
+            ours = rate_of(count, played(game, count))
             theirs = rate_of_c(programs[game], 'playouts', count)
             one, other, ratio = in_turn(ours, theirs, rounds)
             print(f'{game:12}{one:15,.0f}{other:12,.0f}{ratio:7.2f}')

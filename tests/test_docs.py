@@ -20,5 +20,6 @@ def test_quoted_code_is_the_source(document, path, code):
     assert code in (ROOT / path).read_text(encoding='utf-8')
 
 
-def test_there_are_quotes():
-    assert len(QUOTES) >= 5
+def test_every_marker_is_followed_by_a_quote():
+    documents = [file.read_text(encoding='utf-8') for file in (ROOT / 'docs').glob('*.md')]
+    assert len(QUOTES) == sum(text.count('<!-- from ') for text in documents) >= 5

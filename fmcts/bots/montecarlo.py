@@ -28,7 +28,7 @@ End: TypeAlias = Literal['first', 'last']
 
 @frozen
 class MonteCarlo(AnalysingBot):
-    """A flat Monte-Carlo bot: `playouts` split evenly over the legal moves, at least one each.
+    """A flat Monte-Carlo bot: `playouts` split evenly over the moves, at least one each.
 
     `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
     `order`: whether the `first` or the `last` move is evaluated first (the generator is threaded

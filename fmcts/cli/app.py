@@ -16,6 +16,7 @@ import click
 
 from fmcts.cli import compare, move, play, show
 from fmcts.cli.ending import BAD_INPUT, BROKEN_OFF
+from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain
 from fmcts.games import GAMES
@@ -114,7 +115,8 @@ def run(arguments: Sequence[str]) -> int:
         complain('standard output is closed')
         return BAD_INPUT
     try:
-        code = fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False)
+        with interruptible():
+            code = fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False)
     except click.Abort:
         complain('interrupted')
         return INTERRUPTED

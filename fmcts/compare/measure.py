@@ -45,8 +45,9 @@ def measure_seconds(run: Run[T], watch: Watch) -> IO[tuple[T, float]]:
 def measure_peak(run: Run[object], watch: Watch) -> IO[int]:
     """The most memory that `run` held at once, in bytes, beyond what there was before it.
 
-    It is what `tracemalloc` sees: memory from Python's own allocators, and NumPy's arrays. Tracing
-    makes the run several times slower, and takes memory that is not counted.
+    It is what `tracemalloc` sees: memory from Python's own allocators, and NumPy's arrays at the
+    size that was asked for, touched or not (`compiled` asks ahead). Tracing makes the run several
+    times slower, and takes memory that is not counted.
     """
     gc.collect()
     traced_before = tracemalloc.is_tracing()

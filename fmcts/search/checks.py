@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import Attribute
+
+LARGEST: Final = 1e300
 
 Validator: TypeAlias = Callable[[Any, 'Attribute[Any]', Any], None]
 
@@ -32,16 +34,22 @@ def positive_count_or_none(instance: object, attribute: Attribute[Any], value: o
 
 def as_float(value: object) -> object:
     """An attrs converter: whole numbers become floats, all else stays for the validator."""
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    if abs(value) <= LARGEST:
+        return float(value)
+    return math.inf if value > 0 else -math.inf
 
 
 def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept a finite float of at least 0.
+    """Accept a finite float of at least 0, and so far below infinity that no score reaches it.
 
     :raises ValueError: anything else.
     """
     if not isinstance(value, float) or not math.isfinite(value) or value < 0:
         raise ValueError(f'{attribute.name} must be a finite number of at least 0, not {value!r}')
+    if value > LARGEST:
+        raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {value!r}')
 
 
 def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:

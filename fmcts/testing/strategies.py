@@ -15,31 +15,28 @@ __all__ = ['generators', 'positions', 'searches']
 S = TypeVar('S', bound=GameState[Any])
 
 
-def positions(start: S, *, max_plies: int = 200, running: bool = False) -> st.SearchStrategy[S]:
-    """Positions that a random game from `start` passes through, finished ones among them.
+@st.composite
+def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool = False) -> S:
+    """Positions that a random game from `start` passes through, from all its stages alike.
 
-    :param max_plies: the longest way from `start`; a game that ends earlier stays at its end.
-    :param running: leave out finished positions; a game that ends stays one move before its end.
+    About a quarter are ends of games.
+
+    :param max_plies: how many plies of the game are played at most.
+    :param running: leave out finished positions.
     """
-
-    def lists(plies: int) -> st.SearchStrategy[list[int]]:
-        # A length drawn first spreads the positions over the whole game; lists left to
-        # themselves are mostly short.
-        return st.lists(st.integers(0, 2**16 - 1), min_size=plies, max_size=plies)
-
-    def walk(indices: list[int]) -> S:
-        state = start
-        for index in indices:
-            moves = state.moves
-            if not moves:
-                break
-            after = state.play(moves[index % len(moves)])
-            if running and after.over:
-                break
-            state = after
-        return state
-
-    return st.integers(0, max_plies).flatmap(lists).map(walk)
+    # The game is drawn as a seed, as hypothesis prefers small numbers and repeats them, which makes
+    # short games. The stage is drawn when its length is known: a number of plies drawn before would
+    # mostly lie past the end.
+    rng = SplitMix.from_seed(draw(st.integers(0, 2**32 - 1)))
+    passed = [start]
+    while (moves := passed[-1].moves) and len(passed) <= max_plies:
+        index, rng = rng.uniform(0, len(moves) - 1)
+        passed.append(passed[-1].play(moves[index]))
+    if running and len(passed) > 1 and passed[-1].over:
+        passed.pop()
+    anywhere = st.integers(0, len(passed) - 1)
+    end = anywhere if running else st.just(len(passed) - 1)
+    return passed[draw(st.one_of(anywhere, anywhere, anywhere, end))]
 
 
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:

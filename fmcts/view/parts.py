@@ -57,7 +57,7 @@ class Board:
 
 @frozen
 class Row:
-    """One legal move in a table of statistics, all in words; `best` marks the move chosen."""
+    """One move in a table of statistics, all in words; `best` marks the move chosen."""
 
     move: str
     visits: str
@@ -128,7 +128,7 @@ def picture(
 
 
 def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Table:
-    """The statistics of a search as a table: visits, share and value of every legal move."""
+    """The statistics of a search as a table: visits, share and value of every move in question."""
     total = sum(stats.visits for stats in analysis.stats)
     rows = tuple(
         Row(

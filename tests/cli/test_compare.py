@@ -1,5 +1,4 @@
 import json
-import time
 
 import pytest
 
@@ -195,7 +194,6 @@ def test_a_table_on_a_terminal(terminal):
 def test_progress_comes_after_a_second(terminal):
     person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
     person.expect(f'{next(iter(registry.ENGINES))}: time')
-    assert time.monotonic() - person.began >= 1.0
     person.expect('/1000000')
     person.interrupt()
     assert person.wait() == 130

@@ -22,6 +22,7 @@ def clock(monkeypatch):
 
 
 def test_nothing_is_drawn_within_a_second_and_then_ten_times_a_second(clock):
+    assert PATIENCE == 1.0
     with Progress() as shown:
         watch = shown.watching('X thinks', 9)
         clock.now += PATIENCE - 0.0625

@@ -129,8 +129,11 @@ def test_every_field_is_looked_at(changed, field, value):
     tree, rng = grow(persistent.run, Search(100))
     wrong, _ = changed((2,), lambda draft: setattr(draft, field, value))(tree, rng)
     right = getattr(tree.child(2), field)
-    if field == 'move':  # the root already has other moves with children
-        assert parting((tree, rng), (wrong, rng)).path == ()
+    if field == 'move':  # of a child it shows in its parent; only the root has none
+        found = parting((tree, rng), (wrong, rng))
+        assert (found.path, found.field) == ((), 'children')
+        wrong, _ = changed((), lambda draft: setattr(draft, field, value))(tree, rng)
+        assert parting((tree, rng), (wrong, rng)) == Parting((), field, (None, value))
     else:
         assert parting((tree, rng), (wrong, rng)) == Parting((2,), field, (right, value))
 

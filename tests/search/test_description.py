@@ -42,6 +42,8 @@ def test_a_whole_constant_is_taken_as_a_float():
         ({'c': math.nan}, 'c must be a finite number of at least 0, not nan'),
         ({'c': math.inf}, 'c must be a finite number of at least 0, not inf'),
         ({'c': -1}, 'c must be a finite number of at least 0, not -1.0'),
+        ({'c': 1.7e308}, 'c must be at most 1e+300, not 1.7e+308'),
+        ({'c': 10**400}, 'c must be a finite number of at least 0, not inf'),
         ({'c': '1'}, "c must be a finite number of at least 0, not '1'"),
         (
             {'expansion': 'inorder'},

@@ -16,10 +16,11 @@ This module itself loads no numba, so that asking whether the engine is able cos
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import sys
 from collections import Counter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from returns.result import Result
 
@@ -27,6 +28,7 @@ from fmcts.game import GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import rules_of
 from fmcts.search.description import Search
+from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
@@ -76,6 +78,28 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     return None
 
 
+@functools.cache
+def broken() -> str | None:
+    """Why numba, though it is installed, does not work; `None` when it does. It loads numba."""
+    try:
+        importlib.import_module(f'{__name__}.engine')
+    except ImportError as error:
+        return f'numba does not load ({str(error).partition(chr(10))[0]})'
+    numba = sys.modules['numba']
+    return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
+
+
+def _loaded(name: str) -> Any:
+    """The module of this package with that name, which loads numba.
+
+    :raises EngineError: numba does not work here.
+    """
+    why = broken()
+    if why:
+        raise EngineError(f'the engine compiled cannot run here: {why}')
+    return importlib.import_module(f'{__name__}.{name}')
+
+
 def pays(iterations: int) -> bool:
     """Whether the engine is loaded already, or so much was asked for that loading it pays.
 
@@ -85,23 +109,21 @@ def pays(iterations: int) -> bool:
     """
     global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
     _asked += iterations
-    return _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
+    loads = _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
+    return loads and broken() is None
 
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
     """`search.iterations` more iterations on `root`; see the module `engine`."""
-    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
-
-    return engine.run(root, rng, search, watch)
+    return cast('tuple[Any, R]', _loaded('engine').run(root, rng, search, watch))
 
 
 def playouts(
     state: GameState[Any], rng: R, times: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
     """The winners of so many uniform playouts; see the module `flat`."""
-    from fmcts.search.compiled import flat  # noqa: PLC0415 - it loads numba
-
-    return flat.playouts(state, rng, times, watch)
+    winners = _loaded('flat').playouts(state, rng, times, watch)
+    return cast('tuple[Counter[Player | None], R]', winners)
 
 
 def check_rules(
@@ -114,6 +136,9 @@ def check_rules(
 
     :raises EngineError: the game declares no rules on integers, or numba is not installed.
     """
-    from fmcts.search.compiled import checking  # noqa: PLC0415 - it loads numba
-
-    return checking.check_rules(start, plies=plies, rng=rng)
+    source = rng or SplitMix.from_seed(0)
+    missing = lacks_game(start, source)
+    if missing:
+        raise EngineError(f'the engine compiled lacks {missing}')
+    checked = _loaded('checking').check_rules(start, plies, source)
+    return cast('Result[int, str]', checked)

@@ -91,7 +91,9 @@ class DiskCache:
     def save_overload(self, sig: object, data: Any) -> None:
         """Keep the code, if possible; readers see a whole file or none."""
         file = self._file(sig)
-        if file is None:
+        # numba puts a global array of more than a megabyte into the code by its address, which is
+        # another one in every process.
+        if file is None or data.library.has_dynamic_globals:
             return
         contents = dumps(data._reduce())  # noqa: SLF001 - numba has no public way
         temporary = ''

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -18,7 +18,6 @@ from fmcts.bits import WORD
 from fmcts.game import GameState
 from fmcts.rng import SplitMix
 from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search.compiled import lacks_game
 from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
 from fmcts.search.compiled.generators import SplitMixWords, draw, exact, thaw
 from fmcts.search.compiled.machine import int64
@@ -68,20 +67,11 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
     return entry(walk, about, game_parts(rules, position))
 
 
-def check_rules(
-    start: GameState[Any], *, plies: int = 10_000, rng: SplitMix | None = None
-) -> Result[int, str]:
-    """The check; see `fmcts.search.compiled.check_rules`.
-
-    :raises EngineError: the game declares no rules on integers, or numba is not installed.
-    """
-    source = rng or SplitMix.from_seed(0)
-    missing = lacks_game(start, source)
-    rules = rules_of(start)
-    if missing is not None or rules is None:
-        raise EngineError(f'the engine compiled lacks {missing}')
+def check_rules(start: GameState[Any], plies: int, rng: SplitMix) -> Result[int, str]:
+    """The check; see `fmcts.search.compiled.check_rules`, which has seen that there are rules."""
+    rules = cast('IntegerRules', rules_of(start))
     try:
-        for complaint in _complaints(start, rules, plies, source):
+        for complaint in _complaints(start, rules, plies, rng):
             return Failure(complaint)
     except NumbaError as error:
         return Failure(str(not_compiled(start, error)))
@@ -112,7 +102,7 @@ def _complaints(
             for what, compiled, interpreted, own in _compared(
                 state, here, rules, row[:width], facts
             ):
-                seen = {compiled & WORD, interpreted & WORD, own & WORD}
+                seen = {int(value) & WORD for value in (compiled, interpreted, own)}
                 if len(seen) > 1:
                     yield (
                         f'{where}, {what}: {compiled} compiled, {interpreted} interpreted, '
@@ -123,7 +113,7 @@ def _complaints(
                 path.clear()
             else:
                 move = state.moves[facts['index']]
-                here = rules.play(here, rules.pick(rules.menu(here), facts['index']))
+                here = rules.play(here, rules.pick(int(rules.menu(here)), facts['index']))
                 state = state.play(move)
                 path.append(move)
 

@@ -81,4 +81,4 @@ def playouts(
         left -= chunk
         pace.after(perf_counter() - begin)
         watch(times - left)
-    return winners, freeze(rng, words)
+    return +winners, freeze(rng, words)  # without those of no wins, as the interpreted engines

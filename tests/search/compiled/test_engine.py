@@ -64,6 +64,13 @@ def test_trees_grown_by_turns(game, rng, steps, data):
                 tree = reroot(tree, move)
 
 
+@pytest.mark.parametrize('c', [0, 1e-300, 1e300])
+def test_extreme_constants(c):
+    for seed in range(4):
+        search = Search(200, c=c, expansion='full')
+        same_everywhere(connect4.start, SplitMix.from_seed(seed), search)
+
+
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
 @pytest.mark.parametrize('bound', [4, 9, 10, 11, 60, 200])
 def test_a_bound_on_nodes(bound, expansion):
@@ -83,9 +90,10 @@ def test_longer_searches():
             same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
 
 
-def test_memory_grows_when_it_must():
+def test_memory_grows_when_it_must(monkeypatch):
     """An array with no room ahead grows in steps, and the tree does not change."""
     expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
+    monkeypatch.setattr('fmcts.search.compiled.arena.AHEAD', 0)
     analysis, rng = analyse(tictactoe.start, RNG, Search(1), engine='compiled')
     done = 1
     for more in (10, 100, 1000, 18_889):

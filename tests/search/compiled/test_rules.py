@@ -181,3 +181,14 @@ def test_default_rules_are_sets_of_bits():
     assert menu == connect4_rules.BOTTOM
     assert rules.count(menu) == 7
     assert [rules.pick(menu, index) // 7 for index in range(7)] == list(range(7))
+
+
+def test_rules_that_look_up_in_numpy_s_tables_are_checked(with_rules):
+    table = np.minimum(np.arange(22), 3)
+    sides = np.array([0, 1])
+    rules = with_rules(
+        menu=lambda position: table[position.left],
+        pick=lambda menu, index: 0 * bits.popcount(menu) + index + 1,
+        side=lambda position: sides[position.turn],
+    )
+    assert check_rules(rules(21), plies=500) == Success(500)

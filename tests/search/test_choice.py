@@ -1,5 +1,6 @@
 """Which engine is taken, and what one that is not able says. Nothing here needs numba."""
 
+import os
 import subprocess
 import sys
 
@@ -78,8 +79,64 @@ def test_without_numba(monkeypatch):
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
     assert lacks('compiled', root, RNG, Search()) is not None
+    monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.checking', raising=False)
+    monkeypatch.setitem(sys.modules, 'numba', None)  # it is asked for before anything is loaded
     with pytest.raises(EngineError, match=r'install fmcts\[fast\]'):
         compiled.check_rules(tictactoe.start)
+
+
+def test_small_searches_add_up(monkeypatch):
+    monkeypatch.setattr(compiled, '_asked', 0)
+    monkeypatch.setattr(compiled, 'broken', lambda: None)
+    monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.engine', raising=False)
+    assert [compiled.pays(9_000) for _ in range(3)] == [False, False, True]
+
+
+UNUSABLE = """
+import sys
+from fmcts import *
+from fmcts.games import tictactoe as game
+from fmcts.search.compiled import check_rules
+rng = SplitMix.from_seed(1)
+print(analyse(game.start, rng, Search(30_000))[0].iterations)
+print(sum(stats.visits for stats in monte_carlo(90_000).analyse(game.start, rng)[0].stats))
+for act in (
+    lambda: analyse(game.start, rng, Search(5), engine='compiled'),
+    lambda: monte_carlo(9, engine='compiled')(game.start, rng),
+    lambda: check_rules(game.start),
+):
+    try:
+        act()
+    except EngineError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ('numba', 'disabled', 'why'),
+    [
+        (
+            'raise ImportError("Numba needs NumPy 2.2 or less\\nand more")',
+            '0',
+            'numba does not load (Numba needs NumPy 2.2 or less)',
+        ),
+        (None, '1', 'NUMBA_DISABLE_JIT is set'),
+    ],
+)
+def test_numba_that_does_not_work_is_done_without(tmp_path, numba, disabled, why):
+    if numba is None:
+        pytest.importorskip('numba', reason='its setting is tested with the extra fmcts[fast]')
+    else:
+        (tmp_path / 'numba.py').write_text(numba)
+    finished = subprocess.run(
+        [sys.executable, '-c', UNUSABLE],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, 'PYTHONPATH': str(tmp_path), 'NUMBA_DISABLE_JIT': disabled},
+    )
+    refusal = f'the engine compiled cannot run here: {why}'
+    assert finished.stdout.splitlines() == ['30000', '90000', *[refusal] * 3]
 
 
 def test_only_what_pays_loads_numba():
