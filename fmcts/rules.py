@@ -14,7 +14,7 @@ from attrs import frozen
 from fmcts.bits import nth_bit, popcount
 from fmcts.game import Player
 
-__all__ = ['DRAW', 'IntegerRules', 'O', 'Position', 'X', 'rules_of', 'side_of']
+__all__ = ['DRAW', 'IntegerRules', 'O', 'OnPositions', 'Position', 'X', 'rules_of', 'side_of']
 
 Position: TypeAlias = NamedTuple
 """A game's own `NamedTuple` whose fields are all integers of 64 bits."""
@@ -51,6 +51,30 @@ class IntegerRules:
     winner: Callable[[Any], int]
     count: Callable[[int], int] = popcount
     pick: Callable[[int, int], int] = nth_bit
+
+
+@frozen
+class OnPositions:
+    """A function `(position, move) -> number` of integers, as the rules of a game have them.
+
+    It stands where a search takes a function of states, and runs in all engines: compiled, and in
+    the others on the position that the state's own rules pack.
+    """
+
+    function: Callable[[Any, int], float]
+
+    def of_moves(self, state: Any) -> tuple[float, ...]:
+        """The number for each of the state's moves, in their order.
+
+        :raises ValueError: the state's class declares no rules on integers.
+        """
+        rules = rules_of(state)
+        if rules is None:
+            raise ValueError(f'{type(state).__name__} declares no rules on integers')
+        position = rules.pack(state)
+        menu = rules.menu(position)
+        moves = (rules.pick(menu, index) for index in range(len(state.moves)))
+        return tuple(float(self.function(position, move)) for move in moves)
 
 
 def rules_of(state: object) -> IntegerRules | None:

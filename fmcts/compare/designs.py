@@ -19,6 +19,7 @@ from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.engines import EngineError, analyse
 from fmcts.search.final import choose
+from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch, ignore
 
@@ -171,7 +172,7 @@ def compare_designs(
     """
     if repeats < 1:
         raise ValueError(f'repeats must be a whole number of at least 1, not {repeats!r}')
-    given = _Input(plant(state), rng, search)
+    given = _Input(fitted(plant(state), search.method), rng, search)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)
@@ -219,7 +220,7 @@ def _measured(
     top = grown.top()
     # A design in error may hand back a tree that no move can be chosen from.
     visited = any(child.visits for child in top.children)
-    move = choose(top, search.final, search.c) if visited else None
+    move = choose(top, search) if visited else None
     analysis: Analysis[Any] = Analysis(move, top.visits, grown)
     return IO(Design(name, analysis, rng, min(seconds for _, seconds in timed), peak, objects))
 

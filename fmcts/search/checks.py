@@ -23,15 +23,6 @@ def positive_count(_instance: object, attribute: Attribute[Any], value: object) 
         raise ValueError(f'{attribute.name} must be a whole number of at least 1, not {value!r}')
 
 
-def positive_count_or_none(instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept `None`, or a whole number of at least 1.
-
-    :raises ValueError: anything else.
-    """
-    if value is not None:
-        positive_count(instance, attribute, value)
-
-
 def as_float(value: object) -> object:
     """An attrs converter: whole numbers become floats, all else stays for the validator."""
     if not isinstance(value, int) or isinstance(value, bool):

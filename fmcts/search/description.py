@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-import math
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
+from attrs.validators import optional
 
-from fmcts.search.checks import as_float, finite, one_of, positive_count, positive_count_or_none
+from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count
+from fmcts.search.methods import METHODS, Method, Rule
 
-Expansion: TypeAlias = Literal['in-order', 'random', 'full']
+Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
+Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
+
+
+def _known_selection(_instance: object, _attribute: object, value: object) -> None:
+    if isinstance(value, str):
+        if value not in METHODS:
+            names = tuple(METHODS)
+            raise ValueError(
+                f'selection must be one of {", ".join(names)}, a Method or a function '
+                f'(edge, parent) -> float, not {value!r}{did_you_mean(value, names)}'
+            )
+    elif isinstance(value, type) or not (isinstance(value, Method) or callable(value)):
+        raise ValueError(
+            f'selection must be one of {", ".join(METHODS)}, a Method or a function '
+            f'(edge, parent) -> float, not {value!r}'
+        )
 
 
 @frozen
@@ -18,15 +37,22 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
+    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`,
+    `ucb1-tuned`, `puct`), a `Method`, or a function of one's own, `rule(edge, parent)`; see
+    `fmcts.search.methods`.
+    `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
+    method's own (for `ucb1` the square root of 2).
     `max_nodes`: the search ends before the iteration that would make the tree larger than that
     (root included); `None` sets no bound.
-    `c`: the exploration constant of UCB1, for rewards on [0, 1].
     `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
     untried move's; `random` draws among the untried; `full` makes all that are untried and draws
-    one of them to simulate.
+    one of them to simulate; `selected` makes that of the move which selection chooses, tried or
+    not, and needs a method that can judge moves without visits. `None` is what the method is made
+    for: `selected` when it can, else `in-order`.
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
-    the most visits, then comes first; `ucb` has the highest UCB1 value, then comes first.
+    the most visits, then comes first; `ucb` has the highest score of the selection, then comes
+    first.
 
     :raises ValueError: a value outside what is accepted; the message names it and what is.
 
@@ -36,7 +62,35 @@ class Search:
     """
 
     iterations: int = field(default=1000, validator=positive_count)
-    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
-    expansion: Expansion = field(default='in-order', validator=one_of(*get_args(Expansion)))
+    c: float | None = field(default=None, converter=as_float, validator=optional(finite))
+    expansion: Expansion | None = field(
+        default=None, validator=optional(one_of(*get_args(Expansion)))
+    )
     final: FinalChoice = field(default='robust', validator=one_of(*get_args(FinalChoice)))
-    max_nodes: int | None = field(default=None, validator=positive_count_or_none)
+    max_nodes: int | None = field(default=None, validator=optional(positive_count))
+    selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
+
+    def __attrs_post_init__(self) -> None:
+        if self.c is not None and not isinstance(self.selection, str):
+            raise ValueError(
+                'c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'
+            )
+        if self.expansion == 'selected' and not self.method.scores_unvisited:
+            raise ValueError(
+                'expansion selected needs a method that judges moves without visits, such as puct'
+            )
+
+    @cached_property
+    def method(self) -> Method:
+        """The method that `selection` and `c` name."""
+        if isinstance(self.selection, str):
+            kind: Any = METHODS[self.selection]
+            return kind() if self.c is None else kind(c=self.c)  # type: ignore[no-any-return]
+        return self.selection if isinstance(self.selection, Method) else Rule(self.selection)
+
+    @property
+    def expands(self) -> Expansion:
+        """How nodes get children: `expansion`, or what the method is made for."""
+        if self.expansion is not None:
+            return self.expansion
+        return 'selected' if self.method.scores_unvisited else 'in-order'

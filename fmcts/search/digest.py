@@ -17,6 +17,15 @@ The serialisation, version 1, all numbers little endian:
 - then, when the root was to choose among only some of its legal moves, the indices of these among
   all, 4 bytes each, unsigned.
 
+A tree with columns (see `fmcts.search.columns`) has another serialisation, so that its digest is
+never that of a tree without:
+
+- the header: `fmcts-tree-columns-1`, a space, how many columns a node has of its own, then the names
+  of these and of the columns of moves, each followed by a line feed, as the first line is;
+- then every node in the same order: index, mover, moves, children and visits as above, 8 bytes each,
+  signed, and as doubles the reward, its own columns, and its moves', column by column;
+- then the root moves as above.
+
 The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
 """
 
@@ -24,26 +33,47 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from itertools import chain
 from typing import Final
 
 from fmcts.game import Player
+from fmcts.search.columns import ColumnNames
 from fmcts.search.tree import Node
 
 HEADER: Final = b'fmcts-tree-1'
+WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
 INDEX: Final = struct.Struct('<I')
 
 
+def header(names: ColumnNames) -> bytes:
+    """What the serialisation of a tree with these columns begins with."""
+    if not names:
+        return HEADER
+    return '\n'.join((f'{WITH_COLUMNS} {len(names.own)}', *names.own, *names.moves, '')).encode()
+
+
 def serialise(tree: Node) -> bytes:
     """The canonical serialisation of the tree whose root is `tree`."""
-    parts = [HEADER]
+    names = tree.columns.names
+    parts = [header(names)]
     stack = [(0, tree)]
     while stack:
         index, node = stack.pop()
         moves, children = node.moves, node.children
         width, by_o = len(children), node.mover is Player.O
-        parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
+        if names:
+            numbers = (*node.columns.own, *chain.from_iterable(node.columns.moves))
+            parts.append(
+                struct.pack(
+                    f'<5q{1 + len(numbers)}d',
+                    *(index, by_o, len(moves), width, node.visits, node.reward),
+                    *numbers,
+                )
+            )
+        else:
+            parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
         if width == len(moves):
             stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
         else:

@@ -14,6 +14,7 @@ from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, NoRoomError
 from fmcts.search.final import choose
+from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch, ignore
 
@@ -120,7 +121,7 @@ def trees(
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises ValueError: `root_moves` is empty.
     """
-    return persistent.grow(plant(state, root_moves), rng, search)
+    return persistent.grow(fitted(plant(state, root_moves), search.method), rng, search)
 
 
 def analyse(
@@ -152,12 +153,12 @@ def analyse(
         raise ValueError('the tree to go on from belongs to another state')
     if tree is not None and root_moves is not None and tree.moves != candidates(state, root_moves):
         raise ValueError('the tree to go on from has other root moves')
-    begin = tree or plant(state, root_moves)
+    begin = fitted(tree or plant(state, root_moves), search.method)
     run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
     outcome = GrownNodes(grown) if isinstance(grown, Node) else grown
     top = outcome.top()
     if not any(child.visits for child in top.children):
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    move = choose(top, search.final, search.c)
+    move = choose(top, search)
     return Analysis(move, top.visits - begin.visits, outcome), rng

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ['EngineError', 'NoRoomError']
+__all__ = ['EngineError', 'MethodError', 'NoRoomError']
 
 
 class EngineError(ValueError):
@@ -11,3 +11,7 @@ class EngineError(ValueError):
 
 class NoRoomError(ValueError):
     """A bound on the number of nodes that does not let a search begin."""
+
+
+class MethodError(ValueError):
+    """A selection rule or another part of a method that gives what it must not."""

@@ -43,6 +43,20 @@ def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
     return place
 
 
+def place_of(index: int, moves: Sequence[Any], children: Sequence[Child]) -> int | None:
+    """Where among the children that of move number `index` stands; `None` while there is none."""
+    place = before(index, moves, children)
+    if place < len(children) and children[place].move == moves[index]:
+        return place
+    return None
+
+
+def before(index: int, moves: Sequence[Any], children: Sequence[Child]) -> int:
+    """How many of the moves before that of this index have a child."""
+    left = untried(moves, children)
+    return index - sum(1 for other in left if other < index)
+
+
 def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
     """The indices of all moves without a child, ascending."""
     left, position = [], 0

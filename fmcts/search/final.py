@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts.search.description import FinalChoice
-from fmcts.search.scoring import logarithm_of, ucb1
+from fmcts.search.description import Search
+from fmcts.search.scoring import logarithm_of
+from fmcts.search.selection import visited_scores
 from fmcts.search.tree import Node
 
 
-def choose(tree: Node, rule: FinalChoice, c: float) -> Any:
-    """The root move that `rule` prefers among the visited children.
+def choose(tree: Node, search: Search) -> Any:
+    """The root move that `search.final` prefers among the visited children.
 
-    `rule` and `c` are as in `Search`; `max` returns the first of its equals, and children stand in
+    `max` returns the first of its equals, and children stand in
     canonical order, so ties go to the first in move order.
     """
     visited = [child for child in tree.children if child.visits]
-    if rule == 'ucb':
-        return visited[ucb1(visited, logarithm_of(tree.visits + 1), c)].move
-    return max(visited, key=_PREFERENCES[rule]).move
+    if search.final == 'ucb':
+        scores = visited_scores(search.method, tree, logarithm_of(tree.visits + 1))
+        return visited[scores.index(max(scores))].move
+    return max(visited, key=_PREFERENCES[search.final]).move
 
 
 def _robust(child: Node) -> tuple[float, float]:

@@ -14,9 +14,19 @@ from fmcts.game import Player, reward
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
-from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import added, filled, first_untried, room_left, untried
-from fmcts.search.scoring import logarithms, ucb1
+from fmcts.search.columns import NONE
+from fmcts.search.description import Search
+from fmcts.search.expansion import (
+    added,
+    before,
+    filled,
+    first_untried,
+    place_of,
+    room_left,
+    untried,
+)
+from fmcts.search.plan import Plan, plan_of
+from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, Node, seal
 from fmcts.search.watch import BATCH, Watch
 
@@ -47,39 +57,62 @@ def freeze(root: Draft) -> Node:
     return cast('Node', root)
 
 
-def select(root: Draft, c: float, log: Sequence[float]) -> list[Draft]:
-    """Descend by UCB1 to the first node that is finished or has untried moves."""
-    node = root
+def select(root: Draft, plan: Plan, log: Sequence[float]) -> tuple[list[Draft], int | None]:
+    """Descend to the first node that is finished, or where a child is to be made.
+
+    Last comes the index of the move to make it for, where the choice fell on one without a child.
+    """
+    node, choose, whole = root, plan.choose, plan.whole
     path = [node]
-    while (children := node.children) and len(children) == len(node.moves):
-        node = children[ucb1(children, log[1 + node.visits], c)]
+    while moves := node.moves:
+        children = node.children
+        width = len(moves)
+        place: int | None
+        if len(children) == width:
+            place = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+        elif whole:
+            break
+        else:
+            index = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            place = place_of(index, moves, children)
+            if place is None:
+                return path, index
+        node = children[place]
         path.append(node)
-    return path
+    return path, None
 
 
-def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
-    """Give `node` a new child (`full`: all of them); the child to simulate."""
+def expand(node: Draft, plan: Plan, index: int | None, draws: Draws) -> Draft:
+    """Give `node` a new child (`full`: all of them); the child to simulate.
+
+    `index` is that of its move, where selection has chosen it.
+    """
     children: list[Draft] = node.children
     moves = node.moves
-    if expansion == 'in-order':
+    if index is not None:
+        place = before(index, moves, children)
+        children.insert(place, leaf(node, moves[index], plan))
+    elif plan.expansion == 'in-order':
         place = first_untried(moves, children)
-        children.insert(place, leaf(node, moves[place]))
+        children.insert(place, leaf(node, moves[place], plan))
     else:
         choices = untried(moves, children)
         drawn = draws.draw(len(choices))
         place = choices[drawn]
-        if expansion == 'random':
+        if plan.expansion == 'random':
             move, place = moves[place], place - drawn  # so many moves before it are untried
-            children.insert(place, leaf(node, move))
+            children.insert(place, leaf(node, move, plan))
         else:
-            children[:] = filled(moves, children, lambda move: leaf(node, move))
+            children[:] = filled(moves, children, lambda move: leaf(node, move, plan))
     return children[place]
 
 
-def leaf(node: Draft, move: Any) -> Draft:
+def leaf(node: Draft, move: Any, plan: Plan) -> Draft:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    return Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, [])
+    moves = state.moves
+    columns = plan.fresh(state, moves) if plan.fresh else NONE
+    return Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, [], columns)
 
 
 def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | None:
@@ -87,19 +120,23 @@ def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | N
     return simulator(node.state, draws.draw)
 
 
-def backup(path: list[Draft], winner: Player | None) -> None:
-    """One visit and its reward more for every node of the path."""
+def backup(path: list[Draft], winner: Player | None, plan: Plan) -> None:
+    """One visit and its reward more for every node of the path, from the leaf to the root."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
-    for node in path:
+    update = plan.update
+    for node in reversed(path):
+        gained = for_x if node.mover is X else for_o
+        if update:
+            node.columns = update(node, gained)
         node.visits += 1
-        node.reward += for_x if node.mover is X else for_o
+        node.reward += gained
         node.value = node.reward / node.visits
 
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    simulator = simulator_of(root.state)
+    simulator, plan = simulator_of(root.state), plan_of(search)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
@@ -109,14 +146,14 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
             watch(done)
         if len(log) < tree.visits + 2:
             log = logarithms(tree.visits + 1)
-        path = select(tree, search.c, log)
+        path, index = select(tree, plan, log)
         if path[-1].moves:
             if bounded:
-                room -= added(search.expansion, path[-1].moves, path[-1].children)
+                room -= added(plan.expansion, path[-1].moves, path[-1].children)
                 if room < 0:
                     break
-            path.append(expand(path[-1], search.expansion, draws))
+            path.append(expand(path[-1], plan, index, draws))
         winner = simulate(path[-1], simulator, draws)
-        backup(path, winner)
+        backup(path, winner, plan)
     watch(tree.visits - root.visits)
     return freeze(tree), cast('R', draws.freeze())

@@ -12,9 +12,10 @@ from typing import Any, TypeAlias, TypeVar
 from fmcts.game import Player
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
-from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import added, first_untried, room_left, untried
+from fmcts.search.description import Search
+from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.plan import Plan, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.search.watch import BATCH, Watch
@@ -26,20 +27,28 @@ Grown: TypeAlias = tuple[Node, float]
 """A tree, and how many nodes may still be added to it (infinity: as many as you like)."""
 
 
-def expand(node: Node, expansion: Expansion) -> State[tuple[tuple[Node, ...], int], R]:
-    """The children of `node` with a new one (`full`: all), and the place of the one to simulate."""
+def expand(
+    node: Node, plan: Plan, index: int | None
+) -> State[tuple[tuple[Node, ...], int], R]:
+    """The children of `node` with a new one (`full`: all), and the place of the one to simulate.
+
+    `index` is that of its move, where selection has chosen it.
+    """
     children, moves = node.children, node.moves
-    if expansion == 'in-order':
+    if index is not None:
+        place = before(index, moves, children)
+        return State.from_value((with_leaf(node, moves[index], place, plan), place))
+    if plan.expansion == 'in-order':
         place = first_untried(moves, children)
-        return State.from_value((with_leaf(node, moves[place], place), place))
+        return State.from_value((with_leaf(node, moves[place], place, plan), place))
     choices = untried(moves, children)
     draw: State[int, R] = State(lambda rng: rng.uniform(0, len(choices) - 1))
-    if expansion == 'full':
-        return draw.map(lambda drawn: (with_leaves(node), choices[drawn]))
+    if plan.expansion == 'full':
+        return draw.map(lambda drawn: (with_leaves(node, plan), choices[drawn]))
 
     def with_drawn(drawn: int) -> tuple[tuple[Node, ...], int]:
         place = choices[drawn] - drawn  # so many moves before it are untried
-        return with_leaf(node, moves[choices[drawn]], place), place
+        return with_leaf(node, moves[choices[drawn]], place, plan), place
 
     return draw.map(with_drawn)
 
@@ -62,23 +71,23 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
 
     It ends before the iteration that the room does not suffice for, which leaves it below zero.
     """
-    simulator = simulator_of(root.state)
+    simulator, plan = simulator_of(root.state), plan_of(search)
     log = logarithms(root.visits + iterations)
 
     @do
     def grown() -> Do[Grown, R]:
         tree, left = root, room
         for _ in range(iterations):
-            path, node = select(tree, search.c, log)
+            path, node, index = select(tree, plan, log)
             if node.moves:
-                left -= added(search.expansion, node.moves, node.children)
+                left -= added(plan.expansion, node.moves, node.children)
                 if left < 0:
                     break
-                children, place = yield expand(node, search.expansion)
+                children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
             winner = yield simulate(node, simulator)
-            tree = backup(path, node, winner)
+            tree = backup(path, node, winner, plan)
         return tree, left
 
     return grown()

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from fmcts.game import Player, reward
-from fmcts.search.expansion import filled
-from fmcts.search.scoring import ucb1
+from fmcts.search.expansion import filled, place_of
+from fmcts.search.columns import NONE
+from fmcts.search.plan import Plan
 from fmcts.search.tree import Draft, Node, seal
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
@@ -24,42 +25,60 @@ X: Final = Player.X
 _new: Final = object.__new__
 
 
-def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
-    """Descend by UCB1 to the first node that is finished or has untried moves."""
+def select(root: Node, plan: Plan, log: Sequence[float]) -> tuple[Path, Node, int | None]:
+    """Descend to the first node that is finished, or where a child is to be made.
+
+    Last comes the index of the move to make it for, where the choice fell on one without a child.
+    """
     path: Path = []
-    node = root
-    while (children := node.children) and (width := len(children)) == len(node.moves):
-        position = ucb1(children, log[1 + node.visits], c) if width > 1 else 0
+    node, choose, whole = root, plan.choose, plan.whole
+    while moves := node.moves:
+        children = node.children
+        width = len(moves)
+        if len(children) == width:
+            position = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+        elif whole:
+            break
+        else:
+            index = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            place = place_of(index, moves, children)
+            if place is None:
+                return path, node, index
+            position = place
         path.append((node, children, position))
         node = children[position]
-    return path, node
+    return path, node, None
 
 
-def with_leaf(node: Node, move: Any, place: int) -> tuple[Node, ...]:
+def with_leaf(node: Node, move: Any, place: int, plan: Plan) -> tuple[Node, ...]:
     """The children of `node` and the one that `move` leads to, before those from `place` on."""
     children = node.children
-    return (*children[:place], leaf(node, move), *children[place:])
+    return (*children[:place], leaf(node, move, plan), *children[place:])
 
 
-def with_leaves(node: Node) -> tuple[Node, ...]:
+def with_leaves(node: Node, plan: Plan) -> tuple[Node, ...]:
     """A child of `node` for every move."""
-    return tuple(filled(node.moves, node.children, lambda move: leaf(node, move)))
+    return tuple(filled(node.moves, node.children, lambda move: leaf(node, move, plan)))
 
 
-def leaf(node: Node, move: Any) -> Node:
+def leaf(node: Node, move: Any, plan: Plan) -> Node:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    return seal(Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
+    moves = state.moves
+    columns = plan.fresh(state, moves) if plan.fresh else NONE
+    return seal(Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns))
 
 
-def backup(path: Path, node: Node, winner: Player | None) -> Node:
+def backup(path: Path, node: Node, winner: Player | None, plan: Plan) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
     for_x = reward(winner, X)
     for_o = 1.0 - for_x
+    update = plan.update
     children = node.children
     while True:
         visits = node.visits + 1
-        total = node.reward + (for_x if node.mover is X else for_o)
+        gained = for_x if node.mover is X else for_o
+        total = node.reward + gained
         # `seal(Draft(...))`, written out: two calls fewer for every node of every path.
         new: Any = _new(Draft)
         new.move = node.move
@@ -70,6 +89,7 @@ def backup(path: Path, node: Node, winner: Player | None) -> Node:
         new.reward = total
         new.value = total / visits
         new.children = children
+        new.columns = update(node, gained) if update else NONE
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]

@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 from fmcts.game import Player
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
-from fmcts.search.description import Expansion, Search
-from fmcts.search.expansion import added, first_untried, room_left, untried
+from fmcts.search.description import Search
+from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.plan import Plan, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.search.watch import BATCH, Watch
@@ -24,19 +25,27 @@ from fmcts.search.watch import BATCH, Watch
 R = TypeVar('R', bound=Rng)
 
 
-def expand(node: Node, expansion: Expansion, rng: R) -> tuple[tuple[Node, ...], int, R]:
-    """The children of `node` with a new one (`full`: all), and the place of the one to simulate."""
+def expand(
+    node: Node, plan: Plan, index: int | None, rng: R
+) -> tuple[tuple[Node, ...], int, R]:
+    """The children of `node` with a new one (`full`: all), and the place of the one to simulate.
+
+    `index` is that of its move, where selection has chosen it.
+    """
     children, moves = node.children, node.moves
-    if expansion == 'in-order':
+    if index is not None:
+        place = before(index, moves, children)
+        return with_leaf(node, moves[index], place, plan), place, rng
+    if plan.expansion == 'in-order':
         place = first_untried(moves, children)
-        return with_leaf(node, moves[place], place), place, rng
+        return with_leaf(node, moves[place], place, plan), place, rng
     choices = untried(moves, children)
     drawn, rng = rng.uniform(0, len(choices) - 1)
     place = choices[drawn]
-    if expansion == 'full':
-        return with_leaves(node), place, rng
+    if plan.expansion == 'full':
+        return with_leaves(node, plan), place, rng
     move, place = moves[place], place - drawn  # so many moves before it are untried
-    return with_leaf(node, move, place), place, rng
+    return with_leaf(node, move, place, plan), place, rng
 
 
 def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | None, R]:
@@ -53,24 +62,24 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 
     It ends before the iteration that would take the tree over `search.max_nodes`, else never.
     """
-    simulator = simulator_of(root.state)
+    simulator, plan = simulator_of(root.state), plan_of(search)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
     while True:
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
-        path, node = select(root, search.c, log)
+        path, node, index = select(root, plan, log)
         if node.moves:
             if bounded:
-                room -= added(search.expansion, node.moves, node.children)
+                room -= added(plan.expansion, node.moves, node.children)
                 if room < 0:
                     return
-            children, place, rng = expand(node, search.expansion, rng)
+            children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
         winner, rng = simulate(node, simulator, rng)
-        root = backup(path, node, winner)
+        root = backup(path, node, winner, plan)
         yield root, rng
 
 

@@ -1,27 +1,10 @@
-"""Which child a search descends to: UCB1, and logarithms that are the same on every machine.
-
-P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
-Machine Learning 47, 2002; L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006.
-"""
+"""Logarithms of counts that are the same on every machine."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from math import sqrt
-from typing import Final, Protocol
-
-
-class Statistics(Protocol):
-    """What scoring reads of a child, however an engine stores it."""
-
-    @property
-    def visits(self) -> int:
-        """Playouts through the child."""
-
-    @property
-    def value(self) -> float:
-        """Their mean reward `q/n` for the player who chooses among the children."""
+from typing import Final
 
 
 # ln 2 rounded to the nearest double.
@@ -75,32 +58,3 @@ def logarithm_of(n: int) -> float:
             m += 1
             value = logarithm(m, 0.0, value)
     return value
-
-
-def ucb1_value(value: float, visits: float, log_total: float, c: float) -> float:
-    """What a visited child is worth, as `ucb1` has it: `value + c * sqrt(log_total / visits)`.
-
-    The compiled engine runs this very source; `ucb1` writes it out, as a call costs more.
-    """
-    return value + c * sqrt(log_total / visits)
-
-
-def ucb1(children: Sequence[Statistics], log_total: float, c: float) -> int:
-    """The position of the child with the highest UCB1 value, the first of equals.
-
-    `log_total` is `ln(1 + N)` of the parent's visits; a child of q reward in n visits is worth
-    `q/n + c*sqrt(log_total/n)`, computed in this order. A child without visits comes before all
-    that have some, the first in move order.
-    """
-    best, chosen = -1.0, 0
-    position = 0
-    try:
-        for child in children:
-            value = child.value + c * sqrt(log_total / child.visits)
-            if value > best:
-                best = value
-                chosen = position
-            position += 1  # cheaper than enumerate, which makes pairs
-    except ZeroDivisionError:
-        return position
-    return chosen

@@ -14,6 +14,7 @@ from attrs.exceptions import FrozenInstanceError
 
 from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player
 from fmcts.search.candidates import candidates
+from fmcts.search.columns import NONE, Columns
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -27,7 +28,7 @@ class Draft:
     order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
     went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
     `value` is `reward / visits`, and 0 before the first visit. `children` stand in the order of
-    `moves`; a move not tried yet has none.
+    `moves`; a move not tried yet has none. `columns` is what the method keeps besides.
     """
 
     move: Any
@@ -38,6 +39,7 @@ class Draft:
     reward: float
     value: float
     children: Any  # of drafts or nodes; a tuple once sealed
+    columns: Columns = NONE
 
 
 class Node(Draft):
@@ -75,11 +77,20 @@ class Node(Draft):
             self.reward,
             self.value,
             children,
+            self.columns,
         )
 
-    def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float]:
+    def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
         """The fields but for `value`, which follows from them, and `children`."""
-        return self.move, self.mover, self.state, self.moves, self.visits, self.reward
+        return (
+            self.move,
+            self.mover,
+            self.state,
+            self.moves,
+            self.visits,
+            self.reward,
+            self.columns,
+        )
 
     def __repr__(self) -> str:
         return (
@@ -123,11 +134,12 @@ def seal(draft: Draft) -> Node:
 def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
     """The tree of which `rows` are the facts and the numbers of children, in preorder."""
     built: list[Node] = []  # from the last row back: a node's children lie on top, the first last
-    for (move, mover, state, moves, visits, reward), width in reversed(rows):
+    for (move, mover, state, moves, visits, reward, columns), width in reversed(rows):
         children = tuple(built[len(built) - width :][::-1])
         del built[len(built) - width :]
         value = reward / visits if visits else 0.0
-        built.append(seal(Draft(move, mover, state, moves, visits, reward, value, children)))
+        draft = Draft(move, mover, state, moves, visits, reward, value, children, columns)
+        built.append(seal(draft))
     return built.pop()
 
 

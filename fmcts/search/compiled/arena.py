@@ -6,7 +6,8 @@ A frozen tree is written into it (thawed) before a search, and it is what is lef
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -14,18 +15,17 @@ import numpy.typing as npt
 from attrs import define
 
 from fmcts.rules import IntegerRules, side_of
+from fmcts.search.compiled.columns import size_with
 from fmcts.search.compiled.layout import (
     BELOW,
-    FIRST,
     HALVES,
     LIMIT,
     ROOT,
     SLACK,
     VISITS,
     cell,
-    size,
 )
-from fmcts.search.description import Expansion
+from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node
 
@@ -51,17 +51,6 @@ class Arena:
     def visits(self) -> int:
         """The visits of the root."""
         return int(self.words[cell(ROOT, 1, VISITS, 0)])
-
-    def children_halves(self) -> int:
-        """Twice the reward of the root's children, summed."""
-        total = int(self.words[self.first])
-        begin = cell(self.first, total, HALVES, 0)
-        return int(self.words[begin : begin + total].sum(dtype=np.int64))
-
-    def count_root(self, visits: int, halves: int) -> None:
-        """So many visits and half points more for the root, which the loop leaves out."""
-        self.words[cell(ROOT, 1, VISITS, 0)] += visits
-        self.words[cell(ROOT, 1, HALVES, 0)] += halves
 
     def grow(self) -> None:
         """Twice the room.
@@ -96,18 +85,23 @@ def placed(node: Node) -> Iterator[tuple[int, Node]]:
         yield index, child
 
 
-def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int) -> Arena:
-    """The frozen tree in an array with room for some more iterations, for this expansion.
+def thaw(root: Node, rules: IntegerRules, search: Search) -> Arena:
+    """The frozen tree in an array with room for the iterations of this search.
 
     :raises EngineError: the rules on integers contradict a state, or the tree is too large.
     """
-    entries = array('i', [1, 1, root.visits, int(2 * root.reward), FIRST, 0])
+    method, expansion = search.method, search.expands
+    rows = len(method.columns) + len(method.move_columns)
+    first = size_with(1, rows)
+    entries = array('i', [1, 1, root.visits, int(2 * root.reward), first, 0])
+    entries.extend(_reals([[number] for number in root.columns.own]))
+    entries.extend([0] * (first - len(entries)))
     nodes = 1
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total):
+        if block > LIMIT - SLACK - size_with(total, rows):
             raise EngineError('the tree to go on from is too large for the compiled engine')
         entries[link] = block
         entries.extend(_block(node, rules, expansion))
@@ -115,11 +109,11 @@ def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int)
         waiting.extend(
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
-            if child.children
+            if child.children or (method.move_columns and child.visits and child.moves)
         )
     used = len(entries)
     # Unused memory is free, so there is more than enough of it for a usual search.
-    ahead = (16 if expansion != 'full' else 8 + 4 * len(root.moves)) * iterations
+    ahead = (16 if expansion != 'full' else size_with(len(root.moves), rows)) * search.iterations
     words = np.empty(min(used + min(max(1024, ahead), AHEAD) + SLACK, LIMIT), np.int32)
     words[:used] = np.frombuffer(entries, np.int32)
     return Arena(words, used, nodes)
@@ -142,7 +136,18 @@ def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:
             below[index] = -1 - side_of(child.state.winner)
     first_gap = visits.index(-1) if -1 in visits else total
     tried = first_gap if expansion == 'in-order' else len(node.children)
-    return array('i', [total, tried, *visits, *halves, *below, *moves])
+    own = [[0.0] * total for _ in node.columns.names.own]
+    for index, child in placed(node):
+        for row, number in zip(own, child.columns.own, strict=True):
+            row[index] = number
+    block = array('i', [total, tried, *visits, *halves, *below, *moves])
+    block.extend(_reals([*own, *node.columns.moves]))
+    return block
+
+
+def _reals(rows: Iterable[Iterable[float]]) -> array[int]:
+    """Rows of doubles as the integers that hold them."""
+    return array('i', np.array([*chain(*rows)], np.float64).view(np.int32).tolist())
 
 
 def checked_move(move: Any) -> int:

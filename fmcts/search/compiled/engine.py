@@ -6,7 +6,6 @@ progress. How long a chunk is depends on the clock; what is found does not.
 
 from __future__ import annotations
 
-import functools
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
@@ -14,9 +13,10 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from fmcts.rng import Rng
-from fmcts.rules import IntegerRules, rules_of
+from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.compiled import loop
 from fmcts.search.compiled.arena import Arena, thaw
+from fmcts.search.compiled.choosing import ALL_EXCLUDED, NOT_A_NUMBER, method_parts
 from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
@@ -26,6 +26,7 @@ from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, not_compiled
 from fmcts.search.description import Search
+from fmcts.search.selection import all_excluded, not_a_number
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
@@ -36,11 +37,18 @@ R = TypeVar('R', bound=Rng)
 UNLIMITED: Final = 1 << 62
 
 
-@functools.cache
+_loops: Final[dict[tuple[object, ...], Any]] = {}
+
+
 def _loop(
     rules: IntegerRules, position: Any, generator: Any, variant: loop.Variant, about: str
 ) -> Any:
-    return loop.make_loop(rules, position, generator, variant, about)
+    """The loop, made once for each structure: the parameters of a method do not matter to it."""
+    parts = method_parts(variant.method), type(variant.method)
+    key = (rules, position, generator, variant.expansion, variant.unvisited, *parts)
+    if key not in _loops:
+        _loops[key] = loop.make_loop(rules, position, generator, variant, about)
+    return _loops[key]
 
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R]:
@@ -54,16 +62,18 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
     watch(0)
-    unvisited = search.expansion == 'full' or any(not node.visits for node in _below(root))
-    variant = loop.Variant(search.expansion, unvisited)
-    about = f'{type(root.state).__name__}, {search.expansion}'
+    method, expansion = search.method, search.expands
+    unvisited = expansion in {'full', 'selected'} or any(not node.visits for node in _below(root))
+    variant = loop.Variant(expansion, unvisited, method)
+    about = f'{type(root.state).__name__}, {expansion}'
     with compiling:
         grow = _loop(rules, *kinds, variant, about)
-    arena = thaw(root, rules, search.expansion, search.iterations)
+    arena = thaw(root, rules, search)
+    numbers = tuple(method.parameters.values())
+    root_mover = side_of(root.mover)
     words = thaw_rng(rng)
     path = np.empty(128, np.int32)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    before = arena.children_halves()
     done, pace = 0, Pace()
     while done < search.iterations:
         begin = perf_counter()
@@ -71,8 +81,8 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         logs = logarithms(root.visits + done + chunk + 1)
         try:
             status, made, arena.used, left, words = grow(
-                arena.words, path, logs, search.c, fields, exact(words),
-                arena.first, root.visits + done, arena.used, room, chunk,
+                arena.words, path, logs, numbers, fields, exact(words),
+                arena.first, root_mover, arena.used, room, chunk,
             )  # fmt: skip
         except NumbaError as error:
             raise not_compiled(root.state, error) from error
@@ -85,14 +95,17 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
             path = np.empty(2 * len(path), np.int32)
         elif status == loop.NODES_ARE_MADE:
             break
+        elif status == loop.NO_CHOICE + ALL_EXCLUDED:
+            raise all_excluded(method)
+        elif status == loop.NO_CHOICE + NOT_A_NUMBER:
+            raise not_a_number(method)
         elif status != loop.DONE:
             raise broken_rules(root.state, status)
         elif made:
             pace.after(perf_counter() - begin)
         watch(done)
-    _count_root(arena, root, done, arena.children_halves() - before)
     arena.trim()
-    return GrownArena(root, arena), freeze(rng, words)
+    return GrownArena(root, arena, method), freeze(rng, words)
 
 
 def _below(root: Node) -> Any:
@@ -100,8 +113,3 @@ def _below(root: Node) -> Any:
     next(nodes)
     return nodes
 
-
-def _count_root(arena: Arena, root: Node, visits: int, gained: int) -> None:
-    """The root's share: each playout went through one child, and was worth 1 to both together."""
-    same = root.mover is root.state.player
-    arena.count_root(visits, gained if same else 2 * visits - gained)

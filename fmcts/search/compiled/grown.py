@@ -7,9 +7,12 @@ from typing import Any, cast
 from attrs import frozen
 
 from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.columns import NONE, Columns
 from fmcts.search.compiled.arena import Arena
+from fmcts.search.compiled.columns import column
 from fmcts.search.compiled.layout import BELOW, HALVES, ROOT, VISITS, cell
 from fmcts.search.compiled.preorder import digest
+from fmcts.search.methods import Method
 from fmcts.search.tree import Draft, Node, seal
 
 __all__ = ['GrownArena']
@@ -25,6 +28,7 @@ class GrownArena:
 
     root: Node
     arena: Arena
+    method: Method
 
     def top(self) -> Node:
         """The root with its children, without what lies below them."""
@@ -37,7 +41,7 @@ class GrownArena:
     def digest(self) -> str:
         """The digest of the whole tree, from the numbers."""
         rules = cast('IntegerRules', rules_of(self.root.state))  # or there would be no arena
-        return digest(self.arena, self.root, rules)
+        return digest(self.arena, self.root, rules, self.method)
 
     def count(self) -> int:
         """The number of nodes, the root included."""
@@ -48,22 +52,20 @@ class GrownArena:
         words = memoryview(
             cast('Any', self.arena.words)
         )  # read as Python integers, faster than numpy's
-        root = self._draft(self.root, words, cell(ROOT, 1, VISITS, 0), 1)
+        root = self._draft(self.root, words, ROOT, 1, 0)
         unsealed = [root]
         waiting = [(root, self.arena.first)]
         while waiting:
             parent, block = waiting.pop()
             total, state, mover = words[block], parent.state, parent.state.player
-            begin = cell(block, total, VISITS, 0)
             for index, move in enumerate(parent.moves):
-                place = begin + index
-                if words[place] < 0:
+                if words[cell(block, total, VISITS, index)] < 0:
                     continue
                 after = state.play(move)
                 like = Draft(move, mover, after, after.moves, 0, 0.0, 0.0, ())
-                child = self._draft(like, words, place, total)
+                child = self._draft(like, words, block, total, index)
                 parent.children.append(child)
-                below = words[place + (BELOW - VISITS) * total]
+                below = words[cell(block, total, BELOW, index)]
                 unsealed.append(child)
                 if below > 0 and not children_only:
                     waiting.append((child, below))
@@ -72,10 +74,33 @@ class GrownArena:
             seal(draft)
         return root  # type: ignore[return-value]
 
-    @staticmethod
-    def _draft(like: Draft, words: Any, place: int, total: int) -> Draft:
-        """A draft with the statistics at `place`, in other respects as `like`."""
-        visits = words[place]
-        reward = words[place + (HALVES - VISITS) * total] / 2
+    def _draft(self, like: Draft, words: Any, block: int, total: int, index: int) -> Draft:
+        """A draft with the statistics of a child, in other respects as `like`."""
+        visits = words[cell(block, total, VISITS, index)]
+        reward = words[cell(block, total, HALVES, index)] / 2
         value = reward / visits if visits else 0.0
-        return Draft(like.move, like.mover, like.state, like.moves, visits, reward, value, [])
+        columns = self._columns(like, words, block, total, index) if self.method.names else NONE
+        return Draft(
+            like.move, like.mover, like.state, like.moves, visits, reward, value, [], columns
+        )
+
+    def _columns(self, like: Draft, words: Any, block: int, total: int, index: int) -> Columns:
+        """The columns of a child: its own beside its siblings', those of its moves in its block."""
+        method, own = self.method, len(self.method.columns)
+        below = words[cell(block, total, BELOW, index)]
+        rows: Any
+        if below > 0:
+            count = len(like.moves)
+            rows = (
+                tuple(_real(words, column(below, count, own + row, move)) for move in range(count))
+                for row in range(len(method.move_columns))
+            )
+        else:
+            rows = method.first_rows(like.state, like.moves)
+        numbers = (_real(words, column(block, total, row, index)) for row in range(own))
+        return Columns(method.names, tuple(numbers), tuple(rows))
+
+
+def _real(words: Any, place: int) -> float:
+    """The double that two integers hold."""
+    return float(words[place : place + 2].cast('B').cast('d')[0])

@@ -17,6 +17,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.extending import intrinsic
 
+from fmcts import formulas
 from fmcts.search.compiled.machine import INT32, INT64, stands_for
 from fmcts.search.compiled.vectors import Vector, splat
 
@@ -50,6 +51,127 @@ _doubles.define(operator.add, 'fadd')
 _doubles.define(operator.sub, 'fsub')
 _doubles.define(operator.mul, 'fmul')
 _doubles.define(operator.truediv, 'fdiv')
+
+
+class TruthsType(types.Type):
+    """The numba type of `WIDTH` truth values: what a comparison of lanes gives."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Truths{WIDTH}')
+
+
+TRUTHS: Final = TruthsType()
+BITS: Final = ir.VectorType(ir.IntType(1), WIDTH)
+
+
+@register_default(TruthsType)
+class TruthsModel(models.PrimitiveModel):
+    """The truth values lie in a register, as an LLVM vector of single bits."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, BITS)
+
+
+def _define_comparison(operation: Any, sign: str) -> None:
+    @intrinsic
+    def compare(_context: Any, one: Any, two: Any) -> Any:
+        sig = TRUTHS(*(it if it is LANES else types.float64 for it in (one, two)))
+
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            # As in Python, nothing but `!=` holds beside a NaN.
+            ordered = build.fcmp_unordered if sign == '!=' else build.fcmp_ordered
+            return ordered(sign, *spread_out(build, sig, args))
+
+        return sig, generate
+
+    @stands_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        operands = one, two
+        if LANES in operands and all(it is LANES or isinstance(it, types.Number) for it in operands):
+            return lambda one, two: compare(one, two)
+        return None
+
+
+def spread_out(build: Any, sig: Any, args: Any) -> Any:
+    """The arguments as vectors: a single number stands in every lane."""
+    return [
+        value if it is LANES else splat(build, value, DOUBLES)
+        for value, it in zip(args, sig.args, strict=True)
+    ]
+
+
+for _operation, _sign in (
+    (operator.lt, '<'),
+    (operator.le, '<='),
+    (operator.gt, '>'),
+    (operator.ge, '>='),
+    (operator.eq, '=='),
+    (operator.ne, '!='),
+):
+    _define_comparison(_operation, _sign)
+
+
+def _define_logic(operation: Any, instruction: str) -> None:
+    @intrinsic
+    def apply(_context: Any, _one: Any, _two: Any) -> Any:
+        return TRUTHS(TRUTHS, TRUTHS), lambda _cg, build, _sig, args: getattr(build, instruction)(*args)
+
+    @stands_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        return (lambda one, two: apply(one, two)) if one is TRUTHS and two is TRUTHS else None
+
+
+_define_logic(operator.and_, 'and_')
+_define_logic(operator.or_, 'or_')
+
+
+@intrinsic
+def _negated(_context: Any, _lanes: Any) -> Any:
+    return LANES(LANES), lambda _cg, build, _sig, args: build.fneg(args[0])
+
+
+@stands_for(operator.neg)
+def _neg(number: Any) -> Any:
+    return (lambda number: _negated(number)) if number is LANES else None
+
+
+@intrinsic
+def _either(_context: Any, _condition: Any, yes: Any, no: Any) -> Any:
+    numbers = (it if it is LANES else types.float64 for it in (yes, no))
+
+    def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+        condition, *values = args
+        vectors = [
+            value if it is LANES else splat(build, value, DOUBLES)
+            for value, it in zip(values, sig.args[1:], strict=True)
+        ]
+        return build.select(condition, *vectors)
+
+    return LANES(TRUTHS, *numbers), generate
+
+
+@stands_for(formulas.where)
+def _where(condition: Any, yes: Any, no: Any) -> Any:
+    if condition is TRUTHS:
+        return lambda condition, yes, no: _either(condition, yes, no)
+    if LANES in (yes, no):  # one truth for all lanes
+        return None
+    return lambda condition, yes, no: yes if condition else no
+
+
+@stands_for(formulas.minimum)
+def _minimum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one < two, one, two)
+
+
+@stands_for(formulas.maximum)
+def _maximum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one > two, one, two)
+
+
+@stands_for(formulas.sqrt)
+def _formula_sqrt(number: Any) -> Any:
+    return lambda number: math.sqrt(number)
 
 
 @intrinsic
@@ -111,3 +233,38 @@ def instead_of_nan(_context: Any, _scores: Any, _other: Any) -> Any:
         return build.select(broken, splat(build, args[1], DOUBLES), args[0])
 
     return LANES(LANES, types.float64), generate
+
+
+@intrinsic
+def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` doubles that lie from `pointer[index]` on, two 32-bit integers each."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        place = build.bitcast(build.gep(args[0], [args[1]]), DOUBLES.as_pointer())
+        return build.load(place, align=4)
+
+    return LANES(pointer, types.int64), generate
+
+
+@intrinsic
+def best_of_any(_context: Any, _scores: Any, _count: Any) -> Any:
+    """As `best` for scores of any sign: also whether one of the first `count` is no number."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
+        lowest = ir.Constant(DOUBLES, [float('-inf')] * WIDTH)
+        scores = build.select(build.icmp_signed('<', places, count), args[0], lowest)
+        broken = build.fcmp_unordered('uno', scores, scores)
+        numbers = build.select(broken, lowest, scores)
+        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+        highest = cgutils.get_or_insert_function(build.module, shape, name)
+        top = build.call(highest, [numbers], fastmath=('nnan',))  # there is none
+        same = build.fcmp_ordered('==', numbers, splat(build, top, DOUBLES))
+        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
+        nans = build.zext(build.bitcast(broken, ir.IntType(WIDTH)), INT64)
+        return context.make_tuple(build, sig.return_type, [top, first, nans])
+
+    return types.Tuple((types.float64, types.int64, types.int64))(LANES, types.int64), generate

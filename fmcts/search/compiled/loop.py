@@ -7,24 +7,28 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import astuple, frozen
+from attrs import frozen
 
 from fmcts.rules import IntegerRules
+from fmcts.search.compiled.choosing import method_parts, parameters_of, selection
+from fmcts.search.compiled.columns import beginning, size_with
 from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.generators import Generator
-from fmcts.search.compiled.layout import BELOW, MOVE, SLACK, VISITS, cell, open_block, size
+from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, SLACK, VISITS, cell, open_block
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.verbs import (
     BAD_MENU,
     BAD_WINNER,
     WIDE_MOVE,
-    backup,
+    backup_by,
     expansion,
-    selection,
     simulation,
+    stride_of,
+    updating,
 )
 from fmcts.search.description import Expansion
+from fmcts.search.methods import UCB1, Method, Parent
 
 __all__ = [
     'DONE',
@@ -40,6 +44,7 @@ DONE: Final = 0
 TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
+NO_CHOICE: Final = 10  # less what `select` gave: the method's scores
 
 CHILDREN: Final = 1 << 24  # the most that a node may have
 
@@ -50,6 +55,7 @@ class Variant:
 
     expansion: Expansion
     unvisited: bool  # whether there may be children without visits
+    method: Method  # whose parameters do not matter
 
 
 def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
@@ -57,42 +63,52 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
 ) -> Any:
     """`run(...)` for positions of the class `position`; its arguments are described in it."""
     menu, count, pick, play, side, winner = taught(rules)
-    select = selection(unvisited=variant.unvisited)
+    method = variant.method
+    select = selection(method, unvisited=variant.unvisited)
     expand = expansion(rules, variant.expansion)
     simulate = simulation(rules)
-    full = variant.expansion == 'full'
+    backup, update, stride = backup_by(method), updating(method), stride_of(method)
+    full, selected = variant.expansion == 'full', variant.expansion == 'selected'
+    rows, columns = len(method.columns) + len(method.move_columns), bool(method.columns)
+    parameters_type = parameters_of(method)
+    begin_rows = beginning(rules, method)
+    plain = isinstance(method, UCB1)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
         words_array: Any,
         path_array: Any,
         logs_array: Any,
-        c: Any,
+        numbers: Any,
         root_fields: Any,
         rng_words: Any,
         first: Any,
-        visits: Any,
+        root_mover: Any,
         used: Any,
         room_for_nodes: Any,
         iterations: Any,
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
-        `first` is the block of the root's children, `visits` those of the root, `used` how many
-        integers of the tree are in use, `room_for_nodes` how many nodes may still be made.
+        `numbers` are the method's parameters, `first` is the block of the root's children,
+        `root_mover` who moved to the root, `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still be made.
         Nothing is half done when the status lets the search go on. Plain tuples come in and go
         out, so that neither the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
+        parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
         room = len(words_array) - SLACK
-        levels = len(path_array) // 2
+        levels = len(path_array) // stride
         made = 0
         while made < iterations:
             here = root
             block = first
-            parent_visits = visits + made
+            parent_place = cell(ROOT, 1, VISITS, 0)
+            parent_total = int64(1)
+            mover = root_mover
             depth = 0
+            index = int64(0)
             # Descend. A level of the path is the place of the child's visits, and how many
             # siblings it is among with the side that chose it, as one number.
             while True:
@@ -100,15 +116,31 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return PATH_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                 total = int64(get(words, block))
                 tried = int64(get(words, block + 1))
-                if tried < total:
+                if tried < total and not selected:
                     options = int64(menu(here))
                     break
-                index = select(words, block, total, get(logs, parent_visits + 1), c)
+                chooser = int64(side(here)) & 1
+                visits = int64(get(words, parent_place))
+                if plain:
+                    parent = Parent(0.0, get(logs, visits + 1), 0.0)
+                else:
+                    reward = 0.5 * get(words, parent_place + (HALVES - VISITS) * parent_total)
+                    reward = reward if mover == chooser else visits - reward
+                    value = reward / visits if visits > 0 else 0.0
+                    parent = Parent(float(visits), get(logs, visits + 1), value)
+                index = int64(select(words, block, total, parent, parameters))
+                if not plain and index < 0:
+                    return NO_CHOICE + index, made, used, room_for_nodes, (rng[0], rng[1])
                 place = cell(block, total, VISITS, index)
-                put(path, 2 * depth, place)
-                put(path, 2 * depth + 1, total << 1 | int64(side(here)) & 1)
+                if selected and get(words, place) < 0:
+                    options = int64(menu(here))
+                    break
+                put(path, stride * depth, place)
+                put(path, stride * depth + 1, total << 1 | chooser)
+                if columns:
+                    put(path, stride * depth + 2, index)
                 depth += 1
-                parent_visits = int64(get(words, place))
+                parent_place, parent_total, mover = place, total, chooser
                 block = int64(get(words, cell(block, total, BELOW, index)))
                 prefetch(words, block + 16)
                 prefetch(words, block + 32)
@@ -129,14 +161,16 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     total = int64(count(options))
                     if total < 1 or total > CHILDREN:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                    if used + size(total) > room:
+                    if used + size_with(total, rows) > room:
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                     block = used
                     open_block(words, block, total)
-                    used += size(total)
+                    begin_rows(words, block, total, here, options)
+                    used += size_with(total, rows)
                     put(words, link, block)
                     tried = 0
-                    break
+                    if not selected:
+                        break
             if block < 0:
                 won = -1 - block
             else:
@@ -144,10 +178,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if children > room_for_nodes:
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
                 room_for_nodes -= children
-                index, rng = expand(words, block, total, tried, options, rng)
+                index, rng = expand(words, block, total, tried, options, index, rng)
                 place = cell(block, total, VISITS, index)
-                put(path, 2 * depth, place)
-                put(path, 2 * depth + 1, total << 1 | int64(side(here)) & 1)
+                put(path, stride * depth, place)
+                put(path, stride * depth + 1, total << 1 | int64(side(here)) & 1)
+                if columns:
+                    put(path, stride * depth + 2, index)
                 depth += 1
                 move = int64(pick(options, index))
                 if move != int32(move):
@@ -160,8 +196,15 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if options == 0:
                     put(words, place + (BELOW - VISITS) * total, -1 - won)
                 rng = rng_after
-            backup(words, path, depth, won)
+            backup(words, path, depth, won, parameters)
+            gained = 1 if won == 2 else 2 if won == root_mover else 0
+            if columns:
+                update(words, ROOT, 1, 0, 0.5 * gained, parameters)
+            place = cell(ROOT, 1, VISITS, 0)
+            put(words, place, get(words, place) + 1)
+            put(words, place + (HALVES - VISITS), get(words, place + (HALVES - VISITS)) + gained)
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about, game_parts(rules, position), generator, *astuple(variant))
+    parts = (game_parts(rules, position), generator, variant.expansion, variant.unvisited)
+    return entry(run, about, *parts, *method_parts(method))

@@ -140,3 +140,27 @@ def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64), generate
+
+
+@intrinsic
+def get_real(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The double that lies at `pointer[index]` and the integer after it."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        place = build.bitcast(build.gep(args[0], [args[1]]), ir.DoubleType().as_pointer())
+        return build.load(place, align=4)
+
+    return types.float64(pointer, types.int64), generate
+
+
+@intrinsic
+def put_real(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
+    """Write a double at `pointer[index]` and the integer after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        number = context.cast(build, args[2], sig.args[2], types.float64)
+        place = build.bitcast(build.gep(args[0], [args[1]]), ir.DoubleType().as_pointer())
+        build.store(number, place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, value), generate

@@ -14,17 +14,26 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.arena import Arena
+from fmcts.search.compiled.choosing import method_parts
+from fmcts.search.compiled.columns import Verb, column, first_numbers
 from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
-from fmcts.search.compiled.machine import address, get, int64
+from fmcts.search.compiled.machine import (
+    address,
+    get,
+    get_real,
+    inlined,
+    int64,
+    put,
+    put_real,
+)
 from fmcts.search.compiled.positions import fields_of, settled
+from fmcts.search.methods import Method
 from fmcts.search.tree import Node
 
 __all__ = ['digest']
 
-Rows = npt.NDArray[np.int64]
-
-CHUNK: Final = 1 << 14  # rows at a time
+CHUNK: Final = 1 << 14  # nodes at a time
 
 # The rows of `fmcts.search.digest`, byte for byte.
 ROW: Final = np.dtype(
@@ -39,21 +48,27 @@ ROW: Final = np.dtype(
 )
 
 
-@functools.cache
-def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
-    menu, count, _, play, side, _ = taught(rules)
-    width = len(position._fields)
+NUMBERS: Final = 6  # of a node, before its columns
 
-    def walk(words_array: Any, frames: Any, depth: Any, rows: Any) -> Any:  # compiled
-        """The next nodes below the root: how many rows were written, and the depth reached.
+
+@functools.cache
+def _walker(rules: IntegerRules, position: Any, method: Method, about: str) -> Any:
+    menu, count, pick, play, side, _ = taught(rules)
+    width = len(position._fields)
+    own, rows = len(method.columns), len(method.move_columns)
+    wide = own + rows > 0
+    row_of = _rows_writer(method, pick)
+
+    def walk(words_array: Any, frames: Any, depth: Any, numbers: Any) -> Any:  # compiled
+        """The next nodes below the root: how many numbers were written, and the depth reached.
 
         `frames[d]` is block, next index and position of the node at depth d whose children are
-        being visited. The walk is over when the depth is 0; it stops when `rows` is full, or when
-        `frames` is (the depth is then its length).
+        being visited. The walk is over when the depth is 0; it stops when `numbers` may not
+        suffice for one more node, or when `frames` is full (the depth is then its length).
         """
-        words = address(words_array)
+        words, out = address(words_array), address(numbers)
         written = 0
-        while 0 < depth < len(frames) and written < len(rows):
+        while 0 < depth < len(frames):
             frame = frames[depth - 1]
             block = frame[0]
             index = frame[1]
@@ -63,16 +78,24 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
             if index == total:
                 depth -= 1
                 continue
-            frame[1] = index + 1
             here = position(*to_fixed_tuple(frame[2:], width))
             there = settled(play(here, int64(get(words, cell(block, total, MOVE, index)))))
             below = int64(get(words, cell(block, total, BELOW, index)))
-            moves = 0
+            moves = int64(0)
             children = 0
+            options = int64(0)
             if below > 0:
                 moves = int64(get(words, below))
                 for other in range(moves):
                     children += get(words, cell(below, moves, VISITS, other)) >= 0
+            elif below == 0:
+                options = int64(menu(there))
+                if options != 0:
+                    moves = int64(count(options))
+            if written + NUMBERS + own + rows * moves > len(numbers):
+                return written, depth
+            frame[1] = index + 1
+            if below > 0:
                 frames[depth, 0] = below
                 frames[depth, 1] = 0
                 place = 2
@@ -80,57 +103,106 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
                     frames[depth, place] = field
                     place += 1
                 depth += 1
-            elif below == 0:
-                options = int64(menu(there))
-                if options != 0:
-                    moves = int64(count(options))
-            row = rows[written]
-            row[0] = index
-            row[1] = side(here)
-            row[2] = moves
-            row[3] = children
-            row[4] = get(words, cell(block, total, VISITS, index))
-            row[5] = get(words, cell(block, total, HALVES, index))
-            written += 1
+            put(out, written, index)
+            put(out, written + 1, side(here))
+            put(out, written + 2, moves)
+            put(out, written + 3, children)
+            put(out, written + 4, get(words, cell(block, total, VISITS, index)))
+            halves = get(words, cell(block, total, HALVES, index))
+            put(out, written + 5, halves)
+            written += NUMBERS
+            if wide:
+                put_real(out, written - 1, 0.5 * halves)
+                for row in range(own):
+                    put_real(out, written, get_real(words, column(block, total, row, index)))
+                    written += 1
+                row_of(out, written, words, below, moves, there, options)
+                written += rows * moves
         return written, depth
 
-    return entry(walk, about, game_parts(rules, position))
+    return entry(walk, about, game_parts(rules, position), *method_parts(method))
 
 
-def digest(arena: Arena, root: Node, rules: IntegerRules) -> str:
+def _rows_writer(method: Method, pick: Verb) -> Verb:
+    """`write(out, at, words, block, moves, position, options)`: the rows of a node's moves.
+
+    From its block, if it has one, else as they begin.
+    """
+
+    @inlined
+    def write(
+        out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, options: Any
+    ) -> None:
+        pass
+
+    for number, first in enumerate(first_numbers(method)):
+        write = _and_row(write, number, len(method.columns) + number, first, pick)
+    return write
+
+
+def _and_row(before: Verb, number: int, row: int, first: Verb, pick: Verb) -> Verb:
+    @inlined
+    def write(
+        out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, options: Any
+    ) -> None:
+        before(out, at, words, block, moves, position, options)
+        for index in range(moves):
+            if block > 0:
+                value = get_real(words, column(block, moves, row, index))
+            else:
+                value = float(first(position, int64(pick(options, index)), moves))
+            put_real(out, at + number * moves + index, value)
+
+    return write
+
+
+def digest(arena: Arena, root: Node, rules: IntegerRules, method: Method) -> str:
     """The digest of the tree; `root` is its root before the search, for what never changes."""
-    total = hashlib.blake2b(digests.HEADER, digest_size=digests.DIGEST_SIZE)
-    for rows in _rows(arena, root, rules):
-        total.update(_packed(rows))
+    total = hashlib.blake2b(digests.header(method.names), digest_size=digests.DIGEST_SIZE)
+    for numbers in _numbers(arena, root, rules, method):
+        total.update(numbers.astype('<i8').tobytes() if method.names else _packed(numbers))
     return total.hexdigest()
 
 
-def _rows(arena: Arena, root: Node, rules: IntegerRules) -> Iterator[Rows]:
-    """All nodes in preorder; columns as in `ROW`, but for the reward, which is doubled."""
+def _numbers(
+    arena: Arena, root: Node, rules: IntegerRules, method: Method
+) -> Iterator[npt.NDArray[np.int64]]:
+    """All nodes in preorder, `NUMBERS` and their columns each; without columns the reward doubled."""
     words, block = arena.words, arena.first
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
     children = int((words[begin : begin + total] >= 0).sum())
     halves = int(words[cell(ROOT, 1, HALVES, 0)])
-    yield np.array([[0, side_of(root.mover), total, children, arena.visits, halves]])
+    first = np.array([0, side_of(root.mover), total, children, arena.visits, halves])
+    if method.names:
+        first[-1] = np.float64(halves / 2).view(np.int64)
+        own, rows = len(method.columns), len(method.move_columns)
+        ends = [(column(ROOT, 1, row, 0), 1) for row in range(own)]
+        ends += [(column(block, total, own + row, 0), total) for row in range(rows)]
+        more = [words[at : at + 2 * count].copy().view(np.int64) for at, count in ends]
+        first = np.concatenate((first, *more))
+    yield first
 
     position = rules.pack(root.state)
     kind: Any = type(position)
-    walk = _walker(rules, kind, f'digest of {type(root.state).__name__}')
+    walk = _walker(rules, kind, method, f'digest of {type(root.state).__name__}')
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = (block, 0, *fields_of(position))
-    rows = np.empty((CHUNK, 6), np.int64)
+    numbers = np.empty(CHUNK * NUMBERS, np.int64)
     depth = 1
     while depth:
         if depth == len(frames):
             frames = np.concatenate((frames, np.empty_like(frames)))
-        written, depth = walk(words, frames, depth, rows)
-        yield rows[:written]
+        written, depth = walk(words, frames, depth, numbers)
+        if not written and 0 < depth < len(frames):  # a node with very many moves
+            numbers = np.empty(2 * len(numbers), np.int64)
+        yield numbers[:written]
 
 
-def _packed(rows: Rows) -> bytes:
+def _packed(numbers: npt.NDArray[np.int64]) -> bytes:
+    rows = numbers.reshape(-1, NUMBERS)
     packed = np.empty(len(rows), ROW)
-    for column, name in enumerate(ROW.names or ()):
-        packed[name] = rows[:, column]
+    for place, name in enumerate(ROW.names or ()):
+        packed[name] = rows[:, place]
     packed['reward'] *= 0.5
     return packed.tobytes()

@@ -31,7 +31,7 @@ def teach(*functions: object) -> None:
             if (
                 isinstance(function, types.FunctionType)
                 and function not in _taught
-                and function.__module__ != bits.__name__
+                and function.__module__ not in (bits.__name__, 'fmcts.formulas')
             ):
                 _taught.add(function)
                 inlined(function)

@@ -6,29 +6,30 @@ is fixed when the code is compiled. `words` and `path` are pointers; `layout` sa
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.generators import draw
-from fmcts.search.compiled.lanes import WIDTH, best, doubles_at, instead_of_nan
-from fmcts.search.compiled.layout import HALVES, MOVE, VISITS, cell
-from fmcts.search.compiled.machine import get, inlined, int64, put
+from fmcts.search.compiled.columns import column
+from fmcts.search.compiled.layout import HALVES, HEADER, MOVE, VISITS, cell
+from fmcts.search.compiled.machine import get, get_real, inlined, int64, put, put_real
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.teach import teach
 from fmcts.search.description import Expansion
-from fmcts.search.scoring import ucb1_value
+from fmcts.search.methods import Method
+from fmcts.search.methods.method import edge_type
 
 __all__ = [
     'BAD_MENU',
     'BAD_WINNER',
     'NO_WINNER',
     'WIDE_MOVE',
-    'backup',
+    'backup_by',
     'expansion',
-    'selection',
     'simulation',
+    'stride_of',
+    'updating',
 ]
 
 Verb: TypeAlias = Callable[..., Any]
@@ -44,51 +45,10 @@ NO_WINNER: Final = -1
 PLIES: Final = 1 << 24  # the longest playout: beyond, rules are taken to go in circles
 
 
-@inlined
-def ucb1_scores(halves: Any, visits: Any, log_total: Any, c: Any) -> Any:
-    """The value of each child as all engines compute it; all have been visited."""
-    return ucb1_value(0.5 * halves / visits, visits, log_total, c)
-
-
-@inlined
-def ucb1_scores_or_first(halves: Any, visits: Any, log_total: Any, c: Any) -> Any:
-    """The same, where a child not visited yet, whose value is 0/0, comes before all others."""
-    return instead_of_nan(ucb1_scores(halves, visits, log_total, c), math.inf)
-
-
-def selection(*, unvisited: bool) -> Verb:
-    """`select(words, block, total, log_total, c)`: the index of the child to descend to.
-
-    `unvisited`: whether there may be children without visits.
-    """
-    teach(ucb1_value)
-    scores = ucb1_scores_or_first if unvisited else ucb1_scores
-
-    @inlined
-    def select(words: Any, block: Any, total: Any, log_total: Any, c: Any) -> Any:
-        # What is read past the end of a row is masked by `best`.
-        visits = cell(block, total, VISITS, 0)
-        halves = cell(block, total, HALVES, 0)
-        first = scores(doubles_at(words, halves), doubles_at(words, visits), log_total, c)
-        highest, chosen = best(first, total)
-        low = WIDTH
-        while low < total:
-            more = scores(
-                doubles_at(words, halves + low), doubles_at(words, visits + low), log_total, c
-            )
-            score, index = best(more, total - low)
-            if score > highest:
-                highest, chosen = score, low + index
-            low += WIDTH
-        return chosen
-
-    return select
-
-
 def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - three small verbs
-    """`expand(words, block, total, tried, options, rng)`: make children as `Search.expansion` says.
+    """`expand(words, block, total, tried, options, chosen, rng)`: make children, as it is called.
 
-    It gives the index of the child to simulate and the next generator.
+    `chosen` is the index of the move that selection chose, where it does. It gives the index of the child to simulate and the next generator.
     """
     pick = rules.pick
 
@@ -109,7 +69,7 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
             index += 1
 
     @inlined
-    def in_order(words: Any, block: Any, total: Any, tried: Any, options: Any, rng: Any) -> Any:
+    def in_order(words: Any, block: Any, total: Any, tried: Any, options: Any, chosen: Any, rng: Any) -> Any:
         make(words, block, total, options, tried)
         following = tried + 1  # `tried` is where the first gap is
         while following < total and get(words, cell(block, total, VISITS, following)) >= 0:
@@ -118,7 +78,7 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
         return tried, rng
 
     @inlined
-    def random(words: Any, block: Any, total: Any, tried: Any, options: Any, rng: Any) -> Any:
+    def random(words: Any, block: Any, total: Any, tried: Any, options: Any, chosen: Any, rng: Any) -> Any:
         nth, rng = draw(rng, total - tried)
         index = nth_untried(words, block, nth)
         make(words, block, total, options, index)
@@ -126,7 +86,13 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
         return index, rng
 
     @inlined
-    def full(words: Any, block: Any, total: Any, tried: Any, options: Any, rng: Any) -> Any:
+    def selected(words: Any, block: Any, total: Any, tried: Any, options: Any, chosen: Any, rng: Any) -> Any:
+        make(words, block, total, options, chosen)
+        put(words, block + 1, tried + 1)
+        return chosen, rng
+
+    @inlined
+    def full(words: Any, block: Any, total: Any, tried: Any, options: Any, chosen: Any, rng: Any) -> Any:
         nth, rng = draw(rng, total - tried)
         index = nth_untried(words, block, nth)
         for other in range(total):
@@ -135,7 +101,12 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
         put(words, block + 1, total)
         return index, rng
 
-    verbs: dict[Expansion, Verb] = {'in-order': in_order, 'random': random, 'full': full}
+    verbs: dict[Expansion, Verb] = {
+        'in-order': in_order,
+        'random': random,
+        'full': full,
+        'selected': selected,
+    }
     return verbs[kind]
 
 
@@ -161,14 +132,61 @@ def simulation(rules: IntegerRules) -> Verb:
     return simulate
 
 
-@inlined
-def backup(words: Any, path: Any, depth: Any, won: Any) -> None:
-    """One visit and its reward more for every child on the path (pairs; see `loop`)."""
-    for level in range(depth):
-        place = int64(get(path, 2 * level))
-        shape = int64(get(path, 2 * level + 1))
-        total, mover = shape >> 1, shape & 1
-        put(words, place, get(words, place) + 1)
-        place += (HALVES - VISITS) * total
-        gained = 1 if won == 2 else 2 if won == mover else 0
-        put(words, place, get(words, place) + gained)
+def stride_of(method: Method) -> int:
+    """How many integers a level of the path takes; see `loop`."""
+    return 3 if method.columns else 2
+
+
+def backup_by(method: Method) -> Verb:
+    """`backup(words, path, depth, won, parameters)`: one visit and its reward more on the path."""
+    stride, columns = stride_of(method), bool(method.columns)
+    update = updating(method)
+
+    @inlined
+    def backup(words: Any, path: Any, depth: Any, won: Any, parameters: Any) -> None:
+        for level in range(depth - 1, -1, -1):
+            place = int64(get(path, stride * level))
+            shape = int64(get(path, stride * level + 1))
+            total, mover = shape >> 1, shape & 1
+            gained = 1 if won == 2 else 2 if won == mover else 0
+            if columns:
+                index = int64(get(path, stride * level + 2))
+                update(words, place - index - HEADER, total, index, 0.5 * gained, parameters)
+            put(words, place, get(words, place) + 1)
+            place += (HALVES - VISITS) * total
+            put(words, place, get(words, place) + gained)
+
+    return backup
+
+
+def updating(method: Method) -> Verb:
+    """`update(words, block, total, index, reward, parameters)`: a child's own columns, written."""
+    formula, edge, rows = type(method).update, edge_type(method.own_names), len(method.columns)
+    if not rows:
+        return inlined(lambda words, block, total, index, reward, parameters: None)
+    teach(formula)
+    # One source a number of columns, as a tuple's length must be known to numba.
+    own = ', '.join(f'get_real(words, column(block, total, {row}, index))' for row in range(rows))
+    names: dict[str, Any] = {'column': column, 'get_real': get_real, 'put_real': put_real}
+    exec(  # noqa: S102 - see above
+        f'def own(words, block, total, index):\n    return ({own},)\n'
+        'def keep(words, block, total, index, new):\n'
+        + ''.join(
+            f'    put_real(words, column(block, total, {row}, index), float(new[{row}]))\n'
+            for row in range(rows)
+        ),
+        names,
+    )
+    own_columns, keep = inlined(names['own']), inlined(names['keep'])
+
+    @inlined
+    def update(
+        words: Any, block: Any, total: Any, index: Any, reward: Any, parameters: Any
+    ) -> None:
+        visits = float(get(words, cell(block, total, VISITS, index)))
+        sum_of_rewards = 0.5 * get(words, cell(block, total, HALVES, index))
+        value = sum_of_rewards / visits if visits > 0.0 else 0.0
+        told = edge(visits, sum_of_rewards, value, *own_columns(words, block, total, index))
+        keep(words, block, total, index, formula(parameters, told, reward))
+
+    return update

@@ -1,0 +1,38 @@
+"""Statistics beyond visits and reward: named columns, which a method declares and a tree keeps.
+
+Every number is a double. A node's own columns tell of the node as a child (the sum of squared
+rewards, say); the columns of its moves lie at the node too, one row for each legal move, tried or
+not (a prior, say). So an update copies nothing but the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+__all__ = ['NONE', 'Columns', 'ColumnNames']
+
+
+class ColumnNames(NamedTuple):
+    """What the columns are called: those of a node as a child, and those of its moves."""
+
+    own: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.own or self.moves)
+
+
+class Columns(NamedTuple):
+    """The columns of one node: a number for each of its own, and a row for each of its moves'.
+
+    A row has one number for each of the node's moves, in their order.
+    """
+
+    names: ColumnNames = ColumnNames()
+    own: tuple[float, ...] = ()
+    moves: tuple[Sequence[float], ...] = ()
+
+
+NONE: Final = Columns()
+"""The columns of plain search."""

@@ -1,0 +1,104 @@
+"""What a method is: how a search chooses among moves, and what it remembers for that."""
+
+from __future__ import annotations
+
+import functools
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+import attrs
+from attrs import frozen
+
+from fmcts.search.columns import ColumnNames
+
+__all__ = ['Edge', 'Method', 'Parent', 'edge_type']
+
+Edge: TypeAlias = Any
+"""What a score is told of one move: see `Method.score`."""
+
+
+class Parent(NamedTuple):
+    """What a score is told of the node whose moves it judges.
+
+    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`; `value`: their mean reward
+    for the side to move, 0 before the first.
+    """
+
+    visits: float
+    log_visits: float
+    value: float
+
+
+@functools.cache
+def edge_type(names: ColumnNames) -> Any:
+    """The class of what a score is told of a move, in a search with these columns."""
+    return namedtuple('Edge', ('visits', 'reward', 'value', *names.own, *names.moves))  # noqa: PYI024
+
+
+@frozen
+class Method:
+    """How a search chooses among moves, stated once for all engines.
+
+    A subclass, frozen by attrs, gives `score`, and what it needs besides. Its fields that are
+    numbers are run-time parameters; they may be used as `self.c` in `score` and `update`, which
+    every engine runs, the compiled one as machine code: they keep to the language of
+    `fmcts.formulas`.
+
+    `columns` and `move_columns` name the numbers that are kept for each child and for each move;
+    `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
+    visits, reward 0 and value 0); else these come before all others, the first in move order.
+    """
+
+    columns: ClassVar[tuple[str, ...]] = ()
+    move_columns: ClassVar[tuple[str, ...]] = ()
+    scores_unvisited: ClassVar[bool] = False
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """What a move is worth: the search descends by the highest, of equals by the first.
+
+        `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean) and
+        every column by its name. Minus infinity excludes a move, plus infinity puts it first.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
+
+    def update(self, edge: Edge, reward: float) -> tuple[float, ...]:
+        """The new values of `columns` after a playout worth `reward` to the side that chose.
+
+        `edge` is as in `score`, as it was before this playout, without the move columns.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
+
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
+        return ((0.0,) * len(moves),) * len(self.move_columns)
+
+    def first_numbers(self) -> tuple[Callable[..., float], ...]:
+        """The same for compiled code: of each of `move_columns`, a function of integers.
+
+        It is told the position and the move, as the rules on integers have them, and how many
+        moves there are.
+
+        :raises MethodError: there is none; the message says why.
+        """
+        return (_zero,) * len(self.move_columns)
+
+    @property
+    def names(self) -> ColumnNames:
+        """What the columns of a tree searched by this method are called."""
+        return ColumnNames(self.columns, self.move_columns)
+
+    @property
+    def own_names(self) -> ColumnNames:
+        """The same without those of moves: what `update` is told of."""
+        return ColumnNames(self.columns)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The numbers among the fields: what `self` has in compiled code, all as floats."""
+        values = {field.name: getattr(self, field.name) for field in attrs.fields(type(self))}
+        return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
+
+
+def _zero(_position: Any, _move: Any, _count: Any) -> float:
+    return 0.0

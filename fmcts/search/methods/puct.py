@@ -1,0 +1,73 @@
+"""PUCT: the mean, and a bonus in proportion to a prior.
+
+C. D. Rosin, "Multi-armed bandits with episode context", Annals of Mathematics and Artificial
+Intelligence 61, 2011; in the form of D. Silver and others, "Mastering the game of Go without human
+knowledge", Nature 550, 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from fmcts.formulas import sqrt, where
+from fmcts.rules import OnPositions
+from fmcts.search.checks import as_float, finite
+from fmcts.search.errors import MethodError
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['PUCT']
+
+
+@frozen
+class PUCT(Method):
+    """`value + c * prior * sqrt(1 + N) / (1 + visits)`, N being the parent's visits.
+
+    `prior`: a function of a state that gives a number for each of its moves, in their order; left
+    out, the moves are equally likely. (`1 + N`, so that the priors count from the first visit on:
+    the square root of 0 would hide them.)
+    `first_play`: the value of a move that was never tried ("first-play urgency"); 1/2 is a draw.
+    """
+
+    move_columns = ('prior',)
+    scores_unvisited = True
+
+    c: float = field(default=1.25, converter=as_float, validator=finite)
+    first_play: float = field(default=0.5, converter=as_float, validator=finite)
+    prior: Callable[[Any], Sequence[float]] | OnPositions | None = None
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean and the bonus."""
+        value = where(edge.visits > 0.0, edge.value, self.first_play)
+        bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)
+        return value + self.c * bonus  # type: ignore[no-any-return]
+
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        """The priors.
+
+        :raises ValueError: `prior` gives another number of priors than there are moves.
+        """
+        if self.prior is None:
+            return ((1.0 / len(moves),) * len(moves) if moves else (),)
+        if isinstance(self.prior, OnPositions):
+            return (self.prior.of_moves(state),)
+        return (tuple(map(float, self.prior(state))),)
+
+    def first_numbers(self) -> tuple[Callable[..., float], ...]:
+        """The prior, if it is a function of positions.
+
+        :raises MethodError: it is a function of states.
+        """
+        if self.prior is None:
+            return (_uniform,)
+        if isinstance(self.prior, OnPositions):
+            function = self.prior.function
+            return (lambda position, move, _count: function(position, move),)
+        name = getattr(self.prior, '__name__', 'given')
+        raise MethodError(f'the prior {name}, which is a function of states: see OnPositions')
+
+
+def _uniform(_position: Any, _move: Any, count: Any) -> float:
+    return 1.0 / count  # type: ignore[no-any-return]

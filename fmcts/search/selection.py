@@ -1,0 +1,90 @@
+"""Choosing among the moves of a node by a method's score, in the engines that run in Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from fmcts.formulas import evaluate
+from fmcts.search.errors import MethodError
+from fmcts.search.methods.method import Edge, Method, Parent, edge_type
+
+__all__ = ['Choose', 'chooser_of', 'edges_of', 'parent_of', 'visited_scores']
+
+Choose: TypeAlias = Callable[[Any, Sequence[Any], float], int]
+"""`choose(node, children, ln(1 + visits))`: the index of the move to descend by."""
+
+
+def chooser_of(method: Method) -> Choose:
+    """How a search by this method chooses: the method's own statement of it, or by its score."""
+    own: Callable[[], Choose] | None = getattr(method, 'chooser', None)
+    return _by_score(method) if own is None else own()
+
+
+def _by_score(method: Method) -> Choose:
+    score, scores_unvisited = method.score, method.scores_unvisited
+
+    def choose(node: Any, children: Sequence[Any], log_visits: float) -> int:
+        parent = parent_of(node, log_visits)
+        best, chosen = -math.inf, -1
+        for index, edge in enumerate(edges_of(method, node, children)):
+            if edge.visits or scores_unvisited:
+                value = evaluate(score, edge, parent)
+                if value != value:  # noqa: PLR0124 - NaN
+                    raise not_a_number(method)
+            else:
+                value = math.inf
+            if value > best:
+                best, chosen = value, index
+        if chosen < 0:
+            raise all_excluded(method)
+        return chosen
+
+    return choose
+
+
+def visited_scores(method: Method, node: Any, log_visits: float) -> list[float]:
+    """The scores of the children that have visits, in their order."""
+    parent = parent_of(node, log_visits)
+    edges = edges_of(method, node, node.children)
+    return [evaluate(method.score, edge, parent) for edge in edges if edge.visits]
+
+
+def not_a_number(method: Method) -> MethodError:
+    """The error for a score that is NaN; the caller raises it."""
+    return MethodError(f'{name_of(method)} gives a score that is not a number (NaN)')
+
+
+def all_excluded(method: Method) -> MethodError:
+    """The error for a node whose every move scores minus infinity; the caller raises it."""
+    return MethodError(f'{name_of(method)} excludes every move: all scores are minus infinity')
+
+
+def name_of(method: Method) -> str:
+    """What an error calls a method by: the name of the user's function, or of the class."""
+    function = getattr(method, 'function', None)
+    return f'the selection rule {getattr(function, "__name__", None) or type(method).__name__}'
+
+
+def parent_of(node: Any, log_visits: float) -> Parent:
+    """What a score is told of the node."""
+    visits = node.visits
+    reward = node.reward if node.mover is node.state.player else visits - node.reward
+    return Parent(float(visits), log_visits, reward / visits if visits else 0.0)
+
+
+def edges_of(method: Method, node: Any, children: Sequence[Any]) -> Iterator[Edge]:
+    """What a score is told of each of the node's moves; those without a child have no visits."""
+    edge = edge_type(method.names)
+    none = (0.0,) * (3 + len(method.columns))
+    rows = zip(*node.columns.moves, strict=True) if node.columns.moves else None
+    following = iter(children)
+    child = next(following, None)
+    for move in node.moves:
+        ahead = next(rows) if rows else ()
+        if child is not None and child.move == move:
+            yield edge(float(child.visits), child.reward, child.value, *child.columns.own, *ahead)
+            child = next(following, None)
+        else:
+            yield edge(*none, *ahead)
