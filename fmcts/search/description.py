@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
+from fmcts.arguments import shown
+from fmcts.game import MAX_PLIES
 from fmcts.search.checks import as_float, finite, one_of, positive_count, positive_count_or_none
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full']
@@ -27,6 +29,8 @@ class Search:
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
     the most visits, then comes first; `ucb` has the highest UCB1 value, then comes first.
+    `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
+    changes nothing that is found.
 
     :raises ValueError: a value outside what is accepted; the message names it and what is.
 
@@ -40,3 +44,15 @@ class Search:
     expansion: Expansion = field(default='in-order', validator=one_of(*get_args(Expansion)))
     final: FinalChoice = field(default='robust', validator=one_of(*get_args(FinalChoice)))
     max_nodes: int | None = field(default=None, validator=positive_count_or_none)
+    max_plies: int = field(default=MAX_PLIES, validator=positive_count)
+
+
+def check_search(search: object) -> None:
+    """Accept a `Search`.
+
+    :raises TypeError: anything else.
+    """
+    if not isinstance(search, Search):
+        number = isinstance(search, int) and not isinstance(search, bool)
+        meant = f' (did you mean Search({shown(search)})?)' if number else ''
+        raise TypeError(f'search must be a Search, not {shown(search)}{meant}')

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
-from fmcts.game import Player, reward
+from fmcts.game import Player, checked_moves, score
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
@@ -61,6 +61,8 @@ def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
     """Give `node` a new child (`full`: all of them); the child to simulate."""
     children: list[Draft] = node.children
     moves = node.moves
+    if not children:  # see `paths`
+        checked_moves(node.state)
     if expansion == 'in-order':
         place = first_untried(moves, children)
         children.insert(place, leaf(node, moves[place]))
@@ -79,7 +81,8 @@ def expand(node: Draft, expansion: Expansion, draws: Draws) -> Draft:
 def leaf(node: Draft, move: Any) -> Draft:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    return Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, [])
+    moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
+    return Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, [])
 
 
 def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | None:
@@ -89,7 +92,7 @@ def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | N
 
 def backup(path: list[Draft], winner: Player | None) -> None:
     """One visit and its reward more for every node of the path."""
-    for_x = reward(winner, X)
+    for_x = score(path[-1].state, winner)
     for_o = 1.0 - for_x
     for node in path:
         node.visits += 1
@@ -99,7 +102,7 @@ def backup(path: list[Draft], winner: Player | None) -> None:
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    simulator = simulator_of(root.state)
+    simulator = simulator_of(root.state, search.max_plies)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts.game import Player, reward
+from fmcts.game import Player, checked_moves, score
 from fmcts.search.expansion import filled
 from fmcts.search.scoring import ucb1
 from fmcts.search.tree import Draft, Node, seal
@@ -35,26 +35,35 @@ def select(root: Node, c: float, log: Sequence[float]) -> tuple[Path, Node]:
     return path, node
 
 
+# The moves of a node are checked when it gets its first child: looking at those of every leaf would
+# take a twentieth of the time of a search, and most leaves never have children.
+
+
 def with_leaf(node: Node, move: Any, place: int) -> tuple[Node, ...]:
     """The children of `node` and the one that `move` leads to, before those from `place` on."""
     children = node.children
+    if not children:
+        checked_moves(node.state)
     return (*children[:place], leaf(node, move), *children[place:])
 
 
 def with_leaves(node: Node) -> tuple[Node, ...]:
     """A child of `node` for every move."""
+    if not node.children:
+        checked_moves(node.state)
     return tuple(filled(node.moves, node.children, lambda move: leaf(node, move)))
 
 
 def leaf(node: Node, move: Any) -> Node:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    return seal(Draft(move, node.state.player, state, state.moves, 0, 0.0, 0.0, ()))
+    moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
+    return seal(Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, ()))
 
 
 def backup(path: Path, node: Node, winner: Player | None) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
-    for_x = reward(winner, X)
+    for_x = score(node.state, winner)
     for_o = 1.0 - for_x
     children = node.children
     while True:

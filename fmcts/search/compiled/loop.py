@@ -21,6 +21,7 @@ from fmcts.search.compiled.verbs import (
     WIDE_MOVE,
     backup,
     expansion,
+    failed,
     selection,
     simulation,
 )
@@ -74,13 +75,15 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         used: Any,
         room_for_nodes: Any,
         iterations: Any,
+        max_plies: Any,
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `first` is the block of the root's children, `visits` those of the root, `used` how many
-        integers of the tree are in use, `room_for_nodes` how many nodes may still be made.
-        Nothing is half done when the status lets the search go on. Plain tuples come in and go
-        out, so that neither the signature nor the code on disk names a class.
+        integers of the tree are in use, `room_for_nodes` how many nodes may still be made,
+        `max_plies` how many plies a playout may have. Nothing is half done when the status lets the
+        search go on. Plain tuples come in and go out, so that neither the signature nor the code on
+        disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -154,9 +157,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 here = settled(play(here, move))
                 options = int64(menu(here))
-                won, rng_after = simulate(here, options, rng)
-                if won < 0 or won > 2:
-                    return BAD_WINNER, made, used, room_for_nodes, (rng[0], rng[1])
+                won, rng_after = simulate(here, options, rng, max_plies)
+                if won < 0:
+                    return failed(won), made, used, room_for_nodes, (rng[0], rng[1])
                 if options == 0:
                     put(words, place + (BELOW - VISITS) * total, -1 - won)
                 rng = rng_after
