@@ -7,21 +7,36 @@ nothing to register and nothing to inherit. Everything else in the library is wr
 from __future__ import annotations
 
 import enum
-from typing import Any, Protocol, Self, TypeVar
+import functools
+from collections.abc import Hashable
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import cut, shown
+
 __all__ = [
+    'MAX_PLIES',
+    'EndlessGameError',
     'FinishedGameError',
+    'GameError',
     'GameState',
     'IllegalMoveError',
     'Player',
+    'checked_moves',
     'checked_play',
+    'checked_winner',
+    'endless',
     'illegal',
     'reward',
+    'score',
     'winner_of',
 ]
+
+MAX_PLIES: Final = 1_000_000
+"""How many plies a game may have unless more are allowed; one that has more is taken for endless.
+"""
 
 
 class Player(enum.Enum):
@@ -43,6 +58,8 @@ class Player(enum.Enum):
         """The letter that stands on the boards."""
         return self.name
 
+
+_X, _O = Player
 
 M = TypeVar('M')
 
@@ -89,12 +106,106 @@ class FinishedGameError(ValueError):
     """A move or a search was asked for in a game that is over."""
 
 
+class GameError(ValueError):
+    """A game that does not keep a promise of `GameState`, which is found out while it is played."""
+
+
+class EndlessGameError(GameError):
+    """A game that is not over after as many plies as were allowed."""
+
+
 def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
     """The error that names an illegal `move` and the legal ones; the caller raises it."""
+    given = _named(move)
     if state.over:
-        return IllegalMoveError(f'illegal move {move!s}: the game is over')
+        return IllegalMoveError(f'illegal move {given}: the game is over')
     legal = ', '.join(map(str, state.moves))
-    return IllegalMoveError(f'illegal move {move!s}: the legal moves are {legal}')
+    return IllegalMoveError(f'illegal move {given}: the legal moves are {legal}')
+
+
+def _named(move: object) -> str:
+    try:
+        return cut(str(move))
+    except Exception:  # noqa: BLE001 - of any type
+        return shown(move)
+
+
+def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
+    """The error for a game of that class which is not over in time; the caller raises it."""
+    return EndlessGameError(
+        f'a game of {type(state).__name__} is not over after {max_plies:,} plies: '
+        'every game must end; where games may be that long, give a higher max_plies'
+    )
+
+
+def checked_moves(state: GameState[M]) -> tuple[M, ...]:
+    """The legal moves of `state`, when they are what `GameState` promises.
+
+    :raises GameError: two of them are equal, one does not equal itself, or there are some although
+        the game is over, or none although it is not.
+    """
+    moves = state.moves
+    if moves:
+        if state.over:
+            raise _broken(
+                state, f'is over, and yet has moves: {cut(", ".join(map(_named, moves)))}'
+            )
+    elif not state.over:
+        raise _broken(state, 'has no moves, and yet is not over')
+    try:
+        wrong = _wrong_among(moves)
+    except TypeError:  # moves need not be hashable
+        wrong = _wrong_among.__wrapped__(moves)
+    if wrong is not None:
+        raise _broken(state, wrong)
+    return moves
+
+
+# A pure function, remembered: most positions of a game share their moves with others, and a search
+# looks at those of every node.
+@functools.lru_cache(maxsize=1 << 12)
+def _wrong_among(moves: tuple[Any, ...]) -> str | None:
+    """What is wrong with these moves, in words, if anything is."""
+    for index, move in enumerate(moves):
+        if not _equal(move, move):
+            return f'has a move that does not equal itself: {_named(move)}'
+        if any(_equal(move, other) for other in moves[:index]):
+            return f'has the move {_named(move)} twice'
+    return None
+
+
+def _broken(state: GameState[Any], how: str) -> GameError:
+    promises = 'no two of the moves are equal, and there are none exactly when the game is over'
+    return GameError(f'the game {type(state).__name__} has a state that {how}; {promises}')
+
+
+def score(state: GameState[Any], winner: object) -> float:
+    """What a game that ended so is worth to X, as `reward` has it; O gets the rest of 1.
+
+    `state` is any state of the game: its class is named when the winner is none. Players are told
+    apart by identity, as everywhere.
+
+    :raises GameError: `winner` is neither of the players nor `None`.
+    """
+    if winner is None:
+        return 0.5
+    if winner is _X:
+        return 1.0
+    if winner is _O:
+        return 0.0
+    raise GameError(
+        f'the game {type(state).__name__} has the winner {shown(winner)}: '
+        'accepted are Player.X, Player.O and, for a draw, None'
+    )
+
+
+def checked_winner(state: GameState[Any], winner: object) -> Player | None:
+    """The winner itself, when `score` knows what it is worth.
+
+    :raises GameError: `winner` is neither of the players nor `None`.
+    """
+    score(state, winner)
+    return winner  # type: ignore[return-value] # it is one of the three
 
 
 def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
@@ -104,14 +215,27 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
     >>> checked_play(tictactoe.start, 9).failure()
     IllegalMoveError('illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8')
     """
-    if move not in state.moves:
-        return Failure(illegal(state, move))
-    return Success(state.play(move))
+    for legal in state.moves:
+        if _equal(move, legal):
+            return Success(state.play(legal))
+    return Failure(illegal(state, move))
+
+
+def _equal(one: object, two: object) -> bool:
+    """Whether two values are equal, `one` being anything; arrays, compared one by one, are not."""
+    try:
+        same: Any = one == two
+        return isinstance(same, Hashable) and bool(same)
+    except Exception:  # noqa: BLE001 - a comparison of any type may raise anything
+        return False
 
 
 def winner_of(state: GameState[Any]) -> Maybe[Player]:
-    """`Some(player)` when `state` is a finished game that somebody won, else `Nothing`."""
-    return Maybe.from_optional(state.winner if state.over else None)
+    """`Some(player)` when `state` is a finished game that somebody won, else `Nothing`.
+
+    :raises GameError: the winner is no player.
+    """
+    return Maybe.from_optional(checked_winner(state, state.winner) if state.over else None)
 
 
 def reward(winner: Player | None, player: Player) -> float:

@@ -3,42 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
-from fmcts.game import GameState, Player
+from fmcts.arguments import whole_number
+from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])
 R = TypeVar('R', bound=Rng)
 
 Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
-"""Plays a state to its end, `draw(n)` giving an index below n; who won (`None`: nobody)."""
+"""Plays a state to its end, `draw(n)` giving an index below n; who won (`None`: nobody).
+
+Whether the winner is a player is for `fmcts.game.score` to say."""
 
 
-def uniform_playout(state: GameState[Any], draw: Callable[[int], int]) -> Player | None:
-    """Play uniformly random moves to the end; one draw a ply, `draw(len(moves))`."""
-    while moves := state.moves:
+def uniform_playout(
+    state: GameState[Any], draw: Callable[[int], int], *, max_plies: int = MAX_PLIES
+) -> Player | None:
+    """Play uniformly random moves to the end; one draw a ply, `draw(len(moves))`.
+
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
+    :raises GameError: it ended in a state that is not `over`, or right after one that is.
+    """
+    before = state
+    for _ in range(max_plies):
+        moves = state.moves
+        if not moves:
+            break
+        before = state
         state = state.play(moves[draw(len(moves))])
+    else:
+        if state.moves:
+            raise endless(state, max_plies)
+    # Every ply could be looked at, for a tenth of the speed. Whoever forgets that a game ends
+    # before the board is full is found out by the last one.
+    if not state.over or (before is not state and before.over):
+        checked_moves(before)
+        checked_moves(state)
     return state.winner
 
 
-def simulator_of(state: S) -> Simulator[S]:
-    """The uniform playout of this state's game.
+def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
+    """The uniform playout of this state's game, of at most so many plies.
 
     It is the method `playout(draw)` of the state's class when there is one: a faster statement
-    of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`.
+    of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`. A
+    class whose games never have more plies than its constant `longest_game` says so by it; else
+    the draws of its method are counted. Errors are those of `uniform_playout`.
     """
-    return cast('Simulator[S]', getattr(type(state), 'playout', uniform_playout))
+    own = getattr(type(state), 'playout', uniform_playout)
+    if own is uniform_playout:
+        return partial(uniform_playout, max_plies=max_plies)
+    longest = vars(type(state)).get('longest_game')
+    if longest is not None and longest <= max_plies:
+        return cast('Simulator[S]', own)
+    return lambda state, draw: own(state, _counted(state, draw, max_plies))
 
 
-def playout(state: GameState[Any], rng: R) -> tuple[Player | None, R]:
+def _counted(
+    state: GameState[Any], draw: Callable[[int], int], max_plies: int
+) -> Callable[[int], int]:
+    """`draw`, so many times at most: a playout draws once a ply."""
+    left = max_plies
+
+    def draw_counted(count: int) -> int:
+        nonlocal left
+        if not left:
+            raise endless(state, max_plies)
+        left -= 1
+        return draw(count)
+
+    return draw_counted
+
+
+def playout(
+    state: GameState[Any], rng: R, *, max_plies: int = MAX_PLIES
+) -> tuple[Player | None, R]:
     """The winner of one uniformly random game from `state` (`None`: a draw), and the next `rng`.
+
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
+    :raises GameError: the game breaks a promise of `GameState`; see `uniform_playout`.
+    :raises ValueError: `max_plies` is no whole number of at least 1.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
     >>> playout(tictactoe.start, StdGen(1, 1))
     (<Player.X: 'X'>, StdGen(s1=1860990862, s2=1422611300))
     """
+    simulate = simulator_of(state, whole_number('max_plies', max_plies))
     draws = thaw(rng)
-    winner = simulator_of(state)(state, draws.draw)
+    winner = checked_winner(state, simulate(state, draws.draw))
     return winner, cast('R', draws.freeze())

@@ -7,8 +7,18 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
+from fmcts.arguments import whole_number
 from fmcts.bots.bot import Bot
-from fmcts.game import GameState, IllegalMoveError, Player, illegal
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    IllegalMoveError,
+    Player,
+    checked_moves,
+    checked_winner,
+    endless,
+    illegal,
+)
 from fmcts.rng import Rng
 
 S = TypeVar('S', bound=GameState[Any])
@@ -39,16 +49,24 @@ def play_game(
     rng: R,
     *,
     watch: Callable[[S, M], None] = lambda _state, _move: None,
+    max_plies: int = MAX_PLIES,
 ) -> tuple[GameRecord[S, M, R], R]:
     """Play from `start` to the end: `first` plays X and `second` plays O.
 
     The generator is threaded through both bots (`rng` is consumed) and returned. `watch` is told
-    every state before its move, and the move.
+    every state before its move, and the move. The game may have `max_plies` plies at most.
 
+    :raises EndlessGameError: it is not over after `max_plies` plies.
+    :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: a bot gave a move that is not legal.
+    :raises ValueError: `max_plies` is no whole number of at least 1.
     """
-    state, moves, rng_in = start, [], rng
-    while not state.over:
+    whole_number('max_plies', max_plies)
+    state, rng_in = start, rng
+    moves: list[M] = []
+    while checked_moves(state):
+        if len(moves) == max_plies:
+            raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
         move, rng = bot(state, rng)
         if move not in state.moves:
@@ -56,4 +74,5 @@ def play_game(
         watch(state, move)
         moves.append(move)
         state = state.play(move)
-    return GameRecord(start, tuple(moves), state, state.winner, rng_in, rng), rng
+    winner = checked_winner(state, state.winner)
+    return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng

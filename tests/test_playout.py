@@ -16,7 +16,7 @@ from fmcts.testing import generators, positions
 @pytest.mark.parametrize('game', GAMES)
 def test_a_games_own_playout_is_the_generic_one_draw_for_draw(game, data, rng):
     state = data.draw(positions(GAMES[game].start))
-    assert simulator_of(state) is not uniform_playout
+    assert simulator_of(state) is type(state).playout
     draws = thaw(rng)
     assert playout(state, rng) == (uniform_playout(state, draws.draw), draws.freeze())
 
@@ -49,5 +49,6 @@ class Coin:
 
 
 def test_a_game_without_its_own_gets_the_generic_playout():
-    assert simulator_of(Coin()) is uniform_playout
+    assert simulator_of(Coin())(Coin(), lambda _: 1) is Player.O
+    assert simulator_of(Coin()).func is uniform_playout
     assert simulator_of(tictactoe.start) is tictactoe.TicTacToe.playout

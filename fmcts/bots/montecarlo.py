@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 from attrs import field, frozen
 
 from fmcts.bots.bot import AnalysingBot, check_running
-from fmcts.game import GameState
+from fmcts.game import MAX_PLIES, GameState, checked_moves
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, GrownNodes
 from fmcts.search.candidates import candidates
@@ -33,6 +33,7 @@ class MonteCarlo(AnalysingBot):
     `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
     `order`: whether the `first` or the `last` move is evaluated first (the generator is threaded
     through, so it matters). `ties`: whether the `first` or the `last` of equal moves is played.
+    `max_plies`: the most plies of one playout; a game that is not over by then is an error.
     `engine`: as in `analyse`; it changes only the speed.
 
     :raises EngineError: no engine has that name.
@@ -43,6 +44,7 @@ class MonteCarlo(AnalysingBot):
     count: Count = field(default='scores', kw_only=True, validator=one_of(*get_args(Count)))
     order: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
     ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
+    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def analyse(
@@ -57,7 +59,9 @@ class MonteCarlo(AnalysingBot):
 
         `root_moves` are the moves to evaluate, when they are not to be all that are legal.
 
+        :raises EndlessGameError: a game is not over after `max_plies` plies.
         :raises FinishedGameError: the game is over.
+        :raises GameError: the game breaks a promise of `GameState`.
         :raises IllegalMoveError: one of `root_moves` is not legal.
         :raises ValueError: `root_moves` is empty.
         """
@@ -69,7 +73,14 @@ class MonteCarlo(AnalysingBot):
         for move in self._ordered(moves):
             watching = _from(share * len(children), watch)
             child, lost, rng = evaluate(
-                state, move, share, rng, count=self.count, engine=self.engine, watch=watching
+                state,
+                move,
+                share,
+                rng,
+                count=self.count,
+                engine=self.engine,
+                watch=watching,
+                max_plies=self.max_plies,
             )
             children.append(child)
             against += lost
@@ -91,7 +102,7 @@ def _from(begin: int, watch: Watch) -> Watch:
     return lambda done: watch(begin + done)
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     state: GameState[M],
     move: M,
     playouts: int,
@@ -100,19 +111,20 @@ def evaluate(
     count: Count = 'scores',
     engine: str = 'auto',
     watch: Watch = ignore,
+    max_plies: int = MAX_PLIES,
 ) -> tuple[Node, float, R]:
     """Playouts after `move`: its node, the opponent's reward, and the generator to use next.
 
-    `engine` and `watch` are as in `fmcts.search.playouts`.
+    `engine`, `watch` and `max_plies` are as in `fmcts.search.playouts`.
     It is the article's `evalCoup` (002, I-C). A move that ends the game is scored as it stands;
     the article's own program plays one random move more before it looks.
     """
     after = state.play(move)
     player = state.player
-    winners, rng = play_out(after, rng, playouts, engine=engine, watch=watch)
+    winners, rng = play_out(after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies)
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
-    node = Draft(move, player, after, after.moves, playouts, won, won / playouts, ())
+    node = Draft(move, player, after, checked_moves(after), playouts, won, won / playouts, ())
     return seal(node), lost, rng
 
 
@@ -122,10 +134,13 @@ def monte_carlo(
     count: Count = 'scores',
     order: End = 'first',
     ties: End = 'first',
+    max_plies: int = MAX_PLIES,
     engine: str = 'auto',
 ) -> MonteCarlo:
     """The flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
-    return MonteCarlo(playouts, count=count, order=order, ties=ties, engine=engine)
+    return MonteCarlo(
+        playouts, count=count, order=order, ties=ties, max_plies=max_plies, engine=engine
+    )
 
 
 def article_mc_pure(playouts: int) -> MonteCarlo:

@@ -34,7 +34,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
 from fmcts.bots.bot import check_running
-from fmcts.game import GameState, Player
+from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
 from fmcts.state import Do, State, do, for_each, get, put, replicate
 
@@ -64,23 +64,27 @@ def random_bot(state: GameState[M]) -> State[M, R]:
 
 
 def play_game(
-    state: S, first: StateBot[S, M, R], second: StateBot[S, M, R]
+    state: S, first: StateBot[S, M, R], second: StateBot[S, M, R], *, max_plies: int = MAX_PLIES
 ) -> State[tuple[Player | None, S], R]:
     """The winner and the last position of a game; `first` plays X (`jouerJeu`).
 
+    :raises EndlessGameError: (when run) it is not over after `max_plies` plies.
+    :raises GameError: (when run) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: (when run) a bot gave a move that is not legal.
     """
 
     @do
-    def played() -> Do[tuple[Player | None, S], R]:
-        if state.over:
-            return state.winner, state
+    def played(state: S, plies: int) -> Do[tuple[Player | None, S], R]:
+        if not checked_moves(state):
+            return checked_winner(state, state.winner), state
+        if plies == max_plies:
+            raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
         move = yield from bot(state)
-        end = yield from play_game(state.play(move), first, second)
+        end = yield from played(state.play(move), plies + 1)
         return end
 
-    return played()
+    return played(state, 0)
 
 
 def playout(state: GameState[Any]) -> State[Player | None, R]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
 from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.description import Search
+from fmcts.search.description import Search, check_search
 from fmcts.search.engines import analyse, known_engine
 from fmcts.search.watch import Watch, ignore
 
@@ -19,14 +19,19 @@ M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 
+def _is_search(_instance: object, _attribute: Attribute[Any], value: object) -> None:
+    check_search(value)
+
+
 @frozen
 class MctsBot(AnalysingBot):
     """Monte-Carlo tree search as a bot; a new tree for every move.
 
     :raises EngineError: no engine has that name.
+    :raises TypeError: `search` is no `Search`.
     """
 
-    search: Search = field(factory=Search)
+    search: Search = field(factory=Search, validator=_is_search)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def analyse(
@@ -44,7 +49,10 @@ class MctsBot(AnalysingBot):
 
 
 def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
-    """The bot `(state, rng) -> (move, rng)` that plays what `search` chooses.
+    """The bot `(state, rng) -> (move, rng)` that plays what `search` chooses; `None` is `Search()`.
+
+    :raises EngineError: no engine has that name.
+    :raises TypeError: `search` is something else.
 
     >>> from fmcts.games import connect4
     >>> from fmcts.rng import SplitMix
@@ -52,4 +60,4 @@ def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
     >>> move in connect4.start.moves
     True
     """
-    return MctsBot(search or Search(), engine=engine)
+    return MctsBot(Search() if search is None else search, engine=engine)

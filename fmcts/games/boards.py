@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import attrs
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import shown
 from fmcts.game import Player
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
     'outcome',
     'read_grid',
     'read_name',
-    'shown',
     'write_rows',
 ]
 
@@ -64,15 +64,6 @@ class Grid:
     def stones(self, letter: str) -> int:
         """The cells that hold `letter`, as bits in reading order."""
         return sum(1 << cell for cell, found in enumerate(self.cells) if found == letter)
-
-
-def shown(text: str) -> str:
-    """A piece of input as it is quoted in a complaint: on one line, and cut when long.
-
-    >>> shown('X wins'), shown('?' * 50)
-    ("'X wins'", "'????????????????????????????????????????...'")
-    """
-    return repr(text if len(text) <= 40 else text[:40] + '...')
 
 
 def read_grid(text: str, layout: Layout) -> Result[Grid, str]:

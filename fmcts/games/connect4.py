@@ -39,6 +39,7 @@ class Connect4:
     o: int = 0
 
     compiled: ClassVar[IntegerRules]
+    longest_game: ClassVar[int] = 42
 
     @property
     def player(self) -> Player:

@@ -14,6 +14,7 @@ from typing import ClassVar, Final, final
 import attrs
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import shown
 from fmcts.game import Player, illegal
 from fmcts.games import boards
 from fmcts.games.rules import othello_at_once as rules
@@ -42,6 +43,7 @@ class Othello:
     player: Player = Player.X
 
     compiled: ClassVar[IntegerRules]
+    longest_game: ClassVar[int] = 128  # 64 squares at most to fill, never two passes in a row
 
     def _sides(self) -> tuple[int, int]:
         """The discs of the side to move, and those of the other."""
@@ -173,7 +175,7 @@ def _position(grid: boards.Grid) -> Result[Othello, str]:
     side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
     if side is None:
         return Failure(
-            f'line {grid.ending_line}: found {boards.shown(grid.ending)}, expected {EITHER_SIDE}'
+            f'line {grid.ending_line}: found {shown(grid.ending)}, expected {EITHER_SIDE}'
         )
     player = Player[side[1].upper()]
     state = Othello(grid.stones('X'), grid.stones('O'), player)

@@ -40,6 +40,7 @@ class TicTacToe:
     o: int = 0
 
     compiled: ClassVar[IntegerRules]
+    longest_game: ClassVar[int] = 9
 
     @property
     def player(self) -> Player:

@@ -9,6 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from attrs import Attribute
 
+from fmcts.arguments import shown, whole_number
+
 LARGEST: Final = 1e300
 
 Validator: TypeAlias = Callable[[Any, 'Attribute[Any]', Any], None]
@@ -19,8 +21,7 @@ def positive_count(_instance: object, attribute: Attribute[Any], value: object) 
 
     :raises ValueError: anything else.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f'{attribute.name} must be a whole number of at least 1, not {value!r}')
+    whole_number(attribute.name, value)
 
 
 def as_float(value: object) -> object:
@@ -38,14 +39,16 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
     :raises ValueError: anything else.
     """
     if not isinstance(value, float) or not math.isfinite(value) or value < 0:
-        raise ValueError(f'{attribute.name} must be a finite number of at least 0, not {value!r}')
+        raise ValueError(
+            f'{attribute.name} must be a finite number of at least 0, not {shown(value)}'
+        )
     if value > LARGEST:
-        raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {value!r}')
+        raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
 
 
 def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
     """` (did you mean ...?)` when one of `accepted` is close to `value`, else nothing."""
-    close = difflib.get_close_matches(str(value), accepted, n=1)
+    close = difflib.get_close_matches(value, accepted, n=1) if isinstance(value, str) else ()
     return f' (did you mean {close[0]}?)' if close else ''
 
 
@@ -56,10 +59,10 @@ def one_of(*accepted: str) -> Validator:
     """
 
     def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
-        if value not in accepted:
+        if not isinstance(value, str) or value not in accepted:
             raise ValueError(
                 f'{attribute.name} must be one of {", ".join(accepted)}, '
-                f'not {value!r}{did_you_mean(value, accepted)}'
+                f'not {shown(value)}{did_you_mean(value, accepted)}'
             )
 
     return validate

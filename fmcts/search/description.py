@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from attrs import field, frozen
 from attrs.validators import optional
 
+from fmcts.arguments import shown
+from fmcts.game import MAX_PLIES
 from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count
 from fmcts.search.methods import METHODS, Method, Rule
 
@@ -53,6 +55,8 @@ class Search:
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
     the most visits, then comes first; `ucb` has the highest score of the selection, then comes
     first.
+    `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
+    changes nothing that is found.
 
     :raises ValueError: a value outside what is accepted; the message names it and what is.
 
@@ -68,6 +72,7 @@ class Search:
     )
     final: FinalChoice = field(default='robust', validator=one_of(*get_args(FinalChoice)))
     max_nodes: int | None = field(default=None, validator=optional(positive_count))
+    max_plies: int = field(default=MAX_PLIES, validator=positive_count)
     selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
 
     def __attrs_post_init__(self) -> None:
@@ -94,3 +99,14 @@ class Search:
         if self.expansion is not None:
             return self.expansion
         return 'selected' if self.method.scores_unvisited else 'in-order'
+
+
+def check_search(search: object) -> None:
+    """Accept a `Search`.
+
+    :raises TypeError: anything else.
+    """
+    if not isinstance(search, Search):
+        number = isinstance(search, int) and not isinstance(search, bool)
+        meant = f' (did you mean Search({shown(search)})?)' if number else ''
+        raise TypeError(f'search must be a Search, not {shown(search)}{meant}')

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
 
+from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import compiled, inplace, monadic, persistent
 from fmcts.search.analysis import Analysis, Grown, GrownNodes
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search
+from fmcts.search.description import Search, check_search
 from fmcts.search.errors import EngineError, NoRoomError
 from fmcts.search.final import choose
 from fmcts.search.plan import fitted
@@ -71,15 +72,15 @@ def lacks(name: str, root: Node, rng: Rng, search: Search) -> str | None:
     return LACKS[name](root, rng, search) if name in LACKS else None
 
 
-def check_engine(name: str) -> str:
+def check_engine(name: object) -> str:
     """The name itself.
 
     :raises EngineError: no engine has that name.
     """
     accepted = ('auto', *ENGINES)
-    if name not in accepted:
+    if not isinstance(name, str) or name not in accepted:
         raise EngineError(
-            f'unknown engine {name!r}{did_you_mean(name, accepted)}: '
+            f'unknown engine {shown(name)}{did_you_mean(name, accepted)}: '
             f'accepted are {", ".join(accepted)}'
         )
     return name
@@ -117,10 +118,14 @@ def trees(
     want: `search.iterations` is not read. The stream ends before the iteration that would take the
     tree over `search.max_nodes`, else never. `root_moves` are as in `analyse`.
 
+    :raises EndlessGameError: (when taken from) a game is not over after `search.max_plies` plies.
     :raises FinishedGameError: the game is over.
+    :raises GameError: (also when taken from) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises TypeError: `search` is no `Search`.
     :raises ValueError: `root_moves` is empty.
     """
+    check_search(search)
     return persistent.grow(fitted(plant(state, root_moves), search.method), rng, search)
 
 
@@ -141,19 +146,20 @@ def analyse(
     an earlier tree of the same state, is grown further instead of a new one. `root_moves` are the
     moves to choose among, when they are not to be all that are legal.
 
-    :raises FinishedGameError: the game is over.
+    :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
     :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises FinishedGameError: the game is over.
+    :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
+    :raises TypeError: `search` is no `Search`, or `tree` no `Node`.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
         `root_moves` is empty.
     """
     check_engine(engine)
-    if tree is not None and tree.state != state:
-        raise ValueError('the tree to go on from belongs to another state')
-    if tree is not None and root_moves is not None and tree.moves != candidates(state, root_moves):
-        raise ValueError('the tree to go on from has other root moves')
-    begin = fitted(tree or plant(state, root_moves), search.method)
+    check_search(search)
+    begin = plant(state, root_moves) if tree is None else _checked_tree(tree, state, root_moves)
+    begin = fitted(begin, search.method)
     run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
     outcome = GrownNodes(grown) if isinstance(grown, Node) else grown
@@ -162,3 +168,14 @@ def analyse(
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     move = choose(top, search)
     return Analysis(move, top.visits - begin.visits, outcome), rng
+
+
+def _checked_tree(tree: object, state: GameState[M], root_moves: Iterable[M] | None) -> Node:
+    """The tree to go on from, when it is one of `state` that chooses among `root_moves`."""
+    if not isinstance(tree, Node):
+        raise TypeError(f'tree must be a Node, such as analysis.tree, or None, not {shown(tree)}')
+    if tree.state != state:
+        raise ValueError('the tree to go on from belongs to another state')
+    if root_moves is not None and tree.moves != candidates(state, root_moves):
+        raise ValueError('the tree to go on from has other root moves')
+    return tree

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
-from fmcts.game import Player, reward
+from fmcts.game import Player, checked_moves, score
 from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
@@ -89,6 +89,8 @@ def expand(node: Draft, plan: Plan, index: int | None, draws: Draws) -> Draft:
     """
     children: list[Draft] = node.children
     moves = node.moves
+    if not children:  # see `paths`
+        checked_moves(node.state)
     if index is not None:
         place = before(index, moves, children)
         children.insert(place, leaf(node, moves[index], plan))
@@ -110,7 +112,7 @@ def expand(node: Draft, plan: Plan, index: int | None, draws: Draws) -> Draft:
 def leaf(node: Draft, move: Any, plan: Plan) -> Draft:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    moves = state.moves
+    moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
     columns = plan.fresh(state, moves) if plan.fresh else NONE
     return Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, [], columns)
 
@@ -122,7 +124,7 @@ def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | N
 
 def backup(path: list[Draft], winner: Player | None, plan: Plan) -> None:
     """One visit and its reward more for every node of the path, from the leaf to the root."""
-    for_x = reward(winner, X)
+    for_x = score(path[-1].state, winner)
     for_o = 1.0 - for_x
     update = plan.update
     for node in reversed(path):
@@ -136,7 +138,7 @@ def backup(path: list[Draft], winner: Player | None, plan: Plan) -> None:
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    simulator, plan = simulator_of(root.state), plan_of(search)
+    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()

@@ -7,7 +7,7 @@ draws no number is the same pure function. The trees and generators are equal to
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fmcts.game import Player
 from fmcts.playout import Simulator, simulator_of
@@ -23,8 +23,17 @@ from fmcts.state import Do, State, do
 
 R = TypeVar('R', bound=Rng)
 
-Grown: TypeAlias = tuple[Node, float]
-"""A tree, and how many nodes may still be added to it (infinity: as many as you like)."""
+
+class Grown(NamedTuple):
+    """A tree, and whether it may grow on.
+
+    `room` is how many nodes may still be added (infinity: as many as you like; a tree that is too
+    large already has less than none), and `ended` whether the next iteration would need more.
+    """
+
+    tree: Node
+    room: float
+    ended: bool
 
 
 def expand(
@@ -67,11 +76,11 @@ def simulate(node: Node, simulator: Simulator[Any]) -> State[Player | None, R]:
 
 
 def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grown, R]:
-    """The tree after so many more iterations, and the room left: how many nodes may be added.
+    """The tree after so many more iterations, of which those that add no node need no `room`.
 
-    It ends before the iteration that the room does not suffice for, which leaves it below zero.
+    It ends before the iteration that the room does not suffice for.
     """
-    simulator, plan = simulator_of(root.state), plan_of(search)
+    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
     log = logarithms(root.visits + iterations)
 
     @do
@@ -80,26 +89,27 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
         for _ in range(iterations):
             path, node, index = select(tree, plan, log)
             if node.moves:
-                left -= added(plan.expansion, node.moves, node.children)
-                if left < 0:
-                    break
+                needed = added(plan.expansion, node.moves, node.children)
+                if needed > left:
+                    return Grown(tree, left, ended=True)
+                left -= needed
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
             winner = yield simulate(node, simulator)
             tree = backup(path, node, winner, plan)
-        return tree, left
+        return Grown(tree, left, ended=False)
 
     return grown()
 
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    room = room_left(root, search.max_nodes)
-    done, begin = 0, root.visits
-    while room >= 0 and done < search.iterations:
-        batch: State[Grown, R] = grow(root, room, search, min(BATCH, search.iterations - done))
-        (root, room), rng = batch.run(rng)
-        done = root.visits - begin
+    tree, room, ended = Grown(root, room_left(root, search.max_nodes), ended=False)
+    done = 0
+    while not ended and done < search.iterations:
+        batch: State[Grown, R] = grow(tree, room, search, min(BATCH, search.iterations - done))
+        (tree, room, ended), rng = batch.run(rng)
+        done = tree.visits - root.visits
         watch(done)
-    return root, rng
+    return tree, rng

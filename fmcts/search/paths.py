@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts.game import Player, reward
-from fmcts.search.expansion import filled, place_of
+from fmcts.game import Player, checked_moves, score
 from fmcts.search.columns import NONE
+from fmcts.search.expansion import filled, place_of
 from fmcts.search.plan import Plan
 from fmcts.search.tree import Draft, Node, seal
 
@@ -50,28 +50,36 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> tuple[Path, Node, in
     return path, node, None
 
 
+# The moves of a node are checked when it gets its first child: looking at those of every leaf would
+# take a twentieth of the time of a search, and most leaves never have children.
+
+
 def with_leaf(node: Node, move: Any, place: int, plan: Plan) -> tuple[Node, ...]:
     """The children of `node` and the one that `move` leads to, before those from `place` on."""
     children = node.children
+    if not children:
+        checked_moves(node.state)
     return (*children[:place], leaf(node, move, plan), *children[place:])
 
 
 def with_leaves(node: Node, plan: Plan) -> tuple[Node, ...]:
     """A child of `node` for every move."""
+    if not node.children:
+        checked_moves(node.state)
     return tuple(filled(node.moves, node.children, lambda move: leaf(node, move, plan)))
 
 
 def leaf(node: Node, move: Any, plan: Plan) -> Node:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
-    moves = state.moves
+    moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
     columns = plan.fresh(state, moves) if plan.fresh else NONE
     return seal(Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns))
 
 
 def backup(path: Path, node: Node, winner: Player | None, plan: Plan) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
-    for_x = reward(winner, X)
+    for_x = score(node.state, winner)
     for_o = 1.0 - for_x
     update = plan.update
     children = node.children

@@ -62,7 +62,7 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 
     It ends before the iteration that would take the tree over `search.max_nodes`, else never.
     """
-    simulator, plan = simulator_of(root.state), plan_of(search)
+    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
@@ -85,9 +85,10 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    stream = islice(grow(root, rng, search), search.iterations)
-    begin = root.visits
-    while batch := deque(islice(stream, BATCH), maxlen=1):
+    stream = grow(root, rng, search)
+    begin, left = root.visits, search.iterations
+    while batch := deque(islice(stream, min(BATCH, left)), maxlen=1):
         ((root, rng),) = batch
+        left = search.iterations - (root.visits - begin)
         watch(root.visits - begin)
     return root, rng

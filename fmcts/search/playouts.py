@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, TypeVar, cast
 
-from fmcts.game import GameState, Player
+from fmcts.arguments import whole_number
+from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
@@ -25,14 +26,18 @@ def playouts(
     *,
     engine: str = 'auto',
     watch: Watch = ignore,
+    max_plies: int = MAX_PLIES,
 ) -> tuple[Counter[Player | None], R]:
     """How often each player won (`None`: a draw) in so many playouts, and the next generator.
 
     It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
     `compiled` makes a difference, and only to the speed. `watch` is told now and then how many
-    playouts are done.
+    playouts are done. No game may have more plies than `max_plies`.
 
+    :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises ValueError: `times` is no whole number of at least 0, or `max_plies` of at least 1.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
@@ -40,19 +45,21 @@ def playouts(
     >>> winners[Player.X], winners[Player.O], winners[None]
     (66, 21, 13)
     """
+    whole_number('times', times, least=0)
+    whole_number('max_plies', max_plies)
     if check_engine(engine) in ('auto', 'compiled'):
         missing = compiled.lacks_game(state, rng)
         # A playout takes about half as long as an iteration of a tree search.
         if missing is None and (engine == 'compiled' or compiled.pays(times // 2)):
-            return compiled.playouts(state, rng, times, watch)
+            return compiled.playouts(state, rng, times, max_plies, watch)
         if engine == 'compiled':
             able = ', '.join(name for name in ENGINES if name != engine)
             raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
-    simulate = simulator_of(state)
+    simulate = simulator_of(state, max_plies)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()
     while (done := winners.total()) < times:
         batch = min(BATCH, times - done)
-        winners.update(simulate(state, draws.draw) for _ in range(batch))
+        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(batch))
         watch(done + batch)
     return winners, cast('R', draws.freeze())

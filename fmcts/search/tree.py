@@ -12,7 +12,13 @@ from typing import Any, NoReturn, TypeVar
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
-from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player
+from fmcts.game import (
+    FinishedGameError,
+    GameState,
+    IllegalMoveError,
+    Player,
+    checked_moves,
+)
 from fmcts.search.candidates import candidates
 from fmcts.search.columns import NONE, Columns
 
@@ -150,9 +156,10 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
 
     :raises FinishedGameError: the game is over, so there is no move to search for.
     :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises GameError: the moves of `state` are not what `GameState` promises.
     :raises ValueError: `root_moves` is empty.
     """
-    if state.over:
+    if not checked_moves(state):
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
     return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))

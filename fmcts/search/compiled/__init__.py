@@ -119,10 +119,10 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
 
 
 def playouts(
-    state: GameState[Any], rng: R, times: int, watch: Watch
+    state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
     """The winners of so many uniform playouts; see the module `flat`."""
-    winners = _loaded('flat').playouts(state, rng, times, watch)
+    winners = _loaded('flat').playouts(state, rng, times, max_plies, watch)
     return cast('tuple[Counter[Player | None], R]', winners)
 
 

@@ -34,7 +34,7 @@ __all__ = ['run']
 
 R = TypeVar('R', bound=Rng)
 
-UNLIMITED: Final = 1 << 62
+UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
 _loops: Final[dict[tuple[object, ...], Any]] = {}
@@ -54,6 +54,7 @@ def _loop(
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done.
 
+    :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
     :raises EngineError: the rules on integers cannot be compiled or break their promises, or the
         tree grows too large.
     """
@@ -74,6 +75,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     words = thaw_rng(rng)
     path = np.empty(128, np.int32)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
+    max_plies = min(search.max_plies, UNLIMITED)
     done, pace = 0, Pace()
     while done < search.iterations:
         begin = perf_counter()
@@ -82,7 +84,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         try:
             status, made, arena.used, left, words = grow(
                 arena.words, path, logs, numbers, fields, exact(words),
-                arena.first, root_mover, arena.used, room, chunk,
+                arena.first, root_mover, arena.used, room, chunk, max_plies,
             )  # fmt: skip
         except NumbaError as error:
             raise not_compiled(root.state, error) from error
@@ -100,7 +102,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         elif status == loop.NO_CHOICE + NOT_A_NUMBER:
             raise not_a_number(method)
         elif status != loop.DONE:
-            raise broken_rules(root.state, status)
+            raise broken_rules(root.state, status, search.max_plies)
         elif made:
             pace.after(perf_counter() - begin)
         watch(done)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from numba.core.errors import NumbaError
 
@@ -18,12 +18,14 @@ from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, not_compiled
-from fmcts.search.compiled.verbs import BAD_WINNER, simulation
+from fmcts.search.compiled.verbs import failed, simulation
 from fmcts.search.watch import Watch
 
 __all__ = ['playouts']
 
 R = TypeVar('R', bound=Rng)
+
+UNLIMITED: Final = 1 << 62
 
 
 @functools.cache
@@ -31,19 +33,20 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     menu, *_ = taught(rules)
     simulate = simulation(rules)
 
-    def play_out(root_fields: Any, rng_words: Any, times: Any) -> Any:  # compiled
+    def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
 
-        Should an end have no winner, -1 stands for the wins of X.
+        Should one have no winner, what went wrong stands for the wins of X, below 0: the status
+        turned round.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
         options = int64(menu(root))
         for_x = for_o = for_nobody = 0
         for _ in range(times):
-            won, rng = simulate(root, options, rng)
-            if won < X or won > DRAW:
-                return -1, 0, 0, (rng[0], rng[1])
+            won, rng = simulate(root, options, rng, max_plies)
+            if won < 0:
+                return -failed(won), 0, 0, (rng[0], rng[1])
             for_x += won == X
             for_o += won == O
             for_nobody += won == DRAW
@@ -53,10 +56,11 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
 
 
 def playouts(
-    state: GameState[Any], rng: R, times: int, watch: Watch
+    state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
     """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
 
+    :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises EngineError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
@@ -72,11 +76,13 @@ def playouts(
         begin = perf_counter()
         chunk = min(pace.size, left)
         try:
-            for_x, for_o, for_nobody, words = play_out(fields, exact(words), chunk)
+            for_x, for_o, for_nobody, words = play_out(
+                fields, exact(words), chunk, min(max_plies, UNLIMITED)
+            )
         except NumbaError as error:
             raise not_compiled(state, error) from error
         if for_x < 0:
-            raise broken_rules(state, BAD_WINNER)
+            raise broken_rules(state, -for_x, max_plies)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
         left -= chunk
         pace.after(perf_counter() - begin)

@@ -23,6 +23,7 @@ from fmcts.search.compiled.verbs import (
     WIDE_MOVE,
     backup_by,
     expansion,
+    failed,
     simulation,
     stride_of,
     updating,
@@ -86,13 +87,15 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         used: Any,
         room_for_nodes: Any,
         iterations: Any,
+        max_plies: Any,
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `numbers` are the method's parameters, `first` is the block of the root's children,
-        `root_mover` who moved to the root, `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still be made.
-        Nothing is half done when the status lets the search go on. Plain tuples come in and go
-        out, so that neither the signature nor the code on disk names a class.
+        `root_mover` who moved to the root, `used` how many integers of the tree are in use,
+        `room_for_nodes` how many nodes may still be made, `max_plies` how many plies a playout may
+        have. Nothing is half done when the status lets the search go on. Plain tuples come in and
+        go out, so that neither the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -190,9 +193,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 here = settled(play(here, move))
                 options = int64(menu(here))
-                won, rng_after = simulate(here, options, rng)
-                if won < 0 or won > 2:
-                    return BAD_WINNER, made, used, room_for_nodes, (rng[0], rng[1])
+                won, rng_after = simulate(here, options, rng, max_plies)
+                if won < 0:
+                    return failed(won), made, used, room_for_nodes, (rng[0], rng[1])
                 if options == 0:
                     put(words, place + (BELOW - VISITS) * total, -1 - won)
                 rng = rng_after

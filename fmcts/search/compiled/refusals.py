@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
-from fmcts.search.compiled.verbs import BAD_MENU, BAD_WINNER, WIDE_MOVE
+from fmcts.game import GameState, endless
+from fmcts.search.compiled.verbs import BAD_MENU, BAD_WINNER, NO_END, WIDE_MOVE
 from fmcts.search.errors import EngineError
 
 __all__ = ['broken_rules', 'not_compiled']
@@ -15,12 +16,17 @@ REASON: Final = re.compile(r'\w+Error: (?!Failed in)|No implementation of|Cannot
 COMPLAINTS: Final = {
     WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
-    BAD_WINNER: 'gave a winner that is not 0, 1 or 2, or a game of more than 2**24 plies',
+    BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
 }
 
 
-def broken_rules(state: object, status: int) -> EngineError:
-    """The error for a status that compiled code came back with; the caller raises it."""
+def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueError:
+    """The error for a status that compiled code came back with; the caller raises it.
+
+    `max_plies` is how many plies a playout might have.
+    """
+    if status == NO_END:
+        return endless(state, max_plies)
     return EngineError(
         f'the rules on integers of {type(state).__name__} {COMPLAINTS[status]}: '
         'fmcts.search.compiled.check_rules tells more'

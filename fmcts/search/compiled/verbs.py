@@ -23,10 +23,11 @@ from fmcts.search.methods.method import edge_type
 __all__ = [
     'BAD_MENU',
     'BAD_WINNER',
-    'NO_WINNER',
+    'NO_END',
     'WIDE_MOVE',
     'backup_by',
     'expansion',
+    'failed',
     'simulation',
     'stride_of',
     'updating',
@@ -38,11 +39,17 @@ Verb: TypeAlias = Callable[..., Any]
 WIDE_MOVE: Final = 4
 BAD_MENU: Final = 5
 BAD_WINNER: Final = 6
+NO_END: Final = 7
 
-NO_WINNER: Final = -1
-"""What `simulate` gives for a game that does not end."""
+# What `simulate` gives instead of a winner.
+_IS_NONE: Final = -1  # the rules name a winner that is none
+_IS_ENDLESS: Final = -2
 
-PLIES: Final = 1 << 24  # the longest playout: beyond, rules are taken to go in circles
+
+@inlined
+def failed(won: Any) -> Any:
+    """The status for what `simulate` gave instead of a winner."""
+    return NO_END if won == _IS_ENDLESS else BAD_WINNER
 
 
 def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - three small verbs
@@ -111,23 +118,25 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
 
 
 def simulation(rules: IntegerRules) -> Verb:
-    """`simulate(position, options, rng)`: the winner of a uniform playout, and the next generator.
+    """`simulate(position, options, rng, max_plies)`: a uniform playout's winner, and the generator.
 
-    `options` is the menu of `position`. The winner of a game that does not end is `NO_WINNER`.
+    `options` is the menu of `position`. Instead of a winner comes a number below 0, which `failed`
+    knows, when the rules name none or the game is not over after `max_plies` plies.
     """
     menu, count, pick, play, winner = rules.menu, rules.count, rules.pick, rules.play, rules.winner
 
     @inlined
-    def simulate(position: Any, options: Any, rng: Any) -> Any:
+    def simulate(position: Any, options: Any, rng: Any, max_plies: Any) -> Any:
         plies = 0
         while options != 0:
+            if plies == max_plies:
+                return int64(_IS_ENDLESS), rng
             index, rng = draw(rng, int64(count(options)))
             position = settled(play(position, int64(pick(options, index))))
             options = int64(menu(position))
             plies += 1
-            if plies == PLIES:
-                return int64(NO_WINNER), rng
-        return int64(winner(position)), rng
+        won = int64(winner(position))
+        return (won if 0 <= won <= 2 else int64(_IS_NONE)), rng
 
     return simulate
 

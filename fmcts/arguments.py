@@ -1,0 +1,44 @@
+"""What is said about wrong arguments: quoted on one line and cut, and counts that are none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ['LONGEST', 'cut', 'shown', 'whole_number']
+
+LONGEST: Final = 40
+"""How many characters are quoted unless more are asked for."""
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """The text on one line, spaces run together, and cut when it is longer than that.
+
+    >>> cut('up'), cut('[[0 1]' + chr(10) + ' [2 3]]'), cut('?' * 50, 3)
+    ('up', '[[0 1] [2 3]]', '???...')
+    """
+    line = ' '.join(text.split())
+    return line if len(line) <= longest else f'{line[:longest]}...'
+
+
+def shown(value: object, longest: int = LONGEST) -> str:
+    """A value as Python writes it, at most so many characters of it; never raises.
+
+    >>> shown('X wins'), shown('?' * 50), shown(-1.5)
+    ("'X wins'", "'????????????????????????????????????????...'", '-1.5')
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= longest else value[:longest] + '...')
+    try:
+        return cut(repr(value), longest)
+    except Exception:  # noqa: BLE001 - of any type; Python writes no integer of 5,000 digits
+        return f'a value of type {type(value).__name__}'
+
+
+def whole_number(name: str, value: object, *, least: int = 1) -> int:
+    """The argument `value`, called `name`, when it is a whole number of at least `least`.
+
+    :raises ValueError: anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f'{name} must be a whole number of at least {least}, not {shown(value)}')
+    return value
