@@ -29,6 +29,7 @@ __all__ = [
     'checked_winner',
     'endless',
     'illegal',
+    'key_of',
     'reward',
     'score',
     'winner_of',
@@ -228,6 +229,21 @@ def _equal(one: object, two: object) -> bool:
         return isinstance(same, Hashable) and bool(same)
     except Exception:  # noqa: BLE001 - a comparison of any type may raise anything
         return False
+
+
+def key_of(state: GameState[M], move: M) -> Any:
+    """What names a move of `state` in every position: what its class gives by `key(move)`, if it does.
+
+    Else the move itself. Two moves with the same key are the same for statistics that are kept by
+    move, whatever the position: a cell, say, where a move is a column and the cell depends on the
+    discs in it.
+
+    >>> from fmcts.games import connect4
+    >>> key_of(connect4.start, 3), key_of(connect4.start.play(3), 3)
+    (21, 22)
+    """
+    key = getattr(type(state), 'key', None)
+    return move if key is None else key(state, move)
 
 
 def winner_of(state: GameState[Any]) -> Maybe[Player]:

@@ -25,6 +25,10 @@ O: Final = 1  # noqa: E741 - the player's name
 DRAW: Final = 2
 
 
+def _move_itself(_position: Any, move: int) -> int:
+    return move
+
+
 @frozen(kw_only=True)
 class IntegerRules:
     """The rules of a game as functions on integers, which Python runs and numba compiles.
@@ -38,6 +42,8 @@ class IntegerRules:
     - `play(position, move)`: the position after a move.
     - `side(position)`: the side to move, `X` or `O`, as the integers of this module.
     - `winner(position)`: of a finished game `X`, `O` or `DRAW`.
+    - `key(position, move)`: what names the move in every position, from 0 to below `keys`; left
+      out, the move itself. It is `fmcts.game.key_of` of the state, number for number.
 
     Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
     nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
@@ -50,6 +56,8 @@ class IntegerRules:
     side: Callable[[Any], int]
     winner: Callable[[Any], int]
     count: Callable[[int], int] = popcount
+    key: Callable[[Any, int], int] = _move_itself
+    keys: int = 64
     pick: Callable[[int, int], int] = nth_bit
 
 
@@ -62,6 +70,10 @@ class OnPositions:
     """
 
     function: Callable[[Any, int], float]
+
+    def __call__(self, *told: Any) -> Any:
+        """What the function gives; an engine calls it so on positions only."""
+        return self.function(*told)
 
     def of_moves(self, state: Any) -> tuple[float, ...]:
         """The number for each of the state's moves, in their order.

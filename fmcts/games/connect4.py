@@ -79,6 +79,10 @@ class Connect4:
             return Connect4(self.x, self.o | disc)
         return Connect4(self.x | disc, self.o)
 
+    def key(self, move: int) -> int:
+        """The cell where a disc in column `move` lands, as the place of its bit."""
+        return drop(self.x | self.o, move).bit_length() - 1
+
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
 

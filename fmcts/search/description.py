@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
-from attrs.validators import optional
+from attrs.validators import is_callable, optional
 
 from fmcts.arguments import shown
 from fmcts.game import MAX_PLIES
+from fmcts.rules import OnPositions
 from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count
 from fmcts.search.methods import METHODS, Method, Rule
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
+Playout: TypeAlias = str | OnPositions | Callable[[Any], Sequence[Any]]
+Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
 
 
@@ -31,6 +34,13 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
         raise ValueError(
             f'selection must be one of {", ".join(METHODS)}, a Method or a function '
             f'(edge, parent) -> float, not {value!r}'
+        )
+
+
+def _known_playout(_instance: object, _attribute: object, value: object) -> None:
+    if value != 'uniform' and (isinstance(value, str) or not callable(value)):
+        raise ValueError(
+            f'playout must be uniform or a function state -> moves, not {shown(value)}'
         )
 
 
@@ -55,6 +65,11 @@ class Search:
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
     the most visits, then comes first; `ucb` has the highest score of the selection, then comes
     first.
+    `playout`: among which moves a playout draws. `uniform`: all; else a function of one's own that
+    gives some of a state's moves, or `OnPositions` of one that narrows a menu.
+    `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
+    `OnPositions` of one); its value stands in place of a playout.
+    `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
     `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
     changes nothing that is found.
 
@@ -75,10 +90,18 @@ class Search:
     max_plies: int = field(default=MAX_PLIES, validator=positive_count)
     selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
 
+    playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
+    evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+
     def __attrs_post_init__(self) -> None:
         if self.c is not None and not isinstance(self.selection, str):
             raise ValueError(
                 'c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'
+            )
+        if self.evaluate is not None and self.playout != 'uniform':
+            raise ValueError(
+                'playout and evaluate exclude each other: an evaluation stands in place of a playout'
             )
         if self.expansion == 'selected' and not self.method.scores_unvisited:
             raise ValueError(

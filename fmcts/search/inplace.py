@@ -25,7 +25,7 @@ from fmcts.search.expansion import (
     room_left,
     untried,
 )
-from fmcts.search.plan import Plan, plan_of
+from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, Node, seal
 from fmcts.search.watch import BATCH, Watch
@@ -117,20 +117,23 @@ def leaf(node: Draft, move: Any, plan: Plan) -> Draft:
     return Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, [], columns)
 
 
-def simulate(node: Draft, simulator: Simulator[Any], draws: Draws) -> Player | None:
-    """The winner of a playout from `node`; a finished node's own winner, without a draw."""
-    return simulator(node.state, draws.draw)
+def simulate(node: Draft, plan: Plan, draws: Draws) -> Any:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    if not node.moves:
+        return ended(node.state, plan)
+    return plan.playout(node.state, draws.draw)
 
 
-def backup(path: list[Draft], winner: Player | None, plan: Plan) -> None:
+def backup(path: list[Draft], outcome: Any, plan: Plan) -> None:
     """One visit and its reward more for every node of the path, from the leaf to the root."""
-    for_x = score(path[-1].state, winner)
+    for_x, played = outcome if plan.traces else (outcome, None)
     for_o = 1.0 - for_x
     update = plan.update
-    for node in reversed(path):
+    for level in range(len(path) - 1, -1, -1):
+        node = path[level]
         gained = for_x if node.mover is X else for_o
         if update:
-            node.columns = update(node, gained)
+            node.columns = update(node, path[level - 1] if level else None, gained, played)
         node.visits += 1
         node.reward += gained
         node.value = node.reward / node.visits
@@ -138,7 +141,7 @@ def backup(path: list[Draft], winner: Player | None, plan: Plan) -> None:
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
+    plan = plan_of(search, root.state)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
@@ -155,7 +158,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
                 if room < 0:
                     break
             path.append(expand(path[-1], plan, index, draws))
-        winner = simulate(path[-1], simulator, draws)
-        backup(path, winner, plan)
+        outcome = simulate(path[-1], plan, draws)
+        backup(path, outcome, plan)
     watch(tree.visits - root.visits)
     return freeze(tree), cast('R', draws.freeze())

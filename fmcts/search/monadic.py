@@ -15,7 +15,7 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
-from fmcts.search.plan import Plan, plan_of
+from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.search.watch import BATCH, Watch
@@ -62,15 +62,15 @@ def expand(
     return draw.map(with_drawn)
 
 
-def simulate(node: Node, simulator: Simulator[Any]) -> State[Player | None, R]:
-    """The winner of a playout from `node`; a finished node's own winner, without a draw."""
+def simulate(node: Node, plan: Plan) -> State[Any, R]:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
-        return State.from_value(node.state.winner)
+        return State.from_value(ended(node.state, plan))
 
-    def playout(rng: R) -> tuple[Player | None, R]:
+    def playout(rng: R) -> tuple[Any, R]:
         draws = thaw(rng)
-        winner = simulator(node.state, draws.draw)
-        return winner, draws.freeze()  # type: ignore[return-value]
+        outcome = plan.playout(node.state, draws.draw)
+        return outcome, draws.freeze()  # type: ignore[return-value]
 
     return State(playout)
 
@@ -80,7 +80,7 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
 
     It ends before the iteration that the room does not suffice for.
     """
-    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
+    plan = plan_of(search, root.state)
     log = logarithms(root.visits + iterations)
 
     @do
@@ -96,8 +96,8 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
-            winner = yield simulate(node, simulator)
-            tree = backup(path, node, winner, plan)
+            outcome = yield simulate(node, plan)
+            tree = backup(path, node, outcome, plan)
         return Grown(tree, left, ended=False)
 
     return grown()

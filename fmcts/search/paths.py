@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts.game import Player, checked_moves, score
+from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
 from fmcts.search.plan import Plan
@@ -77,9 +77,9 @@ def leaf(node: Node, move: Any, plan: Plan) -> Node:
     return seal(Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns))
 
 
-def backup(path: Path, node: Node, winner: Player | None, plan: Plan) -> Node:
+def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
     """A new root: `node` and everything above it with one visit and its reward more."""
-    for_x = score(node.state, winner)
+    for_x, played = outcome if plan.traces else (outcome, None)
     for_o = 1.0 - for_x
     update = plan.update
     children = node.children
@@ -97,7 +97,9 @@ def backup(path: Path, node: Node, winner: Player | None, plan: Plan) -> Node:
         new.reward = total
         new.value = total / visits
         new.children = children
-        new.columns = update(node, gained) if update else NONE
+        new.columns = (
+            update(node, path[-1][0] if path else None, gained, played) if update else NONE
+        )
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]

@@ -17,7 +17,7 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
-from fmcts.search.plan import Plan, plan_of
+from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.search.watch import BATCH, Watch
@@ -48,13 +48,13 @@ def expand(
     return with_leaf(node, move, place, plan), place, rng
 
 
-def simulate(node: Node, simulator: Simulator[Any], rng: R) -> tuple[Player | None, R]:
-    """The winner of a playout from `node`; a finished node's own winner, without a draw."""
+def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
-        return node.state.winner, rng
+        return ended(node.state, plan), rng
     draws = thaw(rng)
-    winner = simulator(node.state, draws.draw)
-    return winner, draws.freeze()  # type: ignore[return-value]
+    outcome = plan.playout(node.state, draws.draw)
+    return outcome, draws.freeze()  # type: ignore[return-value]
 
 
 def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
@@ -62,7 +62,7 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 
     It ends before the iteration that would take the tree over `search.max_nodes`, else never.
     """
-    simulator, plan = simulator_of(root.state, search.max_plies), plan_of(search)
+    plan = plan_of(search, root.state)
     bounded = search.max_nodes is not None
     room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
@@ -78,8 +78,8 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
             children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
-        winner, rng = simulate(node, simulator, rng)
-        root = backup(path, node, winner, plan)
+        outcome, rng = simulate(node, plan, rng)
+        root = backup(path, node, outcome, plan)
         yield root, rng
 
 

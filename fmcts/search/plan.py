@@ -7,48 +7,67 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from fmcts.arguments import shown
 from fmcts.formulas import evaluate
+from fmcts.game import key_of
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
-from fmcts.search.methods.method import Method, edge_type
+from fmcts.search.outcomes import Outcome, Played, ending_of, playout_of
+from fmcts.search.methods.method import Method, edge_type, row_of
 from fmcts.search.selection import Choose, chooser_of, name_of
 from fmcts.search.tree import Node, seal
 
-__all__ = ['Plan', 'fitted', 'plan_of']
+__all__ = ['Plan', 'ended', 'fitted', 'plan_of']
 
 Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 """`fresh(state, moves)`: the columns of a new node."""
 
-Update: TypeAlias = Callable[[Any, float], Columns]
-"""`update(node, reward)`: its columns after one more playout, worth that much to its mover."""
+Update: TypeAlias = Callable[[Any, Any, float, Played | None], Columns]
+"""`update(node, parent, reward, played)`: its columns after one more iteration.
+
+`parent` is `None` for the root, `reward` is for the node's mover, `played` the moves played below it,
+to which its own is added."""
 
 
 @frozen
 class Plan:
     """The decisions of a search as functions. `fresh` and `update` are `None` without columns.
 
-    `whole`: only a node that has a child for every move is descended from.
+    `whole`: only a node that has a child for every move is descended from. `playout` and `ending`
+    are what an iteration is worth (see `outcomes`); `traces`: whether its moves are remembered.
     """
 
     choose: Choose
     expansion: Expansion
     whole: bool
+    playout: Callable[[Any, Callable[[int], int]], Any]
+    ending: Callable[[Any], float]
+    traces: bool
     fresh: Fresh | None
     update: Update | None
 
 
-def plan_of(search: Search) -> Plan:
-    """The decisions of the search."""
+def plan_of(search: Search, root: Any) -> Plan:
+    """The decisions of the search, for the game of the state `root`."""
     method = search.method
     columns = bool(method.names)
     return Plan(
         chooser_of(method),
         search.expands,
         search.expands != 'selected',
+        playout_of(search, root),
+        ending_of(search),
+        method.traces,
         fresh_of(method) if columns else None,
         _update_of(method) if columns else None,
     )
+
+
+def ended(state: Any, plan: Plan) -> Any:
+    """What a finished state is worth, as `plan.playout` gives it of others."""
+    for_x = plan.ending(state)
+    return Outcome(for_x, set()) if plan.traces else for_x
 
 
 def fresh_of(method: Method) -> Fresh:
@@ -63,7 +82,7 @@ def fresh_of(method: Method) -> Fresh:
         if [*map(len, rows)] != [len(moves)] * len(names.moves):
             raise MethodError(
                 f'{name_of(method)} must give a row of {len(moves)} numbers for each of '
-                f'{", ".join(names.moves) or "no columns"}, not {rows!r:.200}'
+                f'{", ".join(names.moves) or "no columns"}, not {shown(rows)}'
             )
         return Columns(names, own, rows)
 
@@ -92,17 +111,60 @@ def _in_words(names: ColumnNames) -> str:
 
 
 def _update_of(method: Method) -> Update:
-    names, edge, columns = method.names, edge_type(method.own_names), len(method.columns)
+    own_of, rows_of = _own_update(method), _rows_update(method)
 
-    def update(node: Any, reward: float) -> Columns:
-        _, own, rows = node.columns
-        if columns:
-            told = edge(float(node.visits), node.reward, node.value, *own)
-            own = tuple(map(float, evaluate(method.update, told, reward)))
-            if len(own) != columns:
-                raise MethodError(
-                    f'{name_of(method)} must give {columns} numbers in its update, not {own!r:.200}'
-                )
+    def update(node: Any, parent: Any, reward: float, played: Played | None) -> Columns:
+        names, own, rows = node.columns
+        if own:
+            own = own_of(node, reward)
+        if played is not None:
+            mine = reward if node.mover is node.state.player else 1.0 - reward
+            rows = rows_of(node, mine, played)
+            if parent is not None:
+                played.add((node.mover, key_of(parent.state, node.move)))
         return Columns(names, own, rows)
 
     return update
+
+
+def _own_update(method: Method) -> Callable[[Any, float], tuple[float, ...]]:
+    edge, count = edge_type(method.own_names), len(method.columns)
+
+    def update(node: Any, reward: float) -> tuple[float, ...]:
+        told = edge(float(node.visits), node.reward, node.value, *node.columns.own)
+        new = evaluate(method.update, told, reward)
+        return _numbers(method, 'update', count, new)
+
+    return update
+
+
+def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequence[float], ...]]:
+    row_type, count = row_of(method.names), len(method.move_columns)
+
+    def update(node: Any, reward: float, played: Played) -> tuple[Sequence[float], ...]:
+        state, player = node.state, node.state.player
+        rows = [list(row) for row in node.columns.moves]
+        for index, move in enumerate(node.moves):
+            if (player, key_of(state, move)) in played:
+                told = row_type(*(row[index] for row in rows))
+                new = evaluate(method.update_move, told, reward)
+                for row, number in zip(
+                    rows, _numbers(method, 'update_move', count, new), strict=True
+                ):
+                    row[index] = number
+        return tuple(map(tuple, rows))
+
+    return update
+
+
+def _numbers(method: Method, function: str, count: int, given: Any) -> tuple[float, ...]:
+    """What an update gave, when it is so many numbers."""
+    if (
+        isinstance(given, tuple)
+        and len(given) == count
+        and all(isinstance(number, int | float) for number in given)
+    ):
+        return tuple(map(float, given))
+    raise MethodError(
+        f'{function} of {name_of(method)} must give a tuple of {count} numbers, not {shown(given)}'
+    )

@@ -9,15 +9,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from fmcts.search.methods.amaf import AMAF
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.rule import Rule
 from fmcts.search.methods.tuned import UCB1Tuned
 from fmcts.search.methods.ucb1 import UCB1
 
-__all__ = ['METHODS', 'PUCT', 'UCB1', 'Edge', 'Method', 'Parent', 'Rule', 'UCB1Tuned']
+__all__ = ['AMAF', 'METHODS', 'PUCT', 'UCB1', 'Edge', 'Method', 'Parent', 'Rule', 'UCB1Tuned']
 
 METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
-    {'ucb1': UCB1, 'ucb1-tuned': UCB1Tuned, 'puct': PUCT}
+    {'ucb1': UCB1, 'ucb1-tuned': UCB1Tuned, 'puct': PUCT, 'amaf': AMAF}
 )
 """By the names that `Search.selection` takes."""

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from fmcts.search.columns import ColumnNames
 
-__all__ = ['Edge', 'Method', 'Parent', 'edge_type']
+__all__ = ['Edge', 'Method', 'Parent', 'edge_type', 'row_of']
 
 Edge: TypeAlias = Any
 """What a score is told of one move: see `Method.score`."""
@@ -34,6 +34,12 @@ class Parent(NamedTuple):
 def edge_type(names: ColumnNames) -> Any:
     """The class of what a score is told of a move, in a search with these columns."""
     return namedtuple('Edge', ('visits', 'reward', 'value', *names.own, *names.moves))  # noqa: PYI024
+
+
+@functools.cache
+def row_of(names: ColumnNames) -> Any:
+    """The class of what `Method.update_move` is told of a move."""
+    return namedtuple('Row', names.moves)  # noqa: PYI024 - the names are known only now
 
 
 @frozen
@@ -68,6 +74,21 @@ class Method:
         `edge` is as in `score`, as it was before this playout, without the move columns.
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
+
+    def update_move(self, row: Edge, reward: float) -> tuple[float, ...]:
+        """The new values of `move_columns` after an iteration in which a move was played later on.
+
+        It is asked of each move of a node that the side to move there played at the node or after
+        it, in the tree or in the playout (moves are the same when their keys are, see
+        `fmcts.game.key_of`). `row` has the move columns by name; `reward` is for that side.
+        A method that has this function has its playouts' moves remembered.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no update_move(self, row, reward)')
+
+    @property
+    def traces(self) -> bool:
+        """Whether the moves of an iteration are remembered, for `update_move`."""
+        return type(self).update_move is not Method.update_move
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
         """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""

@@ -1,0 +1,41 @@
+"""Alpha-AMAF: the mean, mixed with that of all iterations in which the move was played later.
+
+D. P. Helmbold and A. Parker-Wood, "All-moves-as-first heuristics in Monte-Carlo Go", Proceedings of
+the International Conference on Artificial Intelligence, 2009.
+"""
+
+from __future__ import annotations
+
+import math
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum, sqrt
+from fmcts.search.checks import as_float, finite, share
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['AMAF']
+
+
+@frozen
+class AMAF(Method):
+    """`alpha * amaf + (1 - alpha) * (value + c * sqrt(ln(1 + N) / visits))`.
+
+    `amaf` is the mean reward of the iterations in which the side to move played this move at the
+    node or later, in the tree or in the playout ("all moves as first"). With `alpha` 0 it is UCB1.
+    """
+
+    move_columns = ('amaf_visits', 'amaf_reward')
+
+    alpha: float = field(default=0.5, converter=as_float, validator=share)
+    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """Both means, and the bonus."""
+        amaf = edge.amaf_reward / maximum(edge.amaf_visits, 1.0)
+        bonus = self.c * sqrt(parent.log_visits / edge.visits)
+        return self.alpha * amaf + (1.0 - self.alpha) * (edge.value + bonus)  # type: ignore[no-any-return]
+
+    def update_move(self, row: Edge, reward: float) -> tuple[float, float]:
+        """One iteration more in which the move was played."""
+        return row.amaf_visits + 1.0, row.amaf_reward + reward

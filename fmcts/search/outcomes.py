@@ -1,0 +1,144 @@
+"""What an iteration is worth: playouts, evaluations and rewards, in the engines that run in Python.
+
+A worth is that for X, from 0 to 1; O gets the rest of 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from fmcts.arguments import shown
+from fmcts.game import GameState, checked_moves, endless, key_of, score
+from fmcts.playout import simulator_of
+from fmcts.rules import OnPositions, rules_of
+from fmcts.search.description import Search
+from fmcts.search.errors import MethodError
+
+__all__ = ['Outcome', 'Played', 'ending_of', 'playout_of', 'worth']
+
+Draw: TypeAlias = Callable[[int], int]
+Played: TypeAlias = set[tuple[Any, Any]]
+"""The moves of an iteration below some node: who played them, and their keys."""
+
+
+class Outcome(NamedTuple):
+    """What an iteration is worth to X, and the moves of its playout where they are remembered."""
+
+    for_x: float
+    played: Played | None
+
+
+def worth(what: str, function: object, value: Any) -> float:
+    """The value that an evaluator or a reward gave, as a float from 0 to 1.
+
+    :raises MethodError: it is none.
+    """
+    if isinstance(value, int | float) and 0 <= value <= 1:
+        return float(value)
+    name = getattr(function, '__name__', None) or type(function).__name__
+    raise MethodError(
+        f'{what} {name} must give a number from 0, X loses, to 1, X wins, not {shown(value)}'
+    )
+
+
+def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
+    """What a finished state is worth to X, exactly."""
+    given = search.reward
+    if given is None:
+        return lambda state: score(state, state.winner)
+    return _valued('the reward', given)
+
+
+def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any], Draw], Any]:
+    """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
+
+    It is an `Outcome` for a method that remembers moves, else the number alone.
+    """
+    traces = search.method.traces
+    if search.evaluate is not None:
+        evaluated = _valued('the evaluator', search.evaluate)
+        if traces:
+            return lambda state, _draw: Outcome(evaluated(state), set())
+        return lambda state, _draw: evaluated(state)
+    if search.playout == 'uniform' and search.reward is None and not traces:
+        simulate = simulator_of(root, search.max_plies)
+        return lambda state, draw: score(state, simulate(state, draw))
+    return _by_policy(search)
+
+
+def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
+    if isinstance(given, OnPositions):
+        function = given.function
+        return lambda state: worth(what, function, function(_position(state)))
+    return lambda state: worth(what, given, given(state))
+
+
+def _position(state: GameState[Any]) -> Any:
+    rules = rules_of(state)
+    if rules is None:
+        raise MethodError(f'{type(state).__name__} declares no rules on integers')
+    return rules.pack(state)
+
+
+def _by_policy(search: Search) -> Callable[[GameState[Any], Draw], Any]:
+    """Playouts ply by ply: the policy narrows the moves, and one of them is drawn."""
+    ending, narrow, traces = ending_of(search), _narrowing(search.playout), search.method.traces
+    max_plies = search.max_plies
+
+    def play(state: GameState[Any], draw: Draw) -> Any:
+        played: Played = set()
+        for _ in range(max_plies):
+            moves = state.moves
+            if not moves:
+                break
+            among = narrow(state, moves)
+            move = among[draw(len(among))]
+            if traces:
+                played.add((state.player, key_of(state, move)))
+            state = state.play(move)
+        else:
+            if state.moves:
+                raise endless(state, max_plies)
+        if not state.over:
+            checked_moves(state)
+        return Outcome(ending(state), played) if traces else ending(state)
+
+    return play
+
+
+def _narrowing(policy: Any) -> Callable[[GameState[Any], Sequence[Any]], Sequence[Any]]:
+    """`narrow(state, moves)`: the moves among which a playout draws."""
+    if policy == 'uniform':
+        return lambda _state, moves: moves
+    if isinstance(policy, OnPositions):
+        return lambda state, moves: _narrowed_on_positions(policy, state, moves)
+    name = getattr(policy, '__name__', None) or type(policy).__name__
+
+    def narrow(state: GameState[Any], moves: Sequence[Any]) -> Sequence[Any]:
+        among: Sequence[Any] = policy(state)
+        if not among or any(move not in moves for move in among):
+            raise MethodError(
+                f'the playout policy {name} must give at least one of the legal moves '
+                f'{shown(moves)}, not {shown(among)}'
+            )
+        return among
+
+    return narrow
+
+
+def _narrowed_on_positions(
+    policy: OnPositions, state: GameState[Any], moves: Sequence[Any]
+) -> Sequence[Any]:
+    rules: Any = rules_of(state)
+    position = _position(state)
+    menu = rules.menu(position)
+    among = policy.function(position, menu)
+    places = {rules.pick(menu, index): move for index, move in enumerate(moves)}
+    picked = [rules.pick(among, index) for index in range(rules.count(among) if among else 0)]
+    if not picked or any(move not in places for move in picked):
+        raise MethodError(
+            f'the playout policy {getattr(policy.function, "__name__", policy)} must give at '
+            f'least one of the legal moves {sorted(places)}, not {picked}'
+        )
+    return [places[move] for move in picked]
