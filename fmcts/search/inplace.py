@@ -133,7 +133,7 @@ def backup(path: list[Draft], outcome: Any, plan: Plan) -> None:
         node = path[level]
         gained = for_x if node.mover is X else for_o
         if update:
-            node.columns = update(node, path[level - 1] if level else None, gained, played)
+            node.columns = update(node, path[level - 1] if level else None, for_x, played)
         node.visits += 1
         node.reward += gained
         node.value = node.reward / node.visits

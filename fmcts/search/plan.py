@@ -9,7 +9,7 @@ from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.formulas import evaluate
-from fmcts.game import key_of
+from fmcts.game import Player, key_of
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
@@ -24,10 +24,9 @@ Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 """`fresh(state, moves)`: the columns of a new node."""
 
 Update: TypeAlias = Callable[[Any, Any, float, Played | None], Columns]
-"""`update(node, parent, reward, played)`: its columns after one more iteration.
+"""`update(node, parent, for_x, played)`: its columns after one more iteration, worth so much to X.
 
-`parent` is `None` for the root, `reward` is for the node's mover, `played` the moves played below it,
-to which its own is added."""
+`parent` is `None` for the root, `played` the moves played below it, to which its own is added."""
 
 
 @frozen
@@ -113,12 +112,12 @@ def _in_words(names: ColumnNames) -> str:
 def _update_of(method: Method) -> Update:
     own_of, rows_of = _own_update(method), _rows_update(method)
 
-    def update(node: Any, parent: Any, reward: float, played: Played | None) -> Columns:
+    def update(node: Any, parent: Any, for_x: float, played: Played | None) -> Columns:
         names, own, rows = node.columns
         if own:
-            own = own_of(node, reward)
+            own = own_of(node, for_x if node.mover is Player.X else 1.0 - for_x)
         if played is not None:
-            mine = reward if node.mover is node.state.player else 1.0 - reward
+            mine = for_x if node.state.player is Player.X else 1.0 - for_x
             rows = rows_of(node, mine, played)
             if parent is not None:
                 played.add((node.mover, key_of(parent.state, node.move)))

@@ -27,6 +27,7 @@ from returns.result import Result
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import rules_of
+from fmcts.search.compiled.structure import unable
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node, walk
@@ -71,7 +72,10 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
         return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
-    if root.children and any(
+    missing = unable(search)
+    if missing:
+        return missing
+    if search.evaluate is None and search.reward is None and root.children and any(
         node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
     ):
         return 'trees with rewards other than sums of halves'

@@ -25,7 +25,8 @@ from fmcts.search.compiled.layout import (
     VISITS,
     cell,
 )
-from fmcts.search.description import Expansion, Search
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.description import Search
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node
 
@@ -85,17 +86,17 @@ def placed(node: Node) -> Iterator[tuple[int, Node]]:
         yield index, child
 
 
-def thaw(root: Node, rules: IntegerRules, search: Search) -> Arena:
+def thaw(root: Node, rules: IntegerRules, search: Search, structure: Structure) -> Arena:
     """The frozen tree in an array with room for the iterations of this search.
 
     :raises EngineError: the rules on integers contradict a state, or the tree is too large.
     """
-    method, expansion = search.method, search.expands
-    rows = len(method.columns) + len(method.move_columns)
+    rows, expansion = structure.rows, structure.expansion
     first = size_with(1, rows)
-    entries = array('i', [1, 1, root.visits, int(2 * root.reward), first, 0])
-    entries.extend(_reals([[number] for number in root.columns.own]))
-    entries.extend([0] * (first - len(entries)))
+    entries = array('i', [1, 1, root.visits, _halves(root, structure), first, 0])
+    top = [[0.0] for _ in range(rows)]
+    _put_child(top, 0, root, structure)
+    entries.extend(_reals(top))
     nodes = 1
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
@@ -104,12 +105,12 @@ def thaw(root: Node, rules: IntegerRules, search: Search) -> Arena:
         if block > LIMIT - SLACK - size_with(total, rows):
             raise EngineError('the tree to go on from is too large for the compiled engine')
         entries[link] = block
-        entries.extend(_block(node, rules, expansion))
+        entries.extend(_block(node, rules, structure))
         nodes += len(node.children)
         waiting.extend(
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
-            if child.children or (method.move_columns and child.visits and child.moves)
+            if child.children or (structure.traces and child.visits and child.moves)
         )
     used = len(entries)
     # Unused memory is free, so there is more than enough of it for a usual search.
@@ -119,7 +120,7 @@ def thaw(root: Node, rules: IntegerRules, search: Search) -> Arena:
     return Arena(words, used, nodes)
 
 
-def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:
+def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """The block of a node's children."""
     total = len(node.moves)
     menu = int(rules.menu(rules.pack(node.state)))
@@ -129,20 +130,36 @@ def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:
             'moves here: fmcts.search.compiled.check_rules tells where'
         )
     visits, halves, below, moves = ([start] * total for start in (-1, 0, 0, 0))
+    reals = [[0.0] * total for _ in range(structure.rows)]
+    reals[structure.own : structure.key_row] = map(list, node.columns.moves)
+    if structure.traces:
+        here = rules.pack(node.state)
+        picked = (rules.pick(menu, index) for index in range(total))
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in picked]
     for index, child in placed(node):
-        visits[index], halves[index] = child.visits, int(2 * child.reward)
+        visits[index], halves[index] = child.visits, _halves(child, structure)
+        _put_child(reals, index, child, structure)
         moves[index] = checked_move(rules.pick(menu, index))
         if not child.moves:
-            below[index] = -1 - side_of(child.state.winner)
+            below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
     first_gap = visits.index(-1) if -1 in visits else total
-    tried = first_gap if expansion == 'in-order' else len(node.children)
-    own = [[0.0] * total for _ in node.columns.names.own]
-    for index, child in placed(node):
-        for row, number in zip(own, child.columns.own, strict=True):
-            row[index] = number
+    tried = first_gap if structure.expansion == 'in-order' else len(node.children)
     block = array('i', [total, tried, *visits, *halves, *below, *moves])
-    block.extend(_reals([*own, *node.columns.moves]))
+    block.extend(_reals(reals))
     return block
+
+
+def _halves(node: Node, structure: Structure) -> int:
+    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
+    return 0 if structure.real else int(2 * node.reward)
+
+
+def _put_child(reals: list[list[float]], index: int, child: Node, structure: Structure) -> None:
+    """Write a child's own columns, and its reward if it is a double, into the rows of a block."""
+    for row, number in enumerate(child.columns.own):
+        reals[row][index] = number
+    if structure.real:
+        reals[structure.reward_row][index] = child.reward
 
 
 def _reals(rows: Iterable[Iterable[float]]) -> array[int]:

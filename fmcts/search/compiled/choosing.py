@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from numba import types
 from numba.core.errors import NumbaError
@@ -28,43 +28,27 @@ from fmcts.search.compiled.lanes import (
 )
 from fmcts.search.compiled.layout import HALVES, VISITS, cell
 from fmcts.search.compiled.machine import get, get_real, inlined, stands_for
+from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
-from fmcts.search.methods import UCB1, Method, Parent, Rule
+from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['ALL_EXCLUDED', 'NOT_A_NUMBER', 'method_parts', 'parameters_of', 'selection']
+__all__ = ['parameters_of', 'selection']
 
 Verb = Callable[..., Any]
-
-# What `select` gives instead of an index.
-ALL_EXCLUDED: Final = -1
-NOT_A_NUMBER: Final = -2
-
 
 def parameters_of(method: Method) -> Any:
     """What stands for a method's `self` in compiled code: a named tuple of its numbers."""
     return namedtuple(type(method).__name__, method.parameters)  # noqa: PYI024 - known only now
 
 
-def method_parts(method: Method) -> tuple[object, ...]:
-    """What makes one method's code differ from another's: not the values of its parameters."""
-    functions = (scored_by(method), type(method).update if method.columns else None)
-    return (method.scores_unvisited, tuple(method.parameters), *method.names, *functions)
-
-
-def scored_by(method: Method) -> Callable[..., Any]:
-    """The plain function behind a method's score; of a `Rule`, without `self`."""
-    return method.function if isinstance(method, Rule) else type(method).score
-
-
-def selection(method: Method, *, unvisited: bool) -> Verb:
+def selection(structure: Structure) -> Verb:
     """`select(words, block, total, parent, parameters)`: the index of the child to descend to.
 
-    `unvisited`: whether there may be moves without visits. Below 0 it says why there is none.
+    Below 0 it is a status turned round: why there is none.
     """
-    if isinstance(method, UCB1):
-        return _ucb1(unvisited=unvisited)
-    return _by_score(method, unvisited=unvisited)
+    return _ucb1(unvisited=structure.unvisited) if structure.plain else _by_score(structure)
 
 
 def _ucb1(*, unvisited: bool) -> Verb:
@@ -99,11 +83,11 @@ def _ucb1(*, unvisited: bool) -> Verb:
     return select
 
 
-def _by_score(method: Method, *, unvisited: bool) -> Verb:
-    score = scored_by(method)
+def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
+    method, score = structure.method, structure.score
     teach(score)
-    edge, rows = edge_type(method.names), len(method.columns) + len(method.move_columns)
-    first = unvisited and not method.scores_unvisited
+    edge, rows = edge_type(method.names), structure.own + structure.moves
+    first = structure.unvisited and not method.scores_unvisited
     if isinstance(method, Rule):
 
         @inlined
@@ -113,8 +97,8 @@ def _by_score(method: Method, *, unvisited: bool) -> Verb:
     else:
         scored = inlined(lambda parameters, edge, parent: score(parameters, edge, parent))
 
-    at_once = _edges(edge, rows, doubles_at, reals_at, unvisited=unvisited)
-    single = _edges(edge, rows, _double_at, get_real, unvisited=unvisited)
+    at_once = _edges(structure, doubles_at, reals_at)
+    single = _edges(structure, _double_at, get_real)
 
     @inlined
     def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
@@ -143,15 +127,15 @@ def _by_score(method: Method, *, unvisited: bool) -> Verb:
                 highest, chosen = top, low + index
             low += WIDTH
         if broken != 0:
-            return NOT_A_NUMBER
-        return chosen if highest > -math.inf else ALL_EXCLUDED
+            return -NOT_A_NUMBER
+        return chosen if highest > -math.inf else -ALL_EXCLUDED
 
     def one_by_one(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
-        highest, chosen = -math.inf, ALL_EXCLUDED
+        highest, chosen = -math.inf, -ALL_EXCLUDED
         for index in range(total):
             value = one_score(words, block, total, index, parent, parameters)
             if value != value:  # noqa: PLR0124 - NaN
-                return NOT_A_NUMBER
+                return -NOT_A_NUMBER
             if value > highest:
                 highest, chosen = value, index
         return chosen
@@ -178,13 +162,18 @@ def _double_at(words: Any, index: Any) -> Any:
     return float(get(words, index))
 
 
-def _edges(edge: Any, rows: int, integer_at: Verb, real_at: Verb, *, unvisited: bool) -> Verb:
+def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
     """`edges(words, block, total, index)`: what a score is told of the child, or of the lanes."""
+    edge, rows = edge_type(structure.method.names), structure.own + structure.moves
+    unvisited, real, reward_row = structure.unvisited, structure.real, structure.reward_row
 
     @inlined
     def seen(words: Any, block: Any, total: Any, index: Any) -> Any:
         visits = integer_at(words, cell(block, total, VISITS, index))
-        reward = 0.5 * integer_at(words, cell(block, total, HALVES, index))
+        if real:
+            reward = real_at(words, column(block, total, reward_row, index))
+        else:
+            reward = 0.5 * integer_at(words, cell(block, total, HALVES, index))
         if unvisited:  # without a child it is -1
             visits = where(visits > 0.0, visits, 0.0)
             return visits, reward, where(visits > 0.0, reward / visits, 0.0)

@@ -1,7 +1,7 @@
 """A method's columns in memory: rows of doubles that follow the others in a block.
 
 Row k of a block for `total` children lies behind the four rows of integers (see `layout`), two
-integers a number; first the children's own columns, then those of the moves.
+integers a number; `fmcts.search.compiled.structure` says which rows there are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from fmcts.search.compiled.layout import HEADER
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.machine import inlined, int64, put_real
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.methods import Method
 
@@ -34,32 +35,39 @@ def size_with(total: Any, rows: Any) -> Any:
     return HEADER + (ROWS + 2 * rows) * total
 
 
-def beginning(rules: IntegerRules, method: Method) -> Verb:
-    """`begin(words, block, total, position, options)`: write the columns of a new block."""
-    own = len(method.columns)
+def beginning(rules: IntegerRules, structure: Structure) -> Verb:
+    """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
+    begin = inlined(lambda words, block, total, position, options: None)
+    zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
+    for row in zero:
+        begin = _and_row(begin, row, _zero, rules.pick)
+    for number, first in enumerate(first_numbers(structure.method)):
+        begin = _and_row(begin, structure.own + number, first, rules.pick)
+    if structure.traces:
+        key = rules.key
+        teach(key)
+        begin = _and_row(
+            begin, structure.key_row, inlined(lambda here, move, _count: key(here, move)), rules.pick
+        )
+    return begin  # type: ignore[no-any-return]
 
-    @inlined
-    def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
-        for row in range(own):
-            for index in range(total):
-                put_real(words, column(block, total, row, index), 0.0)
 
-    for number, first in enumerate(first_numbers(method)):
-        begin = _and_row(begin, own + number, first, rules.pick)
-    return begin
+@inlined
+def _zero(_position: Any, _move: Any, _count: Any) -> Any:
+    return 0.0
 
 
 def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
-    """The same as `before`, and then one row of the moves."""
+    """The same as `before`, and then one row more."""
 
     @inlined
     def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
         before(words, block, total, position, options)
         for index in range(total):
             number = first(position, int64(pick(options, index)), total)
-            put_real(words, column(block, total, row, index), number)
+            put_real(words, column(block, total, row, index), float(number))
 
-    return begin
+    return begin  # type: ignore[no-any-return]
 
 
 def first_numbers(method: Method) -> tuple[Verb, ...]:

@@ -14,9 +14,8 @@ from numba.core.errors import NumbaError
 
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search.compiled import loop
+from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.arena import Arena, thaw
-from fmcts.search.compiled.choosing import ALL_EXCLUDED, NOT_A_NUMBER, method_parts
 from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
@@ -24,9 +23,9 @@ from fmcts.search.compiled.grown import GrownArena
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, not_compiled
+from fmcts.search.compiled.refusals import broken_rules, broken_search, not_compiled
+from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
-from fmcts.search.selection import all_excluded, not_a_number
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
@@ -41,13 +40,12 @@ _loops: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def _loop(
-    rules: IntegerRules, position: Any, generator: Any, variant: loop.Variant, about: str
+    rules: IntegerRules, position: Any, generator: Any, structure: Structure, about: str
 ) -> Any:
     """The loop, made once for each structure: the parameters of a method do not matter to it."""
-    parts = method_parts(variant.method), type(variant.method)
-    key = (rules, position, generator, variant.expansion, variant.unvisited, *parts)
+    key = (rules, position, generator, *structure.parts)
     if key not in _loops:
-        _loops[key] = loop.make_loop(rules, position, generator, variant, about)
+        _loops[key] = loop.make_loop(rules, position, generator, structure, about)
     return _loops[key]
 
 
@@ -65,11 +63,12 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     watch(0)
     method, expansion = search.method, search.expands
     unvisited = expansion in {'full', 'selected'} or any(not node.visits for node in _below(root))
-    variant = loop.Variant(expansion, unvisited, method)
+    structure = structure_of(search, unvisited=unvisited)
     about = f'{type(root.state).__name__}, {expansion}'
     with compiling:
-        grow = _loop(rules, *kinds, variant, about)
-    arena = thaw(root, rules, search)
+        grow = _loop(rules, *kinds, structure, about)
+    arena = thaw(root, rules, search, structure)
+    stamps = np.zeros(2 * rules.keys if structure.traces else 0, np.int32)
     numbers = tuple(method.parameters.values())
     root_mover = side_of(root.mover)
     words = thaw_rng(rng)
@@ -83,31 +82,29 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         logs = logarithms(root.visits + done + chunk + 1)
         try:
             status, made, arena.used, left, words = grow(
-                arena.words, path, logs, numbers, fields, exact(words),
-                arena.first, root_mover, arena.used, room, chunk, max_plies,
+                arena.words, path, logs, stamps, numbers, fields, exact(words),
+                root_mover, arena.used, room, max_plies, done, chunk,
             )  # fmt: skip
         except NumbaError as error:
             raise not_compiled(root.state, error) from error
         arena.nodes += room - left
         room = left
         done += made
-        if status == loop.TREE_IS_FULL:
+        if status == statuses.TREE_IS_FULL:
             arena.grow()
-        elif status == loop.PATH_IS_FULL:
+        elif status == statuses.PATH_IS_FULL:
             path = np.empty(2 * len(path), np.int32)
-        elif status == loop.NODES_ARE_MADE:
+        elif status == statuses.NODES_ARE_MADE:
             break
-        elif status == loop.NO_CHOICE + ALL_EXCLUDED:
-            raise all_excluded(method)
-        elif status == loop.NO_CHOICE + NOT_A_NUMBER:
-            raise not_a_number(method)
-        elif status != loop.DONE:
-            raise broken_rules(root.state, status, search.max_plies)
+        elif status != statuses.DONE:
+            raise broken_search(search, status) or broken_rules(
+                root.state, status, search.max_plies
+            )
         elif made:
             pace.after(perf_counter() - begin)
         watch(done)
     arena.trim()
-    return GrownArena(root, arena, method), freeze(rng, words)
+    return GrownArena(root, arena, structure), freeze(rng, words)
 
 
 def _below(root: Node) -> Any:

@@ -18,7 +18,9 @@ from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, not_compiled
-from fmcts.search.compiled.verbs import failed, simulation
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.worths import simulation
+from fmcts.search.methods import UCB1
 from fmcts.search.watch import Watch
 
 __all__ = ['playouts']
@@ -31,7 +33,8 @@ UNLIMITED: Final = 1 << 62
 @functools.cache
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
     menu, *_ = taught(rules)
-    simulate = simulation(rules)
+    structure = Structure(UCB1(), 'in-order')
+    simulate = simulation(rules, structure)
 
     def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
@@ -42,11 +45,12 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         root = position(*root_fields)
         rng = generator(*rng_words)
         options = int64(menu(root))
+        stamps = 0  # moves are not remembered
         for_x = for_o = for_nobody = 0
         for _ in range(times):
-            won, rng = simulate(root, options, rng, max_plies)
+            won, rng = simulate(root, options, rng, max_plies, stamps, 0)
             if won < 0:
-                return -failed(won), 0, 0, (rng[0], rng[1])
+                return won, 0, 0, (rng[0], rng[1])
             for_x += won == X
             for_o += won == O
             for_nobody += won == DRAW

@@ -12,7 +12,7 @@ from fmcts.search.compiled.arena import Arena
 from fmcts.search.compiled.columns import column
 from fmcts.search.compiled.layout import BELOW, HALVES, ROOT, VISITS, cell
 from fmcts.search.compiled.preorder import digest
-from fmcts.search.methods import Method
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.tree import Draft, Node, seal
 
 __all__ = ['GrownArena']
@@ -28,7 +28,7 @@ class GrownArena:
 
     root: Node
     arena: Arena
-    method: Method
+    structure: Structure
 
     def top(self) -> Node:
         """The root with its children, without what lies below them."""
@@ -41,7 +41,7 @@ class GrownArena:
     def digest(self) -> str:
         """The digest of the whole tree, from the numbers."""
         rules = cast('IntegerRules', rules_of(self.root.state))  # or there would be no arena
-        return digest(self.arena, self.root, rules, self.method)
+        return digest(self.arena, self.root, rules, self.structure)
 
     def count(self) -> int:
         """The number of nodes, the root included."""
@@ -77,16 +77,19 @@ class GrownArena:
     def _draft(self, like: Draft, words: Any, block: int, total: int, index: int) -> Draft:
         """A draft with the statistics of a child, in other respects as `like`."""
         visits = words[cell(block, total, VISITS, index)]
-        reward = words[cell(block, total, HALVES, index)] / 2
+        if self.structure.real:
+            reward = _real(words, column(block, total, self.structure.reward_row, index))
+        else:
+            reward = words[cell(block, total, HALVES, index)] / 2
         value = reward / visits if visits else 0.0
-        columns = self._columns(like, words, block, total, index) if self.method.names else NONE
+        columns = self._columns(like, words, block, total, index) if self.structure.method.names else NONE
         return Draft(
             like.move, like.mover, like.state, like.moves, visits, reward, value, [], columns
         )
 
     def _columns(self, like: Draft, words: Any, block: int, total: int, index: int) -> Columns:
         """The columns of a child: its own beside its siblings', those of its moves in its block."""
-        method, own = self.method, len(self.method.columns)
+        method, own = self.structure.method, self.structure.own
         below = words[cell(block, total, BELOW, index)]
         rows: Any
         if below > 0:

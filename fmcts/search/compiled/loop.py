@@ -1,4 +1,4 @@
-"""The loop of the search, compiled for a game's rules, a generator and a description.
+"""The loop of the search, compiled for a game's rules, a generator and the structure of a search.
 
 It is the in-place engine once more: the same verbs, over the memory that `layout` describes.
 """
@@ -7,113 +7,90 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import frozen
-
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.choosing import method_parts, parameters_of, selection
+from fmcts.search.compiled.choosing import parameters_of, selection
 from fmcts.search.compiled.columns import beginning, size_with
+from fmcts.search.compiled.crediting import backup_of, reward_at
 from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.generators import Generator
-from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, SLACK, VISITS, cell, open_block
+from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.positions import settled
-from fmcts.search.compiled.verbs import (
+from fmcts.search.compiled.statuses import (
+    BAD_KEY,
     BAD_MENU,
-    BAD_WINNER,
+    DONE,
+    NODES_ARE_MADE,
+    PATH_IS_FULL,
+    TREE_IS_FULL,
     WIDE_MOVE,
-    backup_by,
-    expansion,
-    failed,
-    simulation,
-    stride_of,
-    updating,
 )
-from fmcts.search.description import Expansion
-from fmcts.search.methods import UCB1, Method, Parent
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.verbs import drawing, making
+from fmcts.search.compiled.worths import ending, simulation
+from fmcts.search.methods import Parent
 
-__all__ = [
-    'DONE',
-    'NODES_ARE_MADE',
-    'PATH_IS_FULL',
-    'TREE_IS_FULL',
-    'Variant',
-    'make_loop',
-]
-
-# Why a run came back (and what rules may have done wrong: see `verbs`).
-DONE: Final = 0
-TREE_IS_FULL: Final = 1  # the array needs more room
-PATH_IS_FULL: Final = 2
-NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
-NO_CHOICE: Final = 10  # less what `select` gave: the method's scores
+__all__ = ['make_loop']
 
 CHILDREN: Final = 1 << 24  # the most that a node may have
 
 
-@frozen
-class Variant:
-    """What code is compiled for, besides rules and generator: the options that change the loop."""
-
-    expansion: Expansion
-    unvisited: bool  # whether there may be children without visits
-    method: Method  # whose parameters do not matter
-
-
 def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
-    rules: IntegerRules, position: Any, generator: Generator, variant: Variant, about: str
+    rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
 ) -> Any:
     """`run(...)` for positions of the class `position`; its arguments are described in it."""
-    menu, count, pick, play, side, winner = taught(rules)
-    method = variant.method
-    select = selection(method, unvisited=variant.unvisited)
-    expand = expansion(rules, variant.expansion)
-    simulate = simulation(rules)
-    backup, update, stride = backup_by(method), updating(method), stride_of(method)
-    full, selected = variant.expansion == 'full', variant.expansion == 'selected'
-    rows, columns = len(method.columns) + len(method.move_columns), bool(method.columns)
-    parameters_type = parameters_of(method)
-    begin_rows = beginning(rules, method)
-    plain = isinstance(method, UCB1)
+    menu, count, pick, play, side, _ = taught(rules)
+    key, keys = rules.key, rules.keys
+    select, draw_untried = selection(structure), drawing(structure.expansion)
+    make = making(pick, structure.expansion)
+    simulate, end = simulation(rules, structure), ending(rules, structure)
+    backup, reward_of = backup_of(structure, keys), reward_at(structure)
+    begin, rows = beginning(rules, structure), structure.rows
+    stride, real, traces, plain = structure.stride, structure.real, structure.traces, structure.plain
+    full, selected = structure.expansion == 'full', structure.expansion == 'selected'
+    parameters_type = parameters_of(structure.method)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
         words_array: Any,
         path_array: Any,
         logs_array: Any,
+        stamps_array: Any,
         numbers: Any,
         root_fields: Any,
         rng_words: Any,
-        first: Any,
         root_mover: Any,
         used: Any,
         room_for_nodes: Any,
-        iterations: Any,
         max_plies: Any,
+        before: Any,
+        iterations: Any,
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
-        `numbers` are the method's parameters, `first` is the block of the root's children,
-        `root_mover` who moved to the root, `used` how many integers of the tree are in use,
-        `room_for_nodes` how many nodes may still be made, `max_plies` how many plies a playout may
-        have. Nothing is half done when the status lets the search go on. Plain tuples come in and
-        go out, so that neither the signature nor the code on disk names a class.
+        `numbers` are the method's parameters, `root_mover` who moved to the root, `used` how many
+        integers of the tree are in use, `room_for_nodes` how many nodes may still be made,
+        `max_plies` how many plies a playout may have, `before` how many iterations were made since
+        the stamps were 0. Nothing is half done when the status lets the search go on. Plain tuples
+        come in and go out, so that neither the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
         parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
+        stamps = address(stamps_array)
         room = len(words_array) - SLACK
         levels = len(path_array) // stride
+        first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
+        root_side = int64(side(root)) & 1
         made = 0
         while made < iterations:
             here = root
             block = first
-            parent_place = cell(ROOT, 1, VISITS, 0)
-            parent_total = int64(1)
-            mover = root_mover
+            siblings, total_siblings, place_among = int64(ROOT), int64(1), int64(0)
+            mover = int64(root_mover)
             depth = 0
             index = int64(0)
-            # Descend. A level of the path is the place of the child's visits, and how many
-            # siblings it is among with the side that chose it, as one number.
+            # Descend. See `crediting` for what a level of the path is.
             while True:
                 if depth + 2 > levels:  # this level and, perhaps, a new child's below it
                     return PATH_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
@@ -123,27 +100,28 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     options = int64(menu(here))
                     break
                 chooser = int64(side(here)) & 1
-                visits = int64(get(words, parent_place))
+                visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
+                log_visits = get(logs, visits + 1)
                 if plain:
-                    parent = Parent(0.0, get(logs, visits + 1), 0.0)
+                    parent = Parent(0.0, log_visits, 0.0)
                 else:
-                    reward = 0.5 * get(words, parent_place + (HALVES - VISITS) * parent_total)
+                    reward = reward_of(words, siblings, total_siblings, place_among)
                     reward = reward if mover == chooser else visits - reward
                     value = reward / visits if visits > 0 else 0.0
-                    parent = Parent(float(visits), get(logs, visits + 1), value)
+                    parent = Parent(float(visits), log_visits, value)
                 index = int64(select(words, block, total, parent, parameters))
                 if not plain and index < 0:
-                    return NO_CHOICE + index, made, used, room_for_nodes, (rng[0], rng[1])
+                    return -index, made, used, room_for_nodes, (rng[0], rng[1])
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
                     options = int64(menu(here))
                     break
                 put(path, stride * depth, place)
                 put(path, stride * depth + 1, total << 1 | chooser)
-                if columns:
+                if rows > 0:
                     put(path, stride * depth + 2, index)
                 depth += 1
-                parent_place, parent_total, mover = place, total, chooser
+                siblings, total_siblings, place_among, mover = block, total, index, chooser
                 block = int64(get(words, cell(block, total, BELOW, index)))
                 prefetch(words, block + 16)
                 prefetch(words, block + 32)
@@ -155,10 +133,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     options = int64(menu(here))
                     link = place + (BELOW - VISITS) * total
                     if full and options == 0:  # made with its siblings and not looked at before
-                        won = int64(winner(here))
-                        if won < 0 or won > 2:
-                            return BAD_WINNER, made, used, room_for_nodes, (rng[0], rng[1])
-                        block = -1 - won
+                        worth = end(here)
+                        if worth < 0:
+                            return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
+                        block = int64(-1) if real else -1 - int64(worth)
                         put(words, link, block)
                         break
                     total = int64(count(options))
@@ -168,46 +146,67 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                     block = used
                     open_block(words, block, total)
-                    begin_rows(words, block, total, here, options)
+                    begin(words, block, total, here, options)
                     used += size_with(total, rows)
                     put(words, link, block)
-                    tried = 0
+                    tried = int64(0)
                     if not selected:
                         break
+            stamp = before + made + 1
+            leaf_side = int64(0)
             if block < 0:
-                won = -1 - block
+                if real:
+                    worth = end(here)
+                    if worth < 0:
+                        return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
+                else:
+                    worth = -1 - block
             else:
                 children = total - tried if full else 1
                 if children > room_for_nodes:
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
-                room_for_nodes -= children
-                index, rng = expand(words, block, total, tried, options, index, rng)
-                place = cell(block, total, VISITS, index)
-                put(path, stride * depth, place)
-                put(path, stride * depth + 1, total << 1 | int64(side(here)) & 1)
-                if columns:
-                    put(path, stride * depth + 2, index)
-                depth += 1
+                index, rng_after = draw_untried(words, block, total, tried, index, rng)
                 move = int64(pick(options, index))
                 if move != int32(move):
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
-                here = settled(play(here, move))
-                options = int64(menu(here))
-                won, rng_after = simulate(here, options, rng, max_plies)
-                if won < 0:
-                    return failed(won), made, used, room_for_nodes, (rng[0], rng[1])
-                if options == 0:
-                    put(words, place + (BELOW - VISITS) * total, -1 - won)
+                there = settled(play(here, move))
+                below = int64(menu(there))
+                leaf, moves = int64(0), int64(0)
+                if traces:
+                    named = int64(key(here, move))
+                    if named < 0 or named >= keys:
+                        return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
+                    leaf_side = int64(side(there)) & 1
+                    if below != 0:  # what is played below it is kept at once
+                        moves = int64(count(below))
+                        if moves < 1 or moves > CHILDREN:
+                            return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
+                        if used + size_with(moves, rows) > room:
+                            return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
+                        leaf = int64(used)
+                worth, rng_after = simulate(there, below, rng_after, max_plies, stamps, stamp)
+                if worth < 0:
+                    return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
+                make(words, block, total, tried, options, index, move)
+                room_for_nodes -= children
+                place = cell(block, total, VISITS, index)
+                put(path, stride * depth, place)
+                put(path, stride * depth + 1, total << 1 | int64(side(here)) & 1)
+                if rows > 0:
+                    put(path, stride * depth + 2, index)
+                depth += 1
+                if below == 0:
+                    put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
+                elif leaf > 0:
+                    open_block(words, leaf, moves)
+                    begin(words, leaf, moves, there, below)
+                    used += size_with(moves, rows)
+                    put(words, cell(block, total, BELOW, index), leaf)
                 rng = rng_after
-            backup(words, path, depth, won, parameters)
-            gained = 1 if won == 2 else 2 if won == root_mover else 0
-            if columns:
-                update(words, ROOT, 1, 0, 0.5 * gained, parameters)
-            place = cell(ROOT, 1, VISITS, 0)
-            put(words, place, get(words, place) + 1)
-            put(words, place + (HALVES - VISITS), get(words, place + (HALVES - VISITS)) + gained)
+            backup(
+                words, path, depth, worth, parameters, root_mover, leaf_side, root_side, stamps, stamp
+            )
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    parts = (game_parts(rules, position), generator, variant.expansion, variant.unvisited)
-    return entry(run, about, *parts, *method_parts(method))
+    return entry(run, about, game_parts(rules, position), generator, *structure.parts)

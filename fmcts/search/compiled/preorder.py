@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,7 +13,6 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.arena import Arena
-from fmcts.search.compiled.choosing import method_parts
 from fmcts.search.compiled.columns import Verb, column, first_numbers
 from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
@@ -28,7 +26,8 @@ from fmcts.search.compiled.machine import (
     put_real,
 )
 from fmcts.search.compiled.positions import fields_of, settled
-from fmcts.search.methods import Method
+from fmcts.search.compiled.crediting import reward_at
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.tree import Node
 
 __all__ = ['digest']
@@ -51,13 +50,22 @@ ROW: Final = np.dtype(
 NUMBERS: Final = 6  # of a node, before its columns
 
 
-@functools.cache
-def _walker(rules: IntegerRules, position: Any, method: Method, about: str) -> Any:
+_walkers: dict[tuple[object, ...], Any] = {}
+
+
+def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+    key = (rules, position, *structure.parts)
+    if key not in _walkers:
+        _walkers[key] = _make_walker(rules, position, structure, about)
+    return _walkers[key]
+
+
+def _make_walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
     menu, count, pick, play, side, _ = taught(rules)
     width = len(position._fields)
-    own, rows = len(method.columns), len(method.move_columns)
+    own, rows = structure.own, structure.moves
     wide = own + rows > 0
-    row_of = _rows_writer(method, pick)
+    row_of, reward_of = _rows_writer(structure, pick), reward_at(structure)
 
     def walk(words_array: Any, frames: Any, depth: Any, numbers: Any) -> Any:  # compiled
         """The next nodes below the root: how many numbers were written, and the depth reached.
@@ -108,11 +116,9 @@ def _walker(rules: IntegerRules, position: Any, method: Method, about: str) -> A
             put(out, written + 2, moves)
             put(out, written + 3, children)
             put(out, written + 4, get(words, cell(block, total, VISITS, index)))
-            halves = get(words, cell(block, total, HALVES, index))
-            put(out, written + 5, halves)
+            put_real(out, written + 5, reward_of(words, block, total, index))
             written += NUMBERS
             if wide:
-                put_real(out, written - 1, 0.5 * halves)
                 for row in range(own):
                     put_real(out, written, get_real(words, column(block, total, row, index)))
                     written += 1
@@ -120,10 +126,10 @@ def _walker(rules: IntegerRules, position: Any, method: Method, about: str) -> A
                 written += rows * moves
         return written, depth
 
-    return entry(walk, about, game_parts(rules, position), *method_parts(method))
+    return entry(walk, about, game_parts(rules, position), *structure.parts)
 
 
-def _rows_writer(method: Method, pick: Verb) -> Verb:
+def _rows_writer(structure: Structure, pick: Verb) -> Verb:
     """`write(out, at, words, block, moves, position, options)`: the rows of a node's moves.
 
     From its block, if it has one, else as they begin.
@@ -135,8 +141,8 @@ def _rows_writer(method: Method, pick: Verb) -> Verb:
     ) -> None:
         pass
 
-    for number, first in enumerate(first_numbers(method)):
-        write = _and_row(write, number, len(method.columns) + number, first, pick)
+    for number, first in enumerate(first_numbers(structure.method)):
+        write = _and_row(write, number, structure.own + number, first, pick)
     return write
 
 
@@ -156,27 +162,32 @@ def _and_row(before: Verb, number: int, row: int, first: Verb, pick: Verb) -> Ve
     return write
 
 
-def digest(arena: Arena, root: Node, rules: IntegerRules, method: Method) -> str:
+def digest(arena: Arena, root: Node, rules: IntegerRules, structure: Structure) -> str:
     """The digest of the tree; `root` is its root before the search, for what never changes."""
-    total = hashlib.blake2b(digests.header(method.names), digest_size=digests.DIGEST_SIZE)
-    for numbers in _numbers(arena, root, rules, method):
-        total.update(numbers.astype('<i8').tobytes() if method.names else _packed(numbers))
+    names = structure.method.names
+    total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
+    for numbers in _numbers(arena, root, rules, structure):
+        total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
     return total.hexdigest()
 
 
 def _numbers(
-    arena: Arena, root: Node, rules: IntegerRules, method: Method
+    arena: Arena, root: Node, rules: IntegerRules, structure: Structure
 ) -> Iterator[npt.NDArray[np.int64]]:
-    """All nodes in preorder, `NUMBERS` and their columns each; without columns the reward doubled."""
+    """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
     words, block = arena.words, arena.first
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
     children = int((words[begin : begin + total] >= 0).sum())
-    halves = int(words[cell(ROOT, 1, HALVES, 0)])
-    first = np.array([0, side_of(root.mover), total, children, arena.visits, halves])
-    if method.names:
-        first[-1] = np.float64(halves / 2).view(np.int64)
-        own, rows = len(method.columns), len(method.move_columns)
+    own, rows = structure.own, structure.moves
+    if structure.real:
+        at = column(ROOT, 1, structure.reward_row, 0)
+        reward = words[at : at + 2].copy().view(np.float64)[0]
+    else:
+        reward = words[cell(ROOT, 1, HALVES, 0)] / 2
+    first = np.array([0, side_of(root.mover), total, children, arena.visits, 0])
+    first[-1] = np.float64(reward).view(np.int64)
+    if own + rows:
         ends = [(column(ROOT, 1, row, 0), 1) for row in range(own)]
         ends += [(column(block, total, own + row, 0), total) for row in range(rows)]
         more = [words[at : at + 2 * count].copy().view(np.int64) for at, count in ends]
@@ -185,7 +196,7 @@ def _numbers(
 
     position = rules.pack(root.state)
     kind: Any = type(position)
-    walk = _walker(rules, kind, method, f'digest of {type(root.state).__name__}')
+    walk = _walker(rules, kind, structure, f'digest of {type(root.state).__name__}')
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = (block, 0, *fields_of(position))
     numbers = np.empty(CHUNK * NUMBERS, np.int64)
@@ -203,6 +214,5 @@ def _packed(numbers: npt.NDArray[np.int64]) -> bytes:
     rows = numbers.reshape(-1, NUMBERS)
     packed = np.empty(len(rows), ROW)
     for place, name in enumerate(ROW.names or ()):
-        packed[name] = rows[:, place]
-    packed['reward'] *= 0.5
+        packed[name] = rows[:, place].view(np.float64) if name == 'reward' else rows[:, place]
     return packed.tobytes()

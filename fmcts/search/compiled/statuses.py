@@ -1,0 +1,23 @@
+"""Why compiled code comes back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DONE: Final = 0
+TREE_IS_FULL: Final = 1  # the array needs more room
+PATH_IS_FULL: Final = 2
+NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
+
+# What wrong rules may do.
+WIDE_MOVE: Final = 4
+BAD_MENU: Final = 5
+BAD_WINNER: Final = 6
+NO_END: Final = 7
+
+# What wrong functions of a search may do.
+ALL_EXCLUDED: Final = 8
+NOT_A_NUMBER: Final = 9
+BAD_POLICY: Final = 10
+BAD_WORTH: Final = 11
+BAD_KEY: Final = 12

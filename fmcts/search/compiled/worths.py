@@ -1,0 +1,147 @@
+"""The verb `simulate`: what an iteration is worth, by a playout or an evaluation.
+
+A worth is a winner (0, 1, or 2 for nobody) where rewards are those of winners, else the number for
+X as a double. A worth below 0 is a status turned round: what went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.rules import IntegerRules
+from fmcts.search.compiled.generators import draw
+from fmcts.search.compiled.machine import inlined, int64, put
+from fmcts.search.compiled.positions import settled
+from fmcts.search.compiled.statuses import BAD_KEY, BAD_POLICY, BAD_WINNER, BAD_WORTH, NO_END
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.teach import teach
+
+__all__ = ['ending', 'gained', 'simulation']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def ending(rules: IntegerRules, structure: Structure) -> Verb:
+    """`worth(position)` of a finished game."""
+    winner, reward = rules.winner, structure.reward
+
+    if not structure.real:
+
+        @inlined
+        def by_winner(position: Any) -> Any:
+            won = int64(winner(position))
+            return won if 0 <= won <= 2 else int64(-BAD_WINNER)
+
+        return by_winner
+    if reward is None:
+
+        @inlined
+        def by_winner_as_real(position: Any) -> Any:
+            won = int64(winner(position))
+            if not 0 <= won <= 2:
+                return -float(BAD_WINNER)
+            return 0.5 if won == 2 else 1.0 - won
+
+        return by_winner_as_real
+    return _checked(reward)
+
+
+def _checked(function: Verb) -> Verb:
+    teach(function)
+
+    @inlined
+    def worth(position: Any) -> Any:
+        value = float(function(position))
+        return value if 0.0 <= value <= 1.0 else -float(BAD_WORTH)
+
+    return worth
+
+
+def simulation(rules: IntegerRules, structure: Structure) -> Verb:
+    """`simulate(position, options, rng, max_plies, stamps, stamp)`: a worth, and the generator.
+
+    `options` is the menu of `position`. Moves that are played in a playout are stamped, where they
+    are remembered: `stamps` has a number for each player and key.
+    """
+    end = ending(rules, structure)
+    if structure.evaluate is not None:
+        evaluate = _checked(structure.evaluate)
+
+        @inlined
+        def evaluated(
+            position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
+        ) -> Any:
+            return (end(position) if options == 0 else evaluate(position)), rng
+
+        return evaluated
+
+    menu, count, pick, play = rules.menu, rules.count, rules.pick, rules.play
+    side, key, keys = rules.side, rules.key, rules.keys
+    narrow, failure = _narrowing(rules, structure.playout), float if structure.real else int64
+    traces = structure.traces
+
+    @inlined
+    def simulate(
+        position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
+    ) -> Any:
+        plies = 0
+        while options != 0:
+            if plies == max_plies:
+                return failure(-NO_END), rng
+            among = int64(narrow(position, options))
+            if among == 0:
+                return failure(-BAD_POLICY), rng
+            index, rng = draw(rng, int64(count(among)))
+            move = int64(pick(among, index))
+            if traces:
+                named = int64(key(position, move))
+                if named < 0 or named >= keys:
+                    return failure(-BAD_KEY), rng
+                put(stamps, (int64(side(position)) & 1) * keys + named, stamp)
+            position = settled(play(position, move))
+            options = int64(menu(position))
+            plies += 1
+        return end(position), rng
+
+    return simulate
+
+
+def _narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
+    """`narrow(position, options)`: the menu of the moves that a playout draws among; 0: a wrong one."""
+    if policy is None:
+        return inlined(lambda _position, options: options)  # type: ignore[no-any-return]
+    teach(policy)
+    count, pick = rules.count, rules.pick
+    if count is popcount and pick is nth_bit:
+
+        @inlined
+        def narrow_set(position: Any, options: Any) -> Any:
+            among = int64(policy(position, options))
+            return among if among & ~options == 0 else 0
+
+        return narrow_set
+
+    @inlined
+    def narrow(position: Any, options: Any) -> Any:
+        among = int64(policy(position, options))
+        if among == 0:
+            return 0
+        for index in range(int64(count(among))):
+            move = int64(pick(among, index))
+            found = False
+            for other in range(int64(count(options))):
+                found = found or move == int64(pick(options, other))
+            if not found:
+                return 0
+        return among
+
+    return narrow
+
+
+def gained(structure: Structure) -> Verb:
+    """`gained(worth, mover)`: what it is worth to that side; twice that, where it is a winner."""
+    if structure.real:
+        return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)  # type: ignore[no-any-return]
+    return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)  # type: ignore[no-any-return]
