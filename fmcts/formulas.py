@@ -47,7 +47,7 @@ def minimum(one: float, two: float) -> float:
     >>> minimum(1.0, 2.0)
     1.0
     """
-    return one if one < two else two
+    return min(two, one)
 
 
 def maximum(one: float, two: float) -> float:
@@ -56,7 +56,7 @@ def maximum(one: float, two: float) -> float:
     >>> maximum(1.0, 2.0)
     2.0
     """
-    return one if one > two else two
+    return max(two, one)
 
 
 class Ieee(float):
@@ -90,7 +90,7 @@ def _divided(one: float, two: float) -> Ieee:
     return Ieee(math.copysign(math.inf, one) * math.copysign(1.0, two))
 
 
-Ieee.__truediv__ = lambda self, other: _divided(self, other)  # type: ignore[method-assign]
+Ieee.__truediv__ = _divided  # type: ignore[method-assign]
 Ieee.__rtruediv__ = lambda self, other: _divided(other, self)  # type: ignore[method-assign]
 
 
@@ -102,8 +102,8 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
 
     >>> from collections import namedtuple
     >>> edge = namedtuple('Edge', 'visits')
-    >>> evaluate(lambda edge: 1.0 / edge.visits, edge(4.0)), evaluate(lambda edge: -1.0 / edge.visits, edge(0.0))
-    (0.25, -inf)
+    >>> [evaluate(lambda edge: -1.0 / edge.visits, edge(visits)) for visits in (4.0, 0.0)]
+    [-0.25, -inf]
     """
     try:
         return formula(*told)

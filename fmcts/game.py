@@ -232,11 +232,11 @@ def _equal(one: object, two: object) -> bool:
 
 
 def key_of(state: GameState[M], move: M) -> Any:
-    """What names a move of `state` in every position: what its class gives by `key(move)`, if it does.
+    """What names a move of `state` in every position.
 
-    Else the move itself. Two moves with the same key are the same for statistics that are kept by
-    move, whatever the position: a cell, say, where a move is a column and the cell depends on the
-    discs in it.
+    It is what the state gives by `key(move)`, if its class has that, else the move itself. Two
+    moves with the same key are the same for statistics that are kept by move, whatever the
+    position: a cell, say, where a move is a column and the cell depends on the discs in it.
 
     >>> from fmcts.games import connect4
     >>> key_of(connect4.start, 3), key_of(connect4.start.play(3), 3)

@@ -69,7 +69,7 @@ class OnPositions:
     the others on the position that the state's own rules pack.
     """
 
-    function: Callable[[Any, int], float]
+    function: Callable[..., Any]
 
     def __call__(self, *told: Any) -> Any:
         """What the function gives; an engine calls it so on positions only."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, cast, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from returns.result import Failure, Result, Success
@@ -21,6 +21,7 @@ from fmcts.bots.random import random_bot
 from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
+from fmcts.search.methods import METHODS
 
 __all__ = ['DEFAULT_BOT', 'RECIPES', 'AnyBot', 'Human', 'Recipe', 'budget', 'choices', 'parse_bot']
 
@@ -55,6 +56,11 @@ class Recipe:
         return (self.number, *self.options) if self.number else ()
 
 
+def _searching() -> tuple[str, ...]:
+    """The options of a search that text can give: those that are no functions."""
+    return _field_names(Search, 'iterations', 'playout', 'evaluate', 'reward')
+
+
 def _field_names(kind: type, *but: str) -> tuple[str, ...]:
     return tuple(name for name in attrs.fields_dict(kind) if name not in but)
 
@@ -80,7 +86,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'mc': _flat(
             'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
         ),
-        'mcts': _tree_search('tree search', Search(), *_field_names(Search, 'iterations')),
+        'mcts': _tree_search('tree search', Search(), *_searching()),
         'article-mc-pure': _flat('botMc of the Haskell article, I-C', article_mc_pure(1000)),
         'article-mc-state': _flat('botMc of the Haskell article, I-D', article_mc_state(1000)),
     }
@@ -157,16 +163,17 @@ def _accepted(name: str, recipe: Recipe) -> str:
 
 
 def _set(kind: object) -> object:
-    """The type of an option that is set: an option that may be `None` is so when left out."""
+    """The type that text gives an option: the first of several, `None` being left out."""
     kinds = [each for each in get_args(kind) if each is not NoneType]
-    return kinds[0] if get_origin(kind) is UnionType else kind
+    return kinds[0] if get_origin(kind) in (Union, UnionType) else kind
 
 
 def _value(key: str, kind: object, text: str) -> Result[object, str]:
     """`text` as a value of the type `kind`; whether it is a good one, validators say."""
-    if get_origin(kind) is Literal:
+    kind = _set(kind)
+    if get_origin(kind) is Literal or kind is str:
         return Success(text)
-    _, read = _KINDS[cast('type', _set(kind))]
+    _, read = _KINDS[cast('type', kind)]
     return read(key, text)
 
 
@@ -201,6 +208,9 @@ _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]
 )
 """The types that options may have besides words: how they are called, and how they are read."""
 
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({'selection': tuple(METHODS)})
+"""The words that an option takes which may also be something else than a word."""
+
 
 def choices(name: str) -> tuple[tuple[str, str], ...]:
     """The options of the bot called `name`: each with what it accepts, in words.
@@ -210,14 +220,15 @@ def choices(name: str) -> tuple[tuple[str, str], ...]:
     """
     recipe = RECIPES[name]
     hints = get_type_hints(type(recipe.pattern))
-    return tuple((option, _in_words(hints[option])) for option in recipe.options)
+    return tuple((option, _in_words(option, hints[option])) for option in recipe.options)
 
 
-def _in_words(kind: object) -> str:
-    if get_origin(kind) is Literal:
-        *others, last = get_args(kind)
+def _in_words(option: str, kind: object) -> str:
+    kind = _set(kind)
+    if get_origin(kind) is Literal or kind is str:
+        *others, last = _WORDS.get(option, get_args(kind))
         return f'{", ".join(others)} or {last}'
-    words, _ = _KINDS[cast('type', _set(kind))]
+    words, _ = _KINDS[cast('type', kind)]
     return words
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-__all__ = ['NONE', 'Columns', 'ColumnNames']
+__all__ = ['NONE', 'ColumnNames', 'Columns']
 
 
 class ColumnNames(NamedTuple):

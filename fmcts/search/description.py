@@ -31,7 +31,7 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
                 f'(edge, parent) -> float, not {value!r}{did_you_mean(value, names)}'
             )
     elif isinstance(value, type) or not (isinstance(value, Method) or callable(value)):
-        raise ValueError(
+        raise ValueError(  # noqa: TRY004 - as every other option
             f'selection must be one of {", ".join(METHODS)}, a Method or a function '
             f'(edge, parent) -> float, not {value!r}'
         )
@@ -101,7 +101,7 @@ class Search:
             )
         if self.evaluate is not None and self.playout != 'uniform':
             raise ValueError(
-                'playout and evaluate exclude each other: an evaluation stands in place of a playout'
+                'playout and evaluate exclude each other: an evaluation replaces the playout'
             )
         if self.expansion == 'selected' and not self.method.scores_unvisited:
             raise ValueError(

@@ -20,10 +20,10 @@ The serialisation, version 1, all numbers little endian:
 A tree with columns (see `fmcts.search.columns`) has another serialisation, so that its digest is
 never that of a tree without:
 
-- the header: `fmcts-tree-columns-1`, a space, how many columns a node has of its own, then the names
-  of these and of the columns of moves, each followed by a line feed, as the first line is;
-- then every node in the same order: index, mover, moves, children and visits as above, 8 bytes each,
-  signed, and as doubles the reward, its own columns, and its moves', column by column;
+- the header: `fmcts-tree-columns-1`, a space, how many columns a node has of its own, then the
+  names of these and of the columns of moves, each followed by a line feed, as the first line is;
+- then every node in the same order: index, mover, moves, children and visits as above, 8 bytes
+  each, signed, and as doubles the reward, its own columns, and its moves', column by column;
 - then the root moves as above.
 
 The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.

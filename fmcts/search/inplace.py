@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
-from fmcts.game import Player, checked_moves, score
-from fmcts.playout import Simulator, simulator_of
+from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
 from fmcts.search.columns import NONE

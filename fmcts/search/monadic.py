@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeVar
 
-from fmcts.game import Player
-from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
@@ -36,9 +34,7 @@ class Grown(NamedTuple):
     ended: bool
 
 
-def expand(
-    node: Node, plan: Plan, index: int | None
-) -> State[tuple[tuple[Node, ...], int], R]:
+def expand(node: Node, plan: Plan, index: int | None) -> State[tuple[tuple[Node, ...], int], R]:
     """The children of `node` with a new one (`full`: all), and the place of the one to simulate.
 
     `index` is that of its move, where selection has chosen it.

@@ -97,9 +97,7 @@ def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
         new.reward = total
         new.value = total / visits
         new.children = children
-        new.columns = (
-            update(node, path[-1][0] if path else None, for_x, played) if update else NONE
-        )
+        new.columns = update(node, path[-1][0] if path else None, for_x, played) if update else NONE
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]

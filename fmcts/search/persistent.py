@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from fmcts.game import Player
-from fmcts.playout import Simulator, simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
@@ -25,9 +23,7 @@ from fmcts.search.watch import BATCH, Watch
 R = TypeVar('R', bound=Rng)
 
 
-def expand(
-    node: Node, plan: Plan, index: int | None, rng: R
-) -> tuple[tuple[Node, ...], int, R]:
+def expand(node: Node, plan: Plan, index: int | None, rng: R) -> tuple[tuple[Node, ...], int, R]:
     """The children of `node` with a new one (`full`: all), and the place of the one to simulate.
 
     `index` is that of its move, where selection has chosen it.

@@ -13,8 +13,8 @@ from fmcts.game import Player, key_of
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
-from fmcts.search.outcomes import Outcome, Played, ending_of, playout_of
 from fmcts.search.methods.method import Method, edge_type, row_of
+from fmcts.search.outcomes import Outcome, Played, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of
 from fmcts.search.tree import Node, seal
 

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Sequence
 from typing import Final
 
-
 # ln 2 rounded to the nearest double.
 LN2: Final = 0.6931471805599453
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fmcts.game import GameState
 from fmcts.rng import SplitMix, StdGen
-from fmcts.search.description import Expansion, FinalChoice, Search
+from fmcts.search.description import Expansion, FinalChoice, Search, Selection
 
 __all__ = ['generators', 'positions', 'searches']
 
@@ -47,13 +47,19 @@ def generators() -> st.SearchStrategy[SplitMix | StdGen]:
     )
 
 
-def searches(*, max_iterations: int = 120) -> st.SearchStrategy[Search]:
-    """Descriptions of searches, with every option in every value."""
+def searches(
+    *, max_iterations: int = 120, selection: Selection = 'ucb1'
+) -> st.SearchStrategy[Search]:
+    """Descriptions of searches by this `selection`, with every other option in every value."""
+    named = isinstance(selection, str)
+    able = Search(selection=selection).method.scores_unvisited
     return st.builds(
         Search,
         iterations=st.integers(1, max_iterations),
-        c=st.floats(0, 4),
-        expansion=st.sampled_from(get_args(Expansion)),
+        selection=st.just(selection),
+        c=st.none() | st.floats(0, 4) if named else st.none(),
+        expansion=st.none()
+        | st.sampled_from([kind for kind in get_args(Expansion) if able or kind != 'selected']),
         final=st.sampled_from(get_args(FinalChoice)),
         # Room for the widest full expansion of this library's games.
         max_nodes=st.none() | st.integers(60, 500),

@@ -7,6 +7,7 @@ import pytest
 from fmcts.bots import article_mc_pure, article_mc_state, mcts, monte_carlo, random_bot
 from fmcts.bots.spec import _KINDS, DEFAULT_BOT, RECIPES, Human, budget, choices, parse_bot
 from fmcts.search.description import Search
+from fmcts.search.methods import UCB1
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_a_wrong_option_is_named_with_the_accepted_ones(text, why):
 
 def test_a_wrong_word_is_named_with_the_accepted_ones():
     assert parse_bot('mcts:expansion=ful').failure() == (
-        "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, "
+        "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, selected, "
         "not 'ful' (did you mean full?)"
     )
 
@@ -107,8 +108,9 @@ def test_a_number_is_not_too_long_to_be_read():
     assert 'must have at most 18 digits, not 5000' in parse_bot('mc:' + '9' * 5000).failure()
 
 
-def test_every_field_of_a_search_is_an_option():
-    assert set(RECIPES['mcts'].settings) == set(attrs.fields_dict(Search))
+def test_every_field_of_a_search_that_is_no_function_is_an_option():
+    functions = {'playout', 'evaluate', 'reward'}
+    assert set(RECIPES['mcts'].settings) == set(attrs.fields_dict(Search)) - functions
 
 
 @pytest.mark.parametrize('name', RECIPES)
@@ -128,7 +130,8 @@ def test_a_switch_is_on_or_off(text, value):
 
 
 def test_the_defaults_are_those_of_the_search():
-    assert parse_bot('mcts').unwrap().search.c == math.sqrt(2)
+    assert parse_bot('mcts').unwrap().search == Search()
+    assert parse_bot('mcts').unwrap().search.method == UCB1(math.sqrt(2))
 
 
 def test_a_budget_is_known_of_bots_that_search():

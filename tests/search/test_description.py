@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from fmcts import Search
+from fmcts.search.methods import PUCT, UCB1, Rule, UCB1Tuned
 from fmcts.testing import searches
 
 
@@ -22,7 +23,8 @@ def test_a_search_is_a_value(search):
 
 def test_defaults():
     search = Search()
-    assert (search.c, search.expansion, search.final) == (math.sqrt(2), 'in-order', 'robust')
+    assert search.method == UCB1(math.sqrt(2))
+    assert (search.expands, search.final) == ('in-order', 'robust')
     assert (search.iterations, search.max_nodes) == (1000, None)
 
 
@@ -48,9 +50,43 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'expansion': 'inorder'},
             (
-                'expansion must be one of in-order, random, full, '
+                'expansion must be one of in-order, random, full, selected, '
                 "not 'inorder' (did you mean in-order?)"
             ),
+        ),
+        (
+            {'c': 1, 'selection': UCB1()},
+            ('c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'),
+        ),
+        (
+            {'expansion': 'selected'},
+            ('expansion selected needs a method that judges moves without visits, such as puct'),
+        ),
+        (
+            {'selection': 'ucb2'},
+            (
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                "(edge, parent) -> float, not 'ucb2' (did you mean ucb1?)"
+            ),
+        ),
+        (
+            {'selection': UCB1},
+            (
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                "(edge, parent) -> float, not <class 'fmcts.search.methods.ucb1.UCB1'>"
+            ),
+        ),
+        (
+            {'selection': 3},
+            (
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                '(edge, parent) -> float, not 3'
+            ),
+        ),
+        ({'playout': 'heavy'}, "playout must be uniform or a function state -> moves, not 'heavy'"),
+        (
+            {'playout': len, 'evaluate': len},
+            ('playout and evaluate exclude each other: an evaluation replaces the playout'),
         ),
         ({'final': 'mean'}, "final must be one of robust, first-robust, max, ucb, not 'mean'"),
     ],
@@ -59,3 +95,16 @@ def test_what_is_refused_is_named(options, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message is compared
         Search(**options)
     assert str(caught.value) == message
+
+
+def test_a_selection_is_a_name_a_method_or_a_function():
+    assert Search(selection='ucb1-tuned').method == UCB1Tuned(1.0)
+    assert Search(selection='ucb1-tuned', c=0.5).method == UCB1Tuned(0.5)
+    assert Search(selection=PUCT(c=2)).method == PUCT(c=2.0)
+    assert Search(selection=max).method == Rule(max)
+
+
+def test_nodes_get_children_as_the_method_is_made_for():
+    assert Search(selection='puct').expands == 'selected'
+    assert Search(selection='puct', expansion='full').expands == 'full'
+    assert Search(selection='amaf').expands == 'in-order'

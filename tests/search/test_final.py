@@ -2,7 +2,7 @@
 
 import pytest
 
-from fmcts import Player
+from fmcts import Player, Search
 from fmcts.games import tictactoe
 from fmcts.search.final import choose
 from fmcts.search.tree import Draft, seal
@@ -34,21 +34,21 @@ def tree(*children):
     ],
 )
 def test_the_rule_decides(rule, children, move):
-    assert choose(tree(*children), rule, 1.4) == move
+    assert choose(tree(*children), Search(final=rule, c=1.4)) == move
 
 
 def test_ucb_depends_on_the_constant():
     children = [(50, 30.0), (2, 1.0)]
-    assert choose(tree(*children), 'ucb', 0.0) == 0
-    assert choose(tree(*children), 'ucb', 2.0) == 1
+    assert choose(tree(*children), Search(final='ucb', c=0)) == 0
+    assert choose(tree(*children), Search(final='ucb', c=2)) == 1
 
 
 @pytest.mark.parametrize(('reward', 'move'), [(0.66, 0), (0.72, 1)])
 def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
     """Means of 0 and q/2 after 1 and 2 visits: equal for q/2 = (1 - 1/sqrt 2) sqrt(ln x), which is
     0.307, 0.345 and 0.372 for x = 3, 4 and 5; the root has 3 visits."""
-    assert choose(tree((1, 0.0), (2, reward)), 'ucb', 1.0) == move
+    assert choose(tree((1, 0.0), (2, reward)), Search(final='ucb', c=1)) == move
 
 
 def test_ucb_of_a_tree_as_large_as_a_table_of_logarithms():
-    assert choose(tree((1000, 500.0), (23, 12.0)), 'ucb', 1.0) == 1
+    assert choose(tree((1000, 500.0), (23, 12.0)), Search(final='ucb', c=1)) == 1

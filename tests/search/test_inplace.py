@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.playout import simulator_of
 from fmcts.rng import thaw
 from fmcts.search import inplace, paths, persistent
+from fmcts.search.plan import plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, Node, plant, seal, walk
 from fmcts.testing import generators, positions, searches
@@ -64,9 +64,10 @@ def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
 @given(running, generators(), searches(max_iterations=60))
 def test_select_goes_where_the_reference_goes(state, rng, search):
     tree, _ = grown(state, rng, search)
-    path, last = paths.select(tree, search.c, LOG)
+    plan = plan_of(search, state)
+    path, last, _ = paths.select(tree, plan, LOG)
     nodes = [*(node for node, _, _ in path), last]
-    drafts = inplace.select(inplace.thaw(tree), search.c, LOG)
+    drafts, _ = inplace.select(inplace.thaw(tree), plan, LOG)
     assert [draft.move for draft in drafts] == [node.move for node in nodes]
     assert [draft.visits for draft in drafts] == [node.visits for node in nodes]
 
@@ -74,12 +75,13 @@ def test_select_goes_where_the_reference_goes(state, rng, search):
 @given(running, generators(), st.sampled_from(EXPANSIONS), st.data())
 def test_expand_is_the_reference_s(state, rng, expansion, data):
     node, middle = plant(state), rng
+    random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        children, _, middle = persistent.expand(node, 'random', middle)
+        children, _, middle = persistent.expand(node, random, None, middle)
         node = seal(node.draft(children))
-    children, place, after = persistent.expand(node, expansion, rng)
+    children, place, after = persistent.expand(node, plan, None, rng)
     draft, draws = inplace.thaw(node), thaw(rng)
-    child = inplace.expand(draft, expansion, draws)
+    child = inplace.expand(draft, plan, None, draws)
     assert child is draft.children[place]
     assert type(child.children) is list
     assert draws.freeze() == after
@@ -92,14 +94,15 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
 @given(running, generators())
 def test_simulate_and_backup_are_the_reference_s(state, rng):
     tree, rng = grown(state, rng, Search(20))
-    path, node = paths.select(tree, 1.0, LOG)
-    winner, after = persistent.simulate(node, simulator_of(state), rng)
+    plan = plan_of(Search(c=1), state)
+    path, node, _ = paths.select(tree, plan, LOG)
+    worth, after = persistent.simulate(node, plan, rng)
     copy, draws = inplace.thaw(tree), thaw(rng)
-    drafts = inplace.select(copy, 1.0, LOG)
-    assert inplace.simulate(drafts[-1], simulator_of(state), draws) == winner
+    drafts, _ = inplace.select(copy, plan, LOG)
+    assert inplace.simulate(drafts[-1], plan, draws) == worth
     assert draws.freeze() == after
-    inplace.backup(drafts, winner)
-    assert inplace.freeze(copy) == paths.backup(path, node, winner)
+    inplace.backup(drafts, worth, plan)
+    assert inplace.freeze(copy) == paths.backup(path, node, worth, plan)
     assert_frozen(copy)
 
 

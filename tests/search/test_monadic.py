@@ -12,11 +12,11 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fmcts import Search, SplitMix, StdGen, analyse
+from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.playout import simulator_of
 from fmcts.search import monadic, persistent
 from fmcts.search.digest import digest
+from fmcts.search.plan import plan_of
 from fmcts.search.tree import plant, seal, walk
 from fmcts.state import State, from_state
 from fmcts.testing import generators, positions, searches
@@ -53,11 +53,12 @@ any_generator = st.one_of(generators(), st.integers(0, 10**6).map(Counter))
 @given(running, any_generator, st.sampled_from(EXPANSIONS), st.data())
 def test_expand_is_the_reference_s(state, rng, expansion, data):
     node, middle = plant(state), rng
+    random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        children, _, middle = persistent.expand(node, 'random', middle)
+        children, _, middle = persistent.expand(node, random, None, middle)
         node = seal(node.draft(children))
-    (children, place), after = monadic.expand(node, expansion).run(rng)
-    assert (children, place, after) == persistent.expand(node, expansion, rng)
+    (children, place), after = monadic.expand(node, plan, None).run(rng)
+    assert (children, place, after) == persistent.expand(node, plan, None, rng)
     assert len(children) > len(node.children)
 
 
@@ -65,11 +66,11 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
 def test_simulate_is_the_reference_s(state, rng):
     draft = plant(tictactoe.start).draft(())
     draft.state, draft.moves = state, state.moves  # a finished state as well
-    node, simulator = seal(draft), simulator_of(state)
-    result = monadic.simulate(node, simulator).run(rng)
-    assert result == persistent.simulate(node, simulator, rng)
+    node, plan = seal(draft), plan_of(Search(), state)
+    result = monadic.simulate(node, plan).run(rng)
+    assert result == persistent.simulate(node, plan, rng)
     if state.over:
-        assert result == (state.winner, rng)
+        assert result == (reward(state.winner, Player.X), rng)
 
 
 @given(running, any_generator, searches(max_iterations=60))

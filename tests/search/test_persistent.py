@@ -35,12 +35,13 @@ class Plain:
 def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
     """The contract of the engines, word by word, with one recursive call a level."""
     log = logarithms(search.iterations + 1)
+    c = math.sqrt(2) if search.c is None else search.c
 
     def score(node, child):
         if child.visits == 0:
             return math.inf
         q, n, total = child.reward, child.visits, node.visits
-        return q / n + search.c * math.sqrt(log[1 + total] / n)
+        return q / n + c * math.sqrt(log[1 + total] / n)
 
     def playout(state, rng):
         while not state.over:

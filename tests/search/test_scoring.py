@@ -1,4 +1,4 @@
-"""UCB1 and the logarithms that every engine shares."""
+"""The logarithms that every engine shares."""
 
 import hashlib
 import math
@@ -6,17 +6,10 @@ import struct
 from fractions import Fraction
 
 import pytest
-from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fmcts.search.scoring import LN2, logarithm_of, logarithms, ucb1, ucb1_value
-
-
-@frozen
-class Arm:
-    visits: int
-    value: float
+from fmcts.search.scoring import LN2, logarithm_of, logarithms
 
 
 def exact_logarithm(n: int) -> Fraction:
@@ -91,32 +84,3 @@ def test_a_longer_table_is_made_from_the_shorter():
 def test_the_table_grows_by_doubling():
     limits = [0, 1022, 1023, 2046, 2047, 100_000]
     assert [len(logarithms(limit)) for limit in limits] == [1024, 1024, 2048, 2048, 4096, 2**17]
-
-
-def test_ucb1_value_is_mean_plus_bound():
-    assert ucb1_value(0.5, 4, 9.0, 2.0) == 0.5 + 2.0 * 1.5
-    assert ucb1_value(0.25, 9, 1.0, 1.5) == 0.25 + 1.5 / 3
-
-
-arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size=1, max_size=12)
-
-
-@given(arms, st.floats(0, 20), st.floats(0, 10))
-def test_ucb1_takes_the_first_of_the_highest(children, log_total, c):
-    values = [arm.value + c * math.sqrt(log_total / arm.visits) for arm in children]
-    assert values == [ucb1_value(arm.value, arm.visits, log_total, c) for arm in children]
-    assert ucb1(children, log_total, c) == values.index(max(values))
-
-
-@pytest.mark.parametrize('c', [0.0, 1.4])
-def test_of_equals_the_first_is_taken(c):
-    low, high = Arm(4, 0.25), Arm(4, 0.75)
-    assert ucb1([high, high, low], 1.0, c) == 0
-    assert ucb1([low, high, low, high], 1.0, c) == 1
-    assert ucb1([Arm(3, 0.0), Arm(3, 0.0)], 1.0, 0.0) == 0
-
-
-@given(arms, arms)
-def test_an_unvisited_child_comes_first(before, after):
-    children = [*before, Arm(0, 0.0), *after, Arm(0, 0.0)]
-    assert ucb1(children, 1.0, 1.4) == len(before)

@@ -75,8 +75,13 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = unable(search)
     if missing:
         return missing
-    if search.evaluate is None and search.reward is None and root.children and any(
-        node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
+    if (
+        search.evaluate is None
+        and search.reward is None
+        and root.children
+        and any(
+            node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
+        )
     ):
         return 'trees with rewards other than sums of halves'
     return None

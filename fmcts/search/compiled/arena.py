@@ -18,7 +18,6 @@ from fmcts.rules import IntegerRules, side_of
 from fmcts.search.compiled.columns import size_with
 from fmcts.search.compiled.layout import (
     BELOW,
-    HALVES,
     LIMIT,
     ROOT,
     SLACK,

@@ -38,6 +38,7 @@ __all__ = ['parameters_of', 'selection']
 
 Verb = Callable[..., Any]
 
+
 def parameters_of(method: Method) -> Any:
     """What stands for a method's `self` in compiled code: a named tuple of its numbers."""
     return namedtuple(type(method).__name__, method.parameters)  # noqa: PYI024 - known only now
@@ -107,7 +108,9 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
         return where(told.visits > 0.0, values, math.inf) if first else values
 
     @inlined
-    def one_score(words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any) -> Any:
+    def one_score(
+        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any
+    ) -> Any:
         told = single(words, block, total, index)
         if first and not told.visits > 0.0:
             return math.inf
@@ -188,7 +191,7 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
         f'    return edge(visits, reward, value, {more})'
     )
     exec(source, names)  # noqa: S102 - see above
-    return inlined(names['edges'])  # type: ignore[no-any-return]
+    return inlined(names['edges'])
 
 
 def _gives(function: Verb, kinds: tuple[Any, ...]) -> Any:

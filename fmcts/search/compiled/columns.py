@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.search.compiled.layout import HEADER
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.machine import inlined, int64, put_real
+from fmcts.search.compiled.layout import HEADER
+from fmcts.search.compiled.machine import inlined, int64, nothing, put_real
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.methods import Method
@@ -37,7 +37,7 @@ def size_with(total: Any, rows: Any) -> Any:
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
-    begin = inlined(lambda words, block, total, position, options: None)
+    begin = nothing
     zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
     for row in zero:
         begin = _and_row(begin, row, _zero, rules.pick)
@@ -47,9 +47,12 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
         key = rules.key
         teach(key)
         begin = _and_row(
-            begin, structure.key_row, inlined(lambda here, move, _count: key(here, move)), rules.pick
+            begin,
+            structure.key_row,
+            inlined(lambda here, move, _count: key(here, move)),
+            rules.pick,
         )
-    return begin  # type: ignore[no-any-return]
+    return begin
 
 
 @inlined
@@ -67,7 +70,7 @@ def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
             number = first(position, int64(pick(options, index)), total)
             put_real(words, column(block, total, row, index), float(number))
 
-    return begin  # type: ignore[no-any-return]
+    return begin
 
 
 def first_numbers(method: Method) -> tuple[Verb, ...]:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from fmcts.search.compiled.columns import column
 from fmcts.search.compiled.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell
-from fmcts.search.compiled.machine import get, get_real, inlined, int64, put, put_real
+from fmcts.search.compiled.machine import get, get_real, inlined, int64, nothing, put, put_real
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.compiled.worths import gained
@@ -26,18 +26,18 @@ def reward_at(structure: Structure) -> Verb:
     """`reward(words, block, total, index)`: a child's summed reward, as a double."""
     row = structure.reward_row
     if structure.real:
-        return inlined(  # type: ignore[no-any-return]
+        return inlined(
             lambda words, block, total, index: get_real(words, column(block, total, row, index))
         )
-    return inlined(  # type: ignore[no-any-return]
+    return inlined(
         lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
     )
 
 
 def backup_of(structure: Structure, keys: int) -> Verb:
-    """`backup(words, path, depth, worth, parameters, root_mover, sides, stamps, stamp)`.
+    """`backup(words, path, depth, worth, parameters, ...)`: from the leaf to the root.
 
-    The root is the last. `sides` is the sides to move at the leaf and at the root, as one number.
+    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root.
     """
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
@@ -62,7 +62,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
             put(words, place, get(words, place) + mine)
 
     @inlined
-    def backup(
+    def backup(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
         words: Any,
         path: Any,
         depth: Any,
@@ -109,7 +109,7 @@ def _updating(structure: Structure) -> Verb:
     method = structure.method
     formula, rows = type(method).update, structure.own
     if not rows:
-        return inlined(lambda words, block, total, index, reward, parameters: None)  # type: ignore[no-any-return]
+        return nothing
     teach(formula)
     edge, reward_of = edge_type(method.own_names), reward_at(structure)
     read, write = _reader(0, rows), _writer(0, rows)
@@ -128,10 +128,10 @@ def _updating(structure: Structure) -> Verb:
 
 
 def _tracing(structure: Structure, keys: int) -> Verb:
-    """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of the moves played."""
+    """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of moves played."""
     method = structure.method
     if not structure.traces:
-        return inlined(lambda words, block, side, reward, parameters, stamps, stamp: None)  # type: ignore[no-any-return]
+        return nothing
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
     teach(formula)
     read = _reader(structure.own, structure.moves)
@@ -162,7 +162,7 @@ def _reader(first: int, rows: int) -> Verb:
         for row in range(first, first + rows)
     )
     exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
-    return inlined(names['read'])  # type: ignore[no-any-return]
+    return inlined(names['read'])
 
 
 def _writer(first: int, rows: int) -> Verb:
@@ -173,4 +173,4 @@ def _writer(first: int, rows: int) -> Verb:
         for row in range(rows)
     )
     exec(f'def write(words, block, total, index, numbers):\n{lines}', names)  # noqa: S102
-    return inlined(names['write'])  # type: ignore[no-any-return]
+    return inlined(names['write'])

@@ -15,7 +15,7 @@ from numba.core.errors import NumbaError
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.compiled import loop, statuses
-from fmcts.search.compiled.arena import Arena, thaw
+from fmcts.search.compiled.arena import thaw
 from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
@@ -58,7 +58,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
     position = rules.pack(root.state)
-    kinds: Any = type(position), kind_of(rng)
+    kind, generator = type(position), kind_of(rng)
     fields = fields_of(position)
     watch(0)
     method, expansion = search.method, search.expands
@@ -66,7 +66,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     structure = structure_of(search, unvisited=unvisited)
     about = f'{type(root.state).__name__}, {expansion}'
     with compiling:
-        grow = _loop(rules, *kinds, structure, about)
+        grow = _loop(rules, kind, generator, structure, about)
     arena = thaw(root, rules, search, structure)
     stamps = np.zeros(2 * rules.keys if structure.traces else 0, np.int32)
     numbers = tuple(method.parameters.values())
@@ -111,4 +111,3 @@ def _below(root: Node) -> Any:
     nodes = walk(root)
     next(nodes)
     return nodes
-

@@ -82,7 +82,9 @@ class GrownArena:
         else:
             reward = words[cell(block, total, HALVES, index)] / 2
         value = reward / visits if visits else 0.0
-        columns = self._columns(like, words, block, total, index) if self.structure.method.names else NONE
+        columns = (
+            self._columns(like, words, block, total, index) if self.structure.method.names else NONE
+        )
         return Draft(
             like.move, like.mover, like.state, like.moves, visits, reward, value, [], columns
         )

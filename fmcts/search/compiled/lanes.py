@@ -87,7 +87,9 @@ def _define_comparison(operation: Any, sign: str) -> None:
     @stands_for(operation)
     def typed(one: Any, two: Any) -> Any:
         operands = one, two
-        if LANES in operands and all(it is LANES or isinstance(it, types.Number) for it in operands):
+        if LANES in operands and all(
+            it is LANES or isinstance(it, types.Number) for it in operands
+        ):
             return lambda one, two: compare(one, two)
         return None
 
@@ -114,7 +116,9 @@ for _operation, _sign in (
 def _define_logic(operation: Any, instruction: str) -> None:
     @intrinsic
     def apply(_context: Any, _one: Any, _two: Any) -> Any:
-        return TRUTHS(TRUTHS, TRUTHS), lambda _cg, build, _sig, args: getattr(build, instruction)(*args)
+        return TRUTHS(TRUTHS, TRUTHS), lambda _cg, build, _sig, args: getattr(build, instruction)(
+            *args
+        )
 
     @stands_for(operation)
     def typed(one: Any, two: Any) -> Any:

@@ -46,7 +46,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     begin, rows = beginning(rules, structure), structure.rows
-    stride, real, traces, plain = structure.stride, structure.real, structure.traces, structure.plain
+    stride, real, traces, plain = (
+        structure.stride,
+        structure.real,
+        structure.traces,
+        structure.plain,
+    )
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
     parameters_type = parameters_of(structure.method)
 
@@ -204,7 +209,16 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     put(words, cell(block, total, BELOW, index), leaf)
                 rng = rng_after
             backup(
-                words, path, depth, worth, parameters, root_mover, leaf_side, root_side, stamps, stamp
+                words,
+                path,
+                depth,
+                worth,
+                parameters,
+                root_mover,
+                leaf_side,
+                root_side,
+                stamps,
+                stamp,
             )
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])

@@ -22,6 +22,7 @@ __all__ = [
     'int32',
     'int64',
     'leading_zeros',
+    'nothing',
     'ones',
     'prefetch',
     'put',
@@ -43,6 +44,11 @@ uint64: Final[Any] = np.uint64
 
 inlined: Final = register_jitable(forceinline=True)
 """Marks a plain function as one that compiled code takes into itself."""
+
+
+@inlined
+def nothing(*_arguments: Any) -> None:
+    """What stands for a step that a search does not have."""
 
 
 def stands_for(function: Any) -> Any:

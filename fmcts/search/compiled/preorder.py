@@ -14,6 +14,7 @@ from fmcts.rules import IntegerRules, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.arena import Arena
 from fmcts.search.compiled.columns import Verb, column, first_numbers
+from fmcts.search.compiled.crediting import reward_at
 from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
 from fmcts.search.compiled.machine import (
@@ -26,7 +27,6 @@ from fmcts.search.compiled.machine import (
     put_real,
 )
 from fmcts.search.compiled.positions import fields_of, settled
-from fmcts.search.compiled.crediting import reward_at
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.tree import Node
 
@@ -60,14 +60,18 @@ def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str
     return _walkers[key]
 
 
-def _make_walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
+    rules: IntegerRules, position: Any, structure: Structure, about: str
+) -> Any:
     menu, count, pick, play, side, _ = taught(rules)
     width = len(position._fields)
     own, rows = structure.own, structure.moves
     wide = own + rows > 0
     row_of, reward_of = _rows_writer(structure, pick), reward_at(structure)
 
-    def walk(words_array: Any, frames: Any, depth: Any, numbers: Any) -> Any:  # compiled
+    def walk(  # noqa: C901 - the loop of a whole walk
+        words_array: Any, frames: Any, depth: Any, numbers: Any
+    ) -> Any:  # compiled
         """The next nodes below the root: how many numbers were written, and the depth reached.
 
         `frames[d]` is block, next index and position of the node at depth d whose children are

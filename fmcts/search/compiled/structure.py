@@ -22,8 +22,9 @@ Function: TypeAlias = Callable[..., Any] | None
 class Structure:
     """The decisions of a search that are compiled in.
 
-    `unvisited`: whether there may be children without visits. `playout`, `evaluate` and `reward` are
-    functions of integers, as in `Search`; `None` is the usual: uniform, no evaluation, by winner.
+    `unvisited`: whether there may be children without visits. `playout`, `evaluate` and `reward`
+    are functions of integers, as in `Search`; `None` is the usual: uniform, no evaluation, by
+    winner.
     """
 
     method: Method
@@ -35,7 +36,7 @@ class Structure:
 
     @property
     def real(self) -> bool:
-        """Whether rewards may be other than wins, draws and losses: then they lie in a row of doubles."""
+        """Whether rewards are other than wins, draws and losses: they lie in a row of doubles."""
         return self.evaluate is not None or self.reward is not None
 
     @property

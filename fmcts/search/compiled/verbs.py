@@ -26,15 +26,11 @@ def drawing(kind: Expansion) -> Verb:
     """
 
     @inlined
-    def in_order(
-        words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any
-    ) -> Any:
+    def in_order(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
         return tried, rng  # where the first gap is
 
     @inlined
-    def selected(
-        words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any
-    ) -> Any:
+    def selected(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
         return chosen, rng
 
     @inlined
@@ -47,7 +43,7 @@ def drawing(kind: Expansion) -> Verb:
             index += 1
         return index, rng
 
-    return {'in-order': in_order, 'selected': selected}.get(kind, drawn)  # type: ignore[no-any-return]
+    return {'in-order': in_order, 'selected': selected}.get(kind, drawn)
 
 
 def making(pick: Verb, kind: Expansion) -> Verb:
@@ -85,4 +81,4 @@ def making(pick: Verb, kind: Expansion) -> Verb:
                 make(words, block, total, other, int64(pick(options, other)))
         put(words, block + 1, total)
 
-    return {'in-order': in_order, 'full': full}.get(kind, single)  # type: ignore[no-any-return]
+    return {'in-order': in_order, 'full': full}.get(kind, single)

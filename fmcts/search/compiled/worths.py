@@ -109,9 +109,9 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:
 
 
 def _narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
-    """`narrow(position, options)`: the menu of the moves that a playout draws among; 0: a wrong one."""
+    """`narrow(position, options)`: the menu that a playout draws from; 0 for a wrong one."""
     if policy is None:
-        return inlined(lambda _position, options: options)  # type: ignore[no-any-return]
+        return inlined(lambda _position, options: options)
     teach(policy)
     count, pick = rules.count, rules.pick
     if count is popcount and pick is nth_bit:
@@ -143,5 +143,5 @@ def _narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
 def gained(structure: Structure) -> Verb:
     """`gained(worth, mover)`: what it is worth to that side; twice that, where it is a winner."""
     if structure.real:
-        return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)  # type: ignore[no-any-return]
-    return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)  # type: ignore[no-any-return]
+        return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)
+    return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)

@@ -60,7 +60,7 @@ class Method:
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
 
-    def score(self, edge: Edge, parent: Parent) -> float:
+    def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
 
         `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean) and
@@ -68,14 +68,14 @@ class Method:
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
 
-    def update(self, edge: Edge, reward: float) -> tuple[float, ...]:
+    def update(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `columns` after a playout worth `reward` to the side that chose.
 
         `edge` is as in `score`, as it was before this playout, without the move columns.
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
 
-    def update_move(self, row: Edge, reward: float) -> tuple[float, ...]:
+    def update_move(self, row: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `move_columns` after an iteration in which a move was played later on.
 
         It is asked of each move of a node that the side to move there played at the node or after
@@ -90,7 +90,7 @@ class Method:
         """Whether the moves of an iteration are remembered, for `update_move`."""
         return type(self).update_move is not Method.update_move
 
-    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
         """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
         return ((0.0,) * len(moves),) * len(self.move_columns)
 
@@ -118,7 +118,9 @@ class Method:
     def parameters(self) -> dict[str, float]:
         """The numbers among the fields: what `self` has in compiled code, all as floats."""
         values = {field.name: getattr(self, field.name) for field in attrs.fields(type(self))}
-        return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
+        return {
+            name: float(value) for name, value in values.items() if isinstance(value, int | float)
+        }
 
 
 def _zero(_position: Any, _move: Any, _count: Any) -> float:

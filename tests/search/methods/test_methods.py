@@ -1,0 +1,204 @@
+"""Methods: the same in every engine, and what the papers say."""
+
+import itertools
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, reroot, trees
+from fmcts.game import key_of
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search import digest as digests
+from fmcts.search.columns import ColumnNames
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import AMAF, METHODS, PUCT, Method, UCB1Tuned
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions, searches
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive
+
+sys.path.pop(0)
+
+OTHERS = ['monadic', 'inplace']
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+def equal(one, two):
+    (first, rng), (second, other_rng) = one, two
+    return (
+        first.tree == second.tree
+        and (first.move, first.stats, first.digest) == (second.move, second.stats, second.digest)
+        and rng == other_rng
+    )
+
+
+@pytest.mark.parametrize('engine', OTHERS)
+@pytest.mark.parametrize('name', METHODS)
+@given(running, generators(), st.data())
+def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, data):
+    search = data.draw(searches(max_iterations=80, selection=name))
+    assert equal(
+        analyse(state, rng, search, engine='persistent'), analyse(state, rng, search, engine=engine)
+    )
+
+
+NAIVE = {
+    'ucb1': (naive.ucb1, False),
+    'ucb1-tuned': (naive.ucb1_tuned, False),
+    'amaf': (naive.amaf, False),
+    'puct': (naive.puct, True),
+}
+
+
+@pytest.mark.parametrize('name', METHODS)
+@given(running, generators(), st.integers(1, 150))
+def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
+    score, selected = NAIVE[name]
+    expected, rng_after = naive.search(state, rng, iterations, score, selected=selected)
+    analysis, after = analyse(state, rng, Search(iterations, selection=name), engine='persistent')
+    assert after == rng_after
+    pairs = [(analysis.tree, expected)]
+    while pairs:
+        node, plain = pairs.pop()
+        assert (node.visits, node.reward) == (plain.visits, plain.reward)
+        if name == 'ucb1-tuned':
+            assert node.columns.own == (plain.squares,)
+        if name == 'amaf':
+            assert [*zip(*node.columns.moves, strict=True)] == plain.amaf
+        if name == 'puct':
+            assert [*node.columns.moves[0]] == plain.priors
+        indices = [node.moves.index(child.move) for child in node.children]
+        assert indices == sorted(plain.children)
+        pairs += zip(node.children, map(plain.children.get, indices), strict=True)
+
+
+@given(running, generators(), st.integers(1, 150), st.floats(0, 3))
+def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
+    """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
+    without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
+    plain, plain_after = analyse(state, rng, Search(iterations, c=c))
+    assert after == plain_after
+    kept = [(node.move, node.visits, node.reward) for node in walk(without.tree)]
+    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
+
+
+@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
+@pytest.mark.parametrize('name', METHODS)
+@given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
+@settings(max_examples=25)
+def test_going_on_is_having_searched_that_long_at_once(name, engine, state, rng, some, more, data):
+    rest = {'final': data.draw(st.sampled_from(['robust', 'max', 'ucb'])), 'selection': name}
+    first, middle = analyse(state, rng, Search(some, **rest), engine=engine)
+    then = analyse(state, middle, Search(more, **rest), engine=engine, tree=first.tree)
+    assert equal(then, analyse(state, rng, Search(some + more, **rest), engine=engine))
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_the_stream_of_trees_is_that_of_the_search(name):
+    search = Search(40, selection=name)
+    stream = trees(tictactoe.start, SplitMix.from_seed(3), search)
+    tree, rng = next(itertools.islice(stream, 39, None))
+    analysis, after = analyse(tictactoe.start, SplitMix.from_seed(3), search)
+    assert (tree, rng) == (analysis.tree, after)
+
+
+def test_a_tree_goes_on_with_the_columns_that_it_has():
+    rng = SplitMix.from_seed(1)
+    tuned, _ = analyse(connect4.start, rng, Search(50, selection='ucb1-tuned'))
+    message = 'the tree to go on from keeps the columns squares, the search no columns'
+    with pytest.raises(ValueError, match=message):
+        analyse(connect4.start, rng, Search(50), tree=tuned.tree)
+    child = reroot(tuned.tree, 3)
+    more, _ = analyse(child.state, rng, Search(50, selection=UCB1Tuned(0.3)), tree=child)
+    assert more.tree.visits == child.visits + 50
+
+
+def test_the_digest_of_a_tree_with_columns_is_another_serialisation():
+    rng = SplitMix.from_seed(1)
+    plain, _ = analyse(tictactoe.start, rng, Search(30))
+    kept, _ = analyse(tictactoe.start, rng, Search(30, selection=AMAF(alpha=0)))
+    assert plain.digest != kept.digest
+    names = ColumnNames((), ('amaf_visits', 'amaf_reward'))
+    assert kept.tree.columns.names == names
+    text = digests.serialise(kept.tree)
+    header = b'fmcts-tree-columns-1 0\namaf_visits\namaf_reward\n'
+    assert text.startswith(header)
+    numbers = sum(6 + 2 * len(node.moves) for node in walk(kept.tree))
+    assert len(text) == len(header) + 8 * numbers
+
+
+def test_moves_are_the_same_where_their_keys_are():
+    """A column twice is two cells: AMAF must not take the second for the first."""
+    state = connect4.start
+    assert key_of(state, 3) != key_of(state.play(3).play(3), 3)
+    # The side to move plays the same cell once a game at most: no more AMAF visits than iterations.
+    analysis, _ = analyse(state, SplitMix.from_seed(1), Search(300, selection='amaf'))
+    for node in walk(analysis.tree):
+        assert all(count <= node.visits for count in node.columns.moves[0])
+
+
+@given(positions(tictactoe.start, running=True), generators())
+def test_priors_count_from_the_first_visit(state, rng):
+    favourite = state.moves[-1]
+    method = PUCT(prior=lambda state: [float(move == favourite) for move in state.moves])
+    analysis, _ = analyse(state, rng, Search(1, selection=method))
+    assert [row.move for row in analysis.stats if row.visits] == [favourite]
+
+
+@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
+def test_what_a_method_must_not_give_is_named(engine):
+    class Broken(Method):
+        columns = ('number',)
+
+        def score(self, edge, parent):
+            return edge.value
+
+        def update(self, edge, reward):
+            return edge.number + reward
+
+    def run(selection):
+        analyse(
+            tictactoe.start, SplitMix.from_seed(1), Search(30, selection=selection), engine=engine
+        )
+
+    with pytest.raises(
+        MethodError, match='update of the selection rule Broken must give a tuple of 1'
+    ):
+        run(Broken())
+    with pytest.raises(MethodError, match='the selection rule nan gives a score that is not a num'):
+        run(nan)
+    with pytest.raises(MethodError, match='the selection rule never excludes every move'):
+        run(never)
+    with pytest.raises(MethodError, match='must give a row of 9 numbers for each of prior, not'):
+        run(PUCT(prior=lambda _state: [1.0]))
+
+
+def nan(edge, parent):
+    return edge.value - parent.visits * float('inf') + parent.visits * float('inf')
+
+
+def never(_edge, _parent):
+    return -float('inf')
+
+
+def test_infinities_exclude_and_come_first():
+    def rule(edge, _parent):
+        return float('inf') if edge.reward > 2 else -float('inf') if edge.reward < 1 else edge.value
+
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(200, selection=rule))
+    visits = {row.move: row.visits for row in analysis.stats}
+    excluded = [move for move, count in visits.items() if count == 1]
+    assert excluded and max(visits.values()) > 100
+
+
+def test_dividing_by_zero_is_what_ieee_754_says():
+    def rule(edge, _parent):
+        return 1.0 / (edge.visits - 1.0)  # +inf after one visit
+
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(18, selection=rule))
+    assert [row.visits for row in analysis.stats] == [2] * 9
+    assert analysis.tree.mover is Player.O

@@ -1,0 +1,61 @@
+import math
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.search.methods import UCB1, Parent
+from fmcts.search.methods.method import edge_type
+
+
+class Arm(NamedTuple):
+    visits: int
+    value: float
+
+
+EDGE = edge_type(UCB1().names)
+
+
+def score(method, arm, log_visits):
+    edge = EDGE(float(arm.visits), arm.visits * arm.value, arm.value)
+    return method.score(edge, Parent(10.0, log_visits, 0.5))
+
+
+def choose(children, log_visits, c):
+    return UCB1(c).chooser()(None, children, log_visits)
+
+
+def test_the_score_is_mean_plus_bound():
+    assert score(UCB1(2.0), Arm(4, 0.5), 9.0) == 0.5 + 2.0 * 1.5
+    assert score(UCB1(1.5), Arm(9, 0.25), 1.0) == 0.25 + 1.5 / 3
+
+
+arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size=1, max_size=12)
+
+
+@given(arms, st.floats(0, 20), st.floats(0, 10))
+def test_the_first_of_the_highest_is_chosen(children, log_visits, c):
+    """The choice written out for speed is that by the score, which is the formula of the article."""
+    values = [arm.value + c * math.sqrt(log_visits / arm.visits) for arm in children]
+    assert values == [score(UCB1(c), arm, log_visits) for arm in children]
+    assert choose(children, log_visits, c) == values.index(max(values))
+
+
+@pytest.mark.parametrize('c', [0.0, 1.4])
+def test_of_equals_the_first_is_taken(c):
+    low, high = Arm(4, 0.25), Arm(4, 0.75)
+    assert choose([high, high, low], 1.0, c) == 0
+    assert choose([low, high, low, high], 1.0, c) == 1
+    assert choose([Arm(3, 0.0), Arm(3, 0.0)], 1.0, 0.0) == 0
+
+
+@given(arms, arms)
+def test_an_unvisited_child_comes_first(before, after):
+    children = [*before, Arm(0, 0.0), *after, Arm(0, 0.0)]
+    assert choose(children, 1.0, 1.4) == len(before)
+
+
+def test_the_constant_is_checked():
+    with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
+        UCB1(-1)
