@@ -10,7 +10,9 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 
 from fmcts.bots import mcts, monte_carlo, random_bot
 from fmcts.game import (
+    EndlessGameError,
     FinishedGameError,
+    GameError,
     GameState,
     IllegalMoveError,
     Player,
@@ -28,8 +30,10 @@ from fmcts.search.tree import Node, reroot
 
 __all__ = [
     'Analysis',
+    'EndlessGameError',
     'EngineError',
     'FinishedGameError',
+    'GameError',
     'GameRecord',
     'GameState',
     'IllegalMoveError',

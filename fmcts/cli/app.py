@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import click
 
+from fmcts.arguments import cut, shown
 from fmcts.cli import compare, move, play, show
 from fmcts.cli.ending import BAD_INPUT, BROKEN_OFF
 from fmcts.cli.interrupts import interruptible
@@ -36,6 +37,7 @@ COMMANDS: Final = {
 }
 
 INTERRUPTED: Final = 130  # 128 + SIGINT
+LONGEST: Final = 200  # characters of a complaint about arguments, which quotes them
 NO_READER: Final = 141  # 128 + SIGPIPE
 
 
@@ -49,7 +51,7 @@ class Commands(click.Group):
         if args[0] not in COMMANDS:
             names = tuple(COMMANDS)
             ctx.fail(
-                f'unknown command {args[0]!r}{did_you_mean(args[0].lower(), names)}: '
+                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), names)}: '
                 f'accepted are {", ".join(names)}'
             )
         return super().resolve_command(ctx, args)
@@ -139,7 +141,7 @@ def in_one_line(error: click.ClickException) -> str:
                 if option.startswith('--')
             )
             close = did_you_mean(name, names)
-            return f'unknown option {name!r}{close}: accepted are {", ".join(names)}'
+            return f'unknown option {shown(name)}{close}: accepted are {", ".join(names)}'
         case click.MissingParameter(param=parameter) if parameter is not None:
             name = str(parameter.name)
             written = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
@@ -153,4 +155,4 @@ def in_one_line(error: click.ClickException) -> str:
 
 
 def _lowered(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:].rstrip('.')
+    return cut(sentence[:1].lower() + sentence[1:].rstrip('.'), LONGEST)

@@ -10,6 +10,7 @@ from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
 from fmcts.cli.screen import complain
+from fmcts.game import GameError
 from fmcts.search.engines import EngineError, NoRoomError
 
 __all__ = ['BAD_INPUT', 'BROKEN_OFF', 'DONE', 'carry_out']
@@ -28,6 +29,6 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         return BAD_INPUT
     try:
         return act(unsafe_perform_io(request.unwrap()))
-    except (EngineError, NoRoomError) as error:  # what only the search itself finds out
+    except (EngineError, GameError, NoRoomError) as error:  # what only the search itself finds out
         complain(str(error))
         return BAD_INPUT

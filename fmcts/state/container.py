@@ -9,6 +9,8 @@ from returns.interfaces.container import Container2
 from returns.primitives.container import BaseContainer
 from returns.primitives.hkt import Kind2, SupportsKind2, dekind
 
+from fmcts.arguments import shown
+
 Value_co = TypeVar('Value_co', covariant=True)
 Value = TypeVar('Value')
 New = TypeVar('New')
@@ -103,7 +105,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
             elif isinstance(action, State):
                 value, state = action._inner_value(state)  # noqa: SLF001
             else:
-                raise TypeError(f'a State was expected here, not {action!r}')
+                raise TypeError(f'a State was expected here, not {shown(action)}')
             if not following:
                 return value, state
             action = following.pop()(value)
