@@ -67,8 +67,9 @@ M = TypeVar('M')
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
-    `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`.
-    A forced pass is a move, so the same player may be on turn twice in a row: nothing may be
+    `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`. No two
+    of them are equal, each equals itself (so NaN is none), and every game ends. Searches and games
+    look at this as they go and raise `GameError` where it does not hold. A forced pass is a move, so the same player may be on turn twice in a row: nothing may be
     inferred from the number of plies.
     """
 
