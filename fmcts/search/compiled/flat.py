@@ -45,7 +45,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         for_x = for_o = for_nobody = 0
         for _ in range(times):
             won, rng = simulate(root, options, rng, max_plies)
-            if won < 0:
+            if won < X or won > DRAW:
                 return -failed(won), 0, 0, (rng[0], rng[1])
             for_x += won == X
             for_o += won == O

@@ -158,7 +158,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 here = settled(play(here, move))
                 options = int64(menu(here))
                 won, rng_after = simulate(here, options, rng, max_plies)
-                if won < 0:
+                if won < 0 or won > 2:
                     return failed(won), made, used, room_for_nodes, (rng[0], rng[1])
                 if options == 0:
                     put(words, place + (BELOW - VISITS) * total, -1 - won)

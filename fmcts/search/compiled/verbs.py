@@ -40,15 +40,13 @@ BAD_MENU: Final = 5
 BAD_WINNER: Final = 6
 NO_END: Final = 7
 
-# What `simulate` gives instead of a winner.
-_IS_NONE: Final = -1  # the rules name a winner that is none
-_IS_ENDLESS: Final = -2
+_ENDLESS: Final = -(1 << 62)  # what `simulate` gives for a game that is not over in time
 
 
 @inlined
 def failed(won: Any) -> Any:
-    """The status for what `simulate` gave instead of a winner."""
-    return NO_END if won == _IS_ENDLESS else BAD_WINNER
+    """The status for what `simulate` gave, when it is no winner: not 0, 1 or 2."""
+    return NO_END if won == _ENDLESS else BAD_WINNER
 
 
 @inlined
@@ -149,23 +147,22 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
 def simulation(rules: IntegerRules) -> Verb:
     """`simulate(position, options, rng, max_plies)`: a uniform playout's winner, and the generator.
 
-    `options` is the menu of `position`. Instead of a winner comes a number below 0, which `failed`
-    knows, when the rules name none or the game is not over after `max_plies` plies.
+    `options` is the menu of `position`. When the game is not over after `max_plies` plies, what it
+    gives is no winner, as may be what wrong rules give; `failed` tells which it was.
     """
     menu, count, pick, play, winner = rules.menu, rules.count, rules.pick, rules.play, rules.winner
 
     @inlined
     def simulate(position: Any, options: Any, rng: Any, max_plies: Any) -> Any:
-        plies = 0
+        left = max_plies
         while options != 0:
-            if plies == max_plies:
-                return int64(_IS_ENDLESS), rng
+            if left == 0:
+                return int64(_ENDLESS), rng
+            left -= 1
             index, rng = draw(rng, int64(count(options)))
             position = settled(play(position, int64(pick(options, index))))
             options = int64(menu(position))
-            plies += 1
-        won = int64(winner(position))
-        return (won if 0 <= won <= 2 else int64(_IS_NONE)), rng
+        return int64(winner(position)), rng
 
     return simulate
 
