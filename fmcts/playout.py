@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
+from fmcts.declared import declared
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng, thaw
 
@@ -25,10 +26,11 @@ def uniform_playout(state: GameState[Any], draw: Callable[[int], int]) -> Player
 def simulator_of(state: S) -> Simulator[S]:
     """The uniform playout of this state's game.
 
-    It is the method `playout(draw)` of the state's class when there is one: a faster statement
-    of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`.
+    It is the method `playout(draw)` that the state's own class declares: a faster statement of the
+    same thing, equal to `uniform_playout` draw for draw. Else, also when such a method is only
+    inherited, it is `uniform_playout`: a subclass may override what the method states.
     """
-    return cast('Simulator[S]', getattr(type(state), 'playout', uniform_playout))
+    return cast('Simulator[S]', declared(state, 'playout') or uniform_playout)
 
 
 def playout(state: GameState[Any], rng: R) -> tuple[Player | None, R]:

@@ -9,8 +9,8 @@ from fmcts.game import GameState, Player
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
-from fmcts.search.engines import ENGINES, check_engine
-from fmcts.search.errors import EngineError
+from fmcts.search.engines import ENGINES, check_engine, look_at, warn_of_rules
+from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.watch import BATCH, Watch, ignore
 
 __all__ = ['playouts']
@@ -32,7 +32,8 @@ def playouts(
     `compiled` makes a difference, and only to the speed. `watch` is told now and then how many
     playouts are done.
 
-    :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
@@ -40,14 +41,20 @@ def playouts(
     >>> winners[Player.X], winners[Player.O], winners[None]
     (66, 21, 13)
     """
-    if check_engine(engine) in ('auto', 'compiled'):
+    look_at(state, check_engine(engine))
+    if engine in ('auto', 'compiled'):
         missing = compiled.lacks_game(state, rng)
+        able = [name for name in ENGINES if name != 'compiled']
         # A playout takes about half as long as an iteration of a tree search.
         if missing is None and (engine == 'compiled' or compiled.pays(times // 2)):
-            return compiled.playouts(state, rng, times, watch)
-        if engine == 'compiled':
-            able = ', '.join(name for name in ENGINES if name != engine)
-            raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
+            try:
+                return compiled.playouts(state, rng, times, watch)
+            except RulesError as error:
+                if engine == 'compiled':
+                    raise
+                warn_of_rules(error, able[0])
+        elif engine == 'compiled':
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {", ".join(able)}')
     simulate = simulator_of(state)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()

@@ -7,17 +7,15 @@ from collections import Counter
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
-from numba.core.errors import NumbaError
-
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
 from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, not_compiled
+from fmcts.search.compiled.refusals import broken_rules, call, make
 from fmcts.search.compiled.verbs import BAD_WINNER, simulation
 from fmcts.search.watch import Watch
 
@@ -57,24 +55,20 @@ def playouts(
 ) -> tuple[Counter[Player | None], R]:
     """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
 
-    :raises EngineError: the rules on integers cannot be compiled or break their promises.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
-    with compiling:
-        play_out = _player(rules, *kinds, f'playouts of {type(state).__name__}')
+    play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = thaw(rng)
     winners: Counter[Player | None] = Counter()
     left, pace = times, Pace()
     while left:
         begin = perf_counter()
         chunk = min(pace.size, left)
-        try:
-            for_x, for_o, for_nobody, words = play_out(fields, exact(words), chunk)
-        except NumbaError as error:
-            raise not_compiled(state, error) from error
+        for_x, for_o, for_nobody, words = call(state, play_out, fields, exact(words), chunk)
         if for_x < 0:
             raise broken_rules(state, BAD_WINNER)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
