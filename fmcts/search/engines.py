@@ -121,15 +121,15 @@ def going_on(name: str, other: str) -> Run:
         try:
             return ENGINES[name](root, rng, search, watch)
         except RulesError as error:
-            warn_of_rules(error, other)
+            warn_of_rules(root.state, error, other)
             return ENGINES[other](root, rng, search, watch)
 
     return run
 
 
-def warn_of_rules(error: RulesError, engine: str) -> None:
+def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
     """A notice that `auto` goes on with that engine."""
-    notices.warn(f'{error}; the engine {engine} goes on')
+    notices.warn(f'{error}; the engine {engine} goes on', type(state))
 
 
 def look_at(state: GameState[Any], engine: str) -> None:
@@ -146,13 +146,15 @@ def look_at(state: GameState[Any], engine: str) -> None:
     if base is not None:
         notices.warn(
             f'{name} is not compiled: the rules on integers that it inherits serve '
-            f'{base.__name__} alone ({name}.compiled = {base.__name__}.compiled if nothing differs)'
+            f'{base.__name__} alone ({name}.compiled = {base.__name__}.compiled if nothing differs)',
+            type(state),
         )
     base = inherited_from(state, 'playout') if engine != 'compiled' else None
     if base is not None:
         notices.warn(
             f'{name} is played out move by move: the playout that it inherits serves '
-            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)'
+            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
+            type(state),
         )
     if engine in ('auto', 'compiled'):
         check_briefly(state)

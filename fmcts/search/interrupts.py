@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,18 +33,18 @@ def interrupts_wait() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield
         return
-    frames: list[FrameType | None] = []  # where the waiting interrupts came
+    waiting = False
 
     def wait(number: int, frame: FrameType | None) -> None:
-        frames.append(frame)
-        if len(frames) == 1:
-            return
-        if _called_by_llvm(frame):
+        nonlocal waiting
+        if not waiting:
+            waiting = True
+        elif _called_by_llvm(frame):
             later = threading.Timer(AGAIN, _thread.interrupt_main)
             later.daemon = True
             later.start()
         else:
-            frames.clear()
+            waiting = False
             handler(number, frame)
 
     signal.signal(signal.SIGINT, wait)
@@ -51,8 +52,8 @@ def interrupts_wait() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-        if frames:
-            handler(signal.SIGINT, frames[0])
+        if waiting:
+            handler(signal.SIGINT, sys._getframe())  # noqa: SLF001 - as Python gives it
 
 
 def _called_by_llvm(frame: FrameType | None) -> bool:

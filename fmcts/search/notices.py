@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -36,7 +37,7 @@ class _Outlet:
     """Where notices go, and which notices of trouble went there already."""
 
     tell: Listener | None
-    said: set[str] = field(factory=set)
+    said: weakref.WeakKeyDictionary[type, set[str]] = field(factory=weakref.WeakKeyDictionary)
 
 
 _outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - what was said stays said
@@ -49,19 +50,20 @@ def tell(notice: str) -> None:
         listener(notice)
 
 
-def warn(notice: str) -> None:
-    """Pass one line about trouble on to the listener, or warn of it; each line once.
+def warn(notice: str, about: type = FmctsWarning) -> None:
+    """Pass one line about trouble on to the listener, or warn of it; once for each class `about`.
 
     The warning, a `FmctsWarning`, names the line of code outside this library that led to it.
     """
     outlet = _outlet.get()
-    if notice in outlet.said:
+    said = outlet.said.setdefault(about, set())
+    if notice in said:
         return
     if outlet.tell is not None:
         outlet.tell(notice)
     else:
         warnings.warn(notice, FmctsWarning, stacklevel=_levels_to_the_caller())
-    outlet.said.add(notice)  # not when warnings are errors, which are raised each time
+    said.add(notice)  # not when warnings are errors, which are raised each time
 
 
 def _levels_to_the_caller() -> int:

@@ -52,7 +52,7 @@ def playouts(
             except RulesError as error:
                 if engine == 'compiled':
                     raise
-                warn_of_rules(error, able[0])
+                warn_of_rules(state, error, able[0])
         elif engine == 'compiled':
             raise EngineError(f'the engine compiled lacks {missing}; able are: {", ".join(able)}')
     simulate = simulator_of(state)

@@ -16,7 +16,7 @@ from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, call, make
-from fmcts.search.compiled.verbs import BAD_WINNER, simulation
+from fmcts.search.compiled.verbs import simulation
 from fmcts.search.watch import Watch
 
 __all__ = ['playouts']
@@ -32,7 +32,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     def play_out(root_fields: Any, rng_words: Any, times: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
 
-        Should an end have no winner, -1 stands for the wins of X.
+        Where rules break their promises, the negative status stands for the wins of X.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -40,8 +40,8 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         for_x = for_o = for_nobody = 0
         for _ in range(times):
             won, rng = simulate(root, options, rng)
-            if won < X or won > DRAW:
-                return -1, 0, 0, (rng[0], rng[1])
+            if won < 0:
+                return won, 0, 0, (rng[0], rng[1])
             for_x += won == X
             for_o += won == O
             for_nobody += won == DRAW
@@ -70,7 +70,7 @@ def playouts(
         chunk = min(pace.size, left)
         for_x, for_o, for_nobody, words = call(state, play_out, fields, exact(words), chunk)
         if for_x < 0:
-            raise broken_rules(state, BAD_WINNER)
+            raise broken_rules(state, -for_x)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
         left -= chunk
         pace.after(perf_counter() - begin)

@@ -14,7 +14,7 @@ from fmcts.rules import IntegerRules
 from fmcts.search.compiled.generators import draw
 from fmcts.search.compiled.lanes import WIDTH, best, doubles_at, instead_of_nan
 from fmcts.search.compiled.layout import HALVES, MOVE, VISITS, cell
-from fmcts.search.compiled.machine import get, inlined, int64, put
+from fmcts.search.compiled.machine import get, inlined, int32, int64, put
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.teach import teach
 from fmcts.search.description import Expansion
@@ -23,7 +23,7 @@ from fmcts.search.scoring import ucb1_value
 __all__ = [
     'BAD_MENU',
     'BAD_WINNER',
-    'NO_WINNER',
+    'CHOICES',
     'WIDE_MOVE',
     'backup',
     'expansion',
@@ -38,9 +38,7 @@ WIDE_MOVE: Final = 4
 BAD_MENU: Final = 5
 BAD_WINNER: Final = 6
 
-NO_WINNER: Final = -1
-"""What `simulate` gives for a game that does not end."""
-
+CHOICES: Final = 1 << 24  # the most moves that a position may have
 PLIES: Final = 1 << 24  # the longest playout: beyond, rules are taken to go in circles
 
 
@@ -88,15 +86,18 @@ def selection(*, unvisited: bool) -> Verb:
 def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - three small verbs
     """`expand(words, block, total, tried, options, rng)`: make children as `Search.expansion` says.
 
-    It gives the index of the child to simulate and the next generator.
+    It gives the index of the child to simulate and the next generator. The index is below 0 when a
+    move of another child does not fit in 32 bits; the move of that child is not looked at.
     """
     pick = rules.pick
 
     @inlined
-    def make(words: Any, block: Any, total: Any, options: Any, index: Any) -> None:
-        """The child of one more move, not visited yet."""
+    def make(words: Any, block: Any, total: Any, options: Any, index: Any) -> Any:
+        """The child of one more move, not visited yet; whether the move fits."""
+        move = int64(pick(options, index))
         put(words, cell(block, total, VISITS, index), 0)
-        put(words, cell(block, total, MOVE, index), int64(pick(options, index)))
+        put(words, cell(block, total, MOVE, index), move)
+        return move == int32(move)
 
     @inlined
     def nth_untried(words: Any, block: Any, nth: Any) -> Any:
@@ -130,8 +131,10 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
         nth, rng = draw(rng, total - tried)
         index = nth_untried(words, block, nth)
         for other in range(total):
-            if get(words, cell(block, total, VISITS, other)) < 0:
-                make(words, block, total, options, other)
+            if get(words, cell(block, total, VISITS, other)) < 0 and not make(
+                words, block, total, options, other
+            ):
+                return int64(-1), rng
         put(words, block + 1, total)
         return index, rng
 
@@ -142,7 +145,8 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
 def simulation(rules: IntegerRules) -> Verb:
     """`simulate(position, options, rng)`: the winner of a uniform playout, and the next generator.
 
-    `options` is the menu of `position`. The winner of a game that does not end is `NO_WINNER`.
+    `options` is the menu of `position`. Where rules break their promises, what they did stands for
+    the winner: one of the statuses above, negative.
     """
     menu, count, pick, play, winner = rules.menu, rules.count, rules.pick, rules.play, rules.winner
 
@@ -150,13 +154,20 @@ def simulation(rules: IntegerRules) -> Verb:
     def simulate(position: Any, options: Any, rng: Any) -> Any:
         plies = 0
         while options != 0:
-            index, rng = draw(rng, int64(count(options)))
-            position = settled(play(position, int64(pick(options, index))))
+            choices = int64(count(options))
+            if choices < 1 or choices > CHOICES:
+                return int64(-BAD_MENU), rng
+            index, rng = draw(rng, choices)
+            move = int64(pick(options, index))
+            if move != int32(move):
+                return int64(-WIDE_MOVE), rng
+            position = settled(play(position, move))
             options = int64(menu(position))
             plies += 1
             if plies == PLIES:
-                return int64(NO_WINNER), rng
-        return int64(winner(position)), rng
+                return int64(-BAD_WINNER), rng
+        won = int64(winner(position))
+        return (won if 0 <= won <= 2 else int64(-BAD_WINNER)), rng
 
     return simulate
 
