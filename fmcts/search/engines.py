@@ -146,7 +146,8 @@ def look_at(state: GameState[Any], engine: str) -> None:
     if base is not None:
         notices.warn(
             f'{name} is not compiled: the rules on integers that it inherits serve '
-            f'{base.__name__} alone ({name}.compiled = {base.__name__}.compiled if nothing differs)',
+            f'{base.__name__} alone '
+            f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
             type(state),
         )
     base = inherited_from(state, 'playout') if engine != 'compiled' else None

@@ -135,7 +135,7 @@ def _complaints(
     raised = None
     try:
         call_raising(start, ask, np.array(questions, np.int64), said, at)
-    except RulesError:
+    except (MemoryError, RulesError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever a rule raises
         raised = first_line(error)

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from fmcts import EngineError, SplitMix
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.games import GAMES
+from fmcts.search.compiled import flat
 from fmcts.search.playouts import playouts
+from fmcts.search.watch import ignore
 from fmcts.testing import generators, positions
 
 
@@ -59,4 +61,4 @@ def test_watch_is_told_of_every_batch(engine):
 def test_an_endless_game_is_told(with_rules):
     circles = with_rules(play=lambda position, _: position)
     with pytest.raises(EngineError, match='more than 2\\*\\*24 plies'):
-        playouts(circles(5), SplitMix.from_seed(1), 10, engine='compiled')
+        flat.playouts(circles(5), SplitMix.from_seed(1), 10, ignore)
