@@ -93,7 +93,7 @@ RULES = [
 ]
 for source, complaint in RULES:
     rules = with_rules(menu=eval(f'lambda p: min({source}, 3) if p.left else 0'))
-    found = str(check_rules(rules(21), plies=30))
+    found = str(check_rules(rules(21), plies=50))
     print(found if complaint not in found else 'told')
 """
 
@@ -135,7 +135,7 @@ def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, c
         assert complaint in str(refused.value)
     heard = []
     with heard_by(heard.append):
-        small = analyse(state, RNG, Search(100))
+        small, _ = analyse(state, RNG, Search(100))
         found = analyse(state, RNG, Search(30_000))
         bot = monte_carlo(60_000).analyse(state, RNG)
     assert sum('; the engine inplace goes on' in notice for notice in heard) == 1
