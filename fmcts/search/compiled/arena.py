@@ -26,7 +26,7 @@ from fmcts.search.compiled.layout import (
     size,
 )
 from fmcts.search.description import Expansion
-from fmcts.search.errors import EngineError
+from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.tree import Node
 
 __all__ = ['Arena', 'placed', 'thaw']
@@ -99,7 +99,8 @@ def placed(node: Node) -> Iterator[tuple[int, Node]]:
 def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int) -> Arena:
     """The frozen tree in an array with room for some more iterations, for this expansion.
 
-    :raises EngineError: the rules on integers contradict a state, or the tree is too large.
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
     """
     entries = array('i', [1, 1, root.visits, int(2 * root.reward), FIRST, 0])
     nodes = 1
@@ -130,9 +131,9 @@ def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:
     total = len(node.moves)
     menu = int(rules.menu(rules.pack(node.state)))
     if (int(rules.count(menu)) if menu else 0) != total:
-        raise EngineError(
+        raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has {total} '
-            'moves here: fmcts.search.compiled.check_rules tells where'
+            'moves here: fmcts.rules.check_rules tells where'
         )
     visits, halves, below, moves = ([start] * total for start in (-1, 0, 0, 0))
     for index, child in placed(node):
@@ -148,9 +149,9 @@ def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:
 def checked_move(move: Any) -> int:
     """A move of the rules on integers.
 
-    :raises EngineError: it has more than 32 bits.
+    :raises RulesError: it has more than 32 bits.
     """
     number = int(move)
     if not -(1 << 31) <= number < 1 << 31:
-        raise EngineError(f'a move of rules on integers must fit in 32 bits, unlike {number}')
+        raise RulesError(f'a move of rules on integers must fit in 32 bits, unlike {number}')
     return number

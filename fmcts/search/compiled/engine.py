@@ -11,20 +11,18 @@ from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import loop
 from fmcts.search.compiled.arena import Arena, thaw
-from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
 from fmcts.search.compiled.grown import GrownArena
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, not_compiled
+from fmcts.search.compiled.refusals import broken_rules, call, make
 from fmcts.search.description import Search
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
@@ -47,8 +45,8 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     """`search.iterations` more iterations on `root`; `watch` is told how many are done.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: the rules on integers cannot be compiled or break their promises, or the
-        tree grows too large.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
+    :raises EngineError: the tree grows too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
     position = rules.pack(root.state)
@@ -58,8 +56,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     unvisited = search.expansion == 'full' or any(not node.visits for node in _below(root))
     variant = loop.Variant(search.expansion, unvisited)
     about = f'{type(root.state).__name__}, {search.expansion}'
-    with compiling:
-        grow = _loop(rules, *kinds, variant, about)
+    grow = make(root.state, _loop, rules, *kinds, variant, about)
     arena = thaw(root, rules, search.expansion, search.iterations)
     words = thaw_rng(rng)
     path = np.empty(128, np.int32)
@@ -71,13 +68,10 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         begin = perf_counter()
         chunk = min(pace.size, search.iterations - done)
         logs = logarithms(root.visits + done + chunk + 1)
-        try:
-            status, made, arena.used, left, words = grow(
-                arena.words, path, logs, search.c, fields, exact(words),
-                arena.first, root.visits + done, arena.used, room, chunk, max_plies,
-            )  # fmt: skip
-        except NumbaError as error:
-            raise not_compiled(root.state, error) from error
+        status, made, arena.used, left, words = call(
+            root.state, grow, arena.words, path, logs, search.c, fields, exact(words),
+            arena.first, root.visits + done, arena.used, room, chunk, max_plies,
+        )  # fmt: skip
         arena.nodes += room - left
         room = left
         done += made

@@ -6,14 +6,16 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from numba import njit
+from attrs import field, frozen
+from numba import njit, typeof
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache import DiskCache
 from fmcts.search.compiled.fingerprint import UnknownValueError, fingerprint
 from fmcts.search.compiled.teach import teach
+from fmcts.search.interrupts import interrupts_wait
 
-__all__ = ['compiling', 'entry', 'game_parts', 'taught']
+__all__ = ['CompilationError', 'Entry', 'compiling', 'entry', 'game_parts', 'taught']
 
 Rule: TypeAlias = Callable[..., Any]
 
@@ -21,7 +23,41 @@ compiling: Final = threading.Lock()
 """Held while entry points are put together, so that threads do not make the same one twice."""
 
 
-def entry(function: Callable[..., Any], about: str, *parts: object) -> Any:
+class CompilationError(Exception):
+    """Machine code could not be made; the cause is what numba or LLVM raised, whatever it was."""
+
+
+@frozen(eq=False)
+class Entry:
+    """A function that is compiled when it is first called; later calls go to the machine code.
+
+    Interrupts wait until the code is made.
+
+    :raises CompilationError: (when called) it cannot be made.
+    """
+
+    dispatcher: Any
+    _made: list[bool] = field(factory=list, init=False)  # empty until there is code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the machine code gives for these arguments."""
+        if not self._made:
+            self.compile(*map(typeof, arguments))
+        return self.dispatcher(*arguments)
+
+    def compile(self, *types: Any) -> None:
+        """Make the code for arguments of these types."""
+        try:
+            with interrupts_wait():
+                self.dispatcher.compile(types)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise CompilationError from error
+        self._made.append(True)
+
+
+def entry(function: Callable[..., Any], about: str, *parts: object) -> Entry:
     """The function, compiled when first called and kept on disk under the name of `parts`.
 
     `parts` are all that may differ between two functions of that name: rules, classes, options.
@@ -34,7 +70,7 @@ def entry(function: Callable[..., Any], about: str, *parts: object) -> Any:
     except UnknownValueError:
         key = None  # what cannot be named soundly is not kept
     made._cache = DiskCache(key, about)  # noqa: SLF001 - numba offers no other way
-    return made
+    return Entry(made)
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:

@@ -7,18 +7,16 @@ from collections import Counter
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
-from numba.core.errors import NumbaError
-
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
 from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, not_compiled
-from fmcts.search.compiled.verbs import failed, simulation
+from fmcts.search.compiled.refusals import broken_rules, call, make
+from fmcts.search.compiled.verbs import simulation
 from fmcts.search.watch import Watch
 
 __all__ = ['playouts']
@@ -36,8 +34,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
 
-        Should one have no winner, what went wrong stands for the wins of X, below 0: the status
-        turned round.
+        Where rules break their promises, the negative status stands for the wins of X.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -45,8 +42,8 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         for_x = for_o = for_nobody = 0
         for _ in range(times):
             won, rng = simulate(root, options, rng, max_plies)
-            if won < X or won > DRAW:
-                return -failed(won), 0, 0, (rng[0], rng[1])
+            if won < 0:
+                return won, 0, 0, (rng[0], rng[1])
             for_x += won == X
             for_o += won == O
             for_nobody += won == DRAW
@@ -61,26 +58,22 @@ def playouts(
     """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
-    :raises EngineError: the rules on integers cannot be compiled or break their promises.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
-    with compiling:
-        play_out = _player(rules, *kinds, f'playouts of {type(state).__name__}')
+    play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = thaw(rng)
     winners: Counter[Player | None] = Counter()
     left, pace = times, Pace()
     while left:
         begin = perf_counter()
         chunk = min(pace.size, left)
-        try:
-            for_x, for_o, for_nobody, words = play_out(
-                fields, exact(words), chunk, min(max_plies, UNLIMITED)
-            )
-        except NumbaError as error:
-            raise not_compiled(state, error) from error
+        for_x, for_o, for_nobody, words = call(
+            state, play_out, fields, exact(words), chunk, min(max_plies, UNLIMITED)
+        )
         if for_x < 0:
             raise broken_rules(state, -for_x, max_plies)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})

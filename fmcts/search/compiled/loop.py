@@ -18,10 +18,10 @@ from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.verbs import (
     BAD_MENU,
     BAD_WINNER,
+    CHOICES,
     WIDE_MOVE,
     backup,
     expansion,
-    failed,
     selection,
     simulation,
 )
@@ -41,8 +41,6 @@ DONE: Final = 0
 TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
-
-CHILDREN: Final = 1 << 24  # the most that a node may have
 
 
 @frozen
@@ -130,7 +128,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         put(words, link, block)
                         break
                     total = int64(count(options))
-                    if total < 1 or total > CHILDREN:
+                    if total < 1 or total > CHOICES:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
                     if used + size(total) > room:
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
@@ -148,6 +146,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
                 room_for_nodes -= children
                 index, rng = expand(words, block, total, tried, options, rng)
+                if full and index < 0:
+                    return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 place = cell(block, total, VISITS, index)
                 put(path, 2 * depth, place)
                 put(path, 2 * depth + 1, total << 1 | int64(side(here)) & 1)
@@ -158,8 +158,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 here = settled(play(here, move))
                 options = int64(menu(here))
                 won, rng_after = simulate(here, options, rng, max_plies)
-                if won < 0 or won > 2:
-                    return failed(won), made, used, room_for_nodes, (rng[0], rng[1])
+                if won < 0:
+                    return -won, made, used, room_for_nodes, (rng[0], rng[1])
                 if options == 0:
                     put(words, place + (BELOW - VISITS) * total, -1 - won)
                 rng = rng_after

@@ -18,6 +18,7 @@ from fmcts.search.compiled.entries import entry, game_parts, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
 from fmcts.search.compiled.machine import address, get, int64
 from fmcts.search.compiled.positions import fields_of, settled
+from fmcts.search.compiled.refusals import call, make
 from fmcts.search.tree import Node
 
 __all__ = ['digest']
@@ -116,7 +117,7 @@ def _rows(arena: Arena, root: Node, rules: IntegerRules) -> Iterator[Rows]:
 
     position = rules.pack(root.state)
     kind: Any = type(position)
-    walk = _walker(rules, kind, f'digest of {type(root.state).__name__}')
+    walk = make(root.state, _walker, rules, kind, f'digest of {type(root.state).__name__}')
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = (block, 0, *fields_of(position))
     rows = np.empty((CHUNK, 6), np.int64)
@@ -124,7 +125,7 @@ def _rows(arena: Arena, root: Node, rules: IntegerRules) -> Iterator[Rows]:
     while depth:
         if depth == len(frames):
             frames = np.concatenate((frames, np.empty_like(frames)))
-        written, depth = walk(words, frames, depth, rows)
+        written, depth = call(root.state, walk, words, frames, depth, rows)
         yield rows[:written]
 
 

@@ -14,7 +14,7 @@ from fmcts.rules import IntegerRules
 from fmcts.search.compiled.generators import draw
 from fmcts.search.compiled.lanes import WIDTH, best, doubles_at, instead_of_nan
 from fmcts.search.compiled.layout import HALVES, MOVE, VISITS, cell
-from fmcts.search.compiled.machine import get, inlined, int64, put
+from fmcts.search.compiled.machine import get, inlined, int32, int64, put
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.teach import teach
 from fmcts.search.description import Expansion
@@ -23,11 +23,11 @@ from fmcts.search.scoring import ucb1_value
 __all__ = [
     'BAD_MENU',
     'BAD_WINNER',
+    'CHOICES',
     'NO_END',
     'WIDE_MOVE',
     'backup',
     'expansion',
-    'failed',
     'selection',
     'simulation',
 ]
@@ -40,13 +40,7 @@ BAD_MENU: Final = 5
 BAD_WINNER: Final = 6
 NO_END: Final = 7
 
-_ENDLESS: Final = -(1 << 62)  # what `simulate` gives for a game that is not over in time
-
-
-@inlined
-def failed(won: Any) -> Any:
-    """The status for what `simulate` gave, when it is no winner: not 0, 1 or 2."""
-    return NO_END if won == _ENDLESS else BAD_WINNER
+CHOICES: Final = 1 << 24  # the most moves that a position may have
 
 
 @inlined
@@ -93,15 +87,18 @@ def selection(*, unvisited: bool) -> Verb:
 def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - three small verbs
     """`expand(words, block, total, tried, options, rng)`: make children as `Search.expansion` says.
 
-    It gives the index of the child to simulate and the next generator.
+    It gives the index of the child to simulate and the next generator. The index is below 0 when a
+    move of another child does not fit in 32 bits; the move of that child is not looked at.
     """
     pick = rules.pick
 
     @inlined
-    def make(words: Any, block: Any, total: Any, options: Any, index: Any) -> None:
-        """The child of one more move, not visited yet."""
+    def make(words: Any, block: Any, total: Any, options: Any, index: Any) -> Any:
+        """The child of one more move, not visited yet; whether the move fits."""
+        move = int64(pick(options, index))
         put(words, cell(block, total, VISITS, index), 0)
-        put(words, cell(block, total, MOVE, index), int64(pick(options, index)))
+        put(words, cell(block, total, MOVE, index), move)
+        return move == int32(move)
 
     @inlined
     def nth_untried(words: Any, block: Any, nth: Any) -> Any:
@@ -135,8 +132,10 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
         nth, rng = draw(rng, total - tried)
         index = nth_untried(words, block, nth)
         for other in range(total):
-            if get(words, cell(block, total, VISITS, other)) < 0:
-                make(words, block, total, options, other)
+            if get(words, cell(block, total, VISITS, other)) < 0 and not make(
+                words, block, total, options, other
+            ):
+                return int64(-1), rng
         put(words, block + 1, total)
         return index, rng
 
@@ -147,8 +146,8 @@ def expansion(rules: IntegerRules, kind: Expansion) -> Verb:  # noqa: C901 - thr
 def simulation(rules: IntegerRules) -> Verb:
     """`simulate(position, options, rng, max_plies)`: a uniform playout's winner, and the generator.
 
-    `options` is the menu of `position`. When the game is not over after `max_plies` plies, what it
-    gives is no winner, as may be what wrong rules give; `failed` tells which it was.
+    `options` is the menu of `position`. Where rules break their promises, what they did stands for
+    the winner: one of the statuses above, negative.
     """
     menu, count, pick, play, winner = rules.menu, rules.count, rules.pick, rules.play, rules.winner
 
@@ -157,12 +156,19 @@ def simulation(rules: IntegerRules) -> Verb:
         left = max_plies
         while options != 0:
             if left == 0:
-                return int64(_ENDLESS), rng
+                return int64(-NO_END), rng
             left -= 1
-            index, rng = draw(rng, int64(count(options)))
-            position = settled(play(position, int64(pick(options, index))))
+            choices = int64(count(options))
+            if choices < 1 or choices > CHOICES:
+                return int64(-BAD_MENU), rng
+            index, rng = draw(rng, choices)
+            move = int64(pick(options, index))
+            if move != int32(move):
+                return int64(-WIDE_MOVE), rng
+            position = settled(play(position, move))
             options = int64(menu(position))
-        return int64(winner(position)), rng
+        won = int64(winner(position))
+        return (won if 0 <= won <= 2 else int64(-BAD_WINNER)), rng
 
     return simulate
 
