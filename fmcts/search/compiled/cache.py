@@ -66,7 +66,7 @@ class DiskCache:
         try:
             name = self.name()
         except UnknownValueError as error:
-            _tell_once(f'machine code for {self.about} is not kept on disk: {error}')
+            _tell_once(f'machine code is not kept on disk where it may change unseen: {error}')
             return None
         return place / hashlib.sha256(f'{name} {sig}'.encode()).hexdigest()
 

@@ -10,7 +10,7 @@ from typing import Final
 __all__ = ['found_in_known', 'known', 'reached']
 
 # Modules and packages whose members mean the same in every process with the same versions.
-KNOWN: Final = ('builtins', 'math', 'operator', 'numpy', 'numba', 'llvmlite')
+KNOWN: Final = ('builtins', 'math', 'operator', 'typing', 'numpy', 'numba', 'llvmlite')
 
 
 def known(module: types.ModuleType) -> bool:
@@ -29,7 +29,9 @@ def found_in_known(value: object) -> str | None:
     for place in (name, *KNOWN) if isinstance(value, _NAMELESS) else (name,):
         found: object = sys.modules.get(str(place))
         if isinstance(found, types.ModuleType) and known(found) and isinstance(path, str):
-            for step in path.split('.'):
+            first, *rest = path.split('.')
+            found = vars(found).get(first)
+            for step in rest:
                 found = getattr(found, step, None)
             if found is value:
                 return f'{place}:{path}'
@@ -61,9 +63,17 @@ def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
 
 def _names(code: types.CodeType) -> Iterator[str]:
     yield from code.co_names
-    for constant in code.co_consts:
+    yield from _names_in(code.co_consts)
+
+
+def _names_in(constants: tuple[object, ...]) -> Iterator[str]:
+    for constant in constants:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
+        elif isinstance(constant, tuple):
+            yield from _names_in(constant)
+        elif isinstance(constant, str):
+            yield constant  # perhaps for `getattr`, or in an annotation
 
 
 def _with_members(
