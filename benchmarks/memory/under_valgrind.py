@@ -1,4 +1,4 @@
-"""Short compiled searches under valgrind's memcheck: does machine code keep to its arrays?
+"""Short compiled searches under valgrind's memcheck, to see that machine code keeps to its arrays.
 
     python benchmarks/memory/under_valgrind.py [--slack N]
 
