@@ -18,6 +18,7 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot
 from fmcts import rng as rngs
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
+from fmcts.search import digest as digests
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
@@ -81,6 +82,7 @@ def test_golden_digests(engine, case):
     analysis, rng = analyse(state, rng, Search(**case['search']), engine=engine)
     assert game.format_move(analysis.move) == case['move']
     assert analysis.digest == case['digest']
+    assert digests.digest(analysis.tree) == case['digest']  # from the nodes, not from numbers
     assert rngs.format(rng) == case['rng_out']
 
 

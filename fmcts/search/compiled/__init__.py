@@ -90,10 +90,11 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
         return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
-    if root.children and any(
-        node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
+    if not all(
+        0 <= node.reward <= node.visits <= root.visits and (2 * node.reward).is_integer()
+        for node in walk(root)
     ):
-        return 'trees with rewards other than sums of halves'
+        return 'trees with rewards other than sums of halves, one a visit'
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import functools
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +11,8 @@ from numba import njit, typeof
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache import DiskCache
-from fmcts.search.compiled.fingerprint import UnknownValueError, fingerprint
+from fmcts.search.compiled.fingerprint import fingerprint
+from fmcts.search.compiled.locks import compiling
 from fmcts.search.compiled.teach import teach
 from fmcts.search.interrupts import interrupts_wait
 
@@ -19,8 +20,8 @@ __all__ = ['CompilationError', 'Entry', 'compiling', 'entry', 'game_parts', 'tau
 
 Rule: TypeAlias = Callable[..., Any]
 
-compiling: Final = threading.Lock()
-"""Held while entry points are put together, so that threads do not make the same one twice."""
+# The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
+OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
 
 
 class CompilationError(Exception):
@@ -57,19 +58,15 @@ class Entry:
         self._made.append(True)
 
 
-def entry(function: Callable[..., Any], about: str, *parts: object) -> Entry:
-    """The function, compiled when first called and kept on disk under the name of `parts`.
+def entry(function: Any, about: str, *parts: object) -> Entry:
+    """The function, compiled when first called and kept on disk under a name for what it is.
 
-    `parts` are all that may differ between two functions of that name: rules, classes, options.
-    `about` says in a notice what is being compiled.
+    The name holds all that the function reaches in memory, by name or in its closure, and `parts`
+    too. `about` says in notices what is being compiled.
     """
-    # The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
-    made = njit(error_model='numpy', nogil=True, no_cfunc_wrapper=True)(function)
-    try:
-        key = fingerprint(function.__name__, *parts)
-    except UnknownValueError:
-        key = None  # what cannot be named soundly is not kept
-    made._cache = DiskCache(key, about)  # noqa: SLF001 - numba offers no other way
+    made = njit(**OPTIONS)(function)
+    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
+    made._cache = DiskCache(name, about)  # noqa: SLF001 - numba offers no other way
     return Entry(made)
 
 

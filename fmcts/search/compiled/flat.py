@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, cast
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.compiled.entries import entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
 from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
@@ -49,7 +49,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
             for_nobody += won == DRAW
         return for_x, for_o, for_nobody, (rng[0], rng[1])
 
-    return entry(play_out, about, game_parts(rules, position), generator)
+    return entry(play_out, about)
 
 
 def playouts(

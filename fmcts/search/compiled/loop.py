@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from attrs import astuple, frozen
+from attrs import frozen
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.entries import entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator
 from fmcts.search.compiled.layout import BELOW, MOVE, SLACK, VISITS, cell, open_block, size
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
@@ -167,4 +167,4 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about, game_parts(rules, position), generator, *astuple(variant))
+    return entry(run, about)

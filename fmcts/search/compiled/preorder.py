@@ -14,7 +14,7 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.arena import Arena
-from fmcts.search.compiled.entries import entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
 from fmcts.search.compiled.machine import address, get, int64
 from fmcts.search.compiled.positions import fields_of, settled
@@ -95,7 +95,7 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
             written += 1
         return written, depth
 
-    return entry(walk, about, game_parts(rules, position))
+    return entry(walk, about)
 
 
 def digest(arena: Arena, root: Node, rules: IntegerRules) -> str:

@@ -17,6 +17,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
 from fmcts import bits
+from fmcts.search.compiled.guards import CHECKED, refuse_outside
 from fmcts.search.compiled.machine import (
     leading_zeros,
     ones,
@@ -171,9 +172,12 @@ def _lower_table(context: Any, _build: Any, _kind: Any, _table: Any) -> Any:
 
 @intrinsic
 def _look_up(_context: Any, table: Any, _index: Any) -> Any:
-    def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         word = ir.IntType(64)
-        kind = ir.ArrayType(word, len(sig.args[0].table))
+        length = len(sig.args[0].table)
+        kind = ir.ArrayType(word, length)
+        if CHECKED:
+            refuse_outside(context, build, args[1], 1, word(length))
         # LLVM reads constants as signed.
         signed = [value - (value >> 63 << 64) for value in sig.args[0].table]
         data = cgutils.global_constant(build.module, 'table', ir.Constant(kind, signed))

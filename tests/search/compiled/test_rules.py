@@ -1,12 +1,13 @@
 """Rules compiled and interpreted: that they agree, and what is said when they do not."""
 
+import re
 from typing import NamedTuple, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
+from numba import njit, typeof
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
@@ -273,3 +274,26 @@ def test_rules_that_look_up_in_numpy_s_tables_are_checked(with_rules):
         side=lambda position: sides[position.turn],
     )
     assert check_rules(rules(21), plies=500) == Success(500)
+
+
+OF_ONE_LENGTH = bits.Table([5, 6, 7]), bits.Table([8, 9, 1 << 63])
+ONE, OTHER = OF_ONE_LENGTH
+
+
+@njit
+def both_looked_up(index):
+    return ONE[index], OTHER[index], ONE[2 - index]
+
+
+def test_tables_of_one_length_are_told_apart():
+    """Also in one function, where the data of both lie in one module of LLVM."""
+    for index in range(3):
+        expected = ONE[index], OTHER[index], ONE[2 - index]
+        assert tuple(word & bits.WORD for word in both_looked_up(index)) == expected
+    assert typeof(ONE) != typeof(OTHER)
+    assert typeof(ONE) == typeof(bits.Table(ONE))
+    (code,) = both_looked_up.inspect_llvm().values()
+    assert set(re.findall(r'^@[^ ]+ = .*\[3 x i64\] \[(.*)\]', code, re.MULTILINE)) == {
+        'i64 5, i64 6, i64 7',
+        f'i64 8, i64 9, i64 {-1 << 63}',
+    }
