@@ -83,8 +83,11 @@ def broken() -> str | None:
     """Why numba, though it is installed, does not work; `None` when it does. It loads numba."""
     try:
         importlib.import_module(f'{__name__}.engine')
-    except ImportError as error:
-        return f'numba does not load ({str(error).partition(chr(10))[0]})'
+    except (ImportError, OSError) as error:  # a shared object that cannot be mapped is either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        return f'numba does not load ({why})'
+    except MemoryError:
+        return 'there is too little memory to load numba'
     numba = sys.modules['numba']
     return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
 
