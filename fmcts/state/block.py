@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from fmcts.state.actions import NOTHING
-from fmcts.state.container import State, pure
+from fmcts.state.container import Begun, State, pure
 
 Value = TypeVar('Value')
 S = TypeVar('S')
@@ -22,7 +22,7 @@ else:
 """What a generator function under `@do` returns: `Do[Value, S]` for a `State[Value, S]`."""
 
 
-class _Resume:
+class _Resume(Begun):
     """What follows each action of a `do` block: the block goes on with its value."""
 
     __slots__ = ('_block',)
@@ -37,6 +37,9 @@ class _Resume:
             return pure(end.value)
         return State.bind(action, self)
 
+    def close(self) -> None:
+        self._block.close()
+
 
 def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     """Haskell's `do`: a generator function becomes a function that makes actions.
@@ -45,7 +48,8 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     the block. A bare `yield action` does the same a little faster; its value has type `Any`, and
     its state is inferred from the block's `Do[Value, S]`. The function is called afresh every time
     the action is run, so the action can be run any number of times. An error in an action leaves
-    `run`; the block cannot catch it.
+    `run`; the block cannot catch it, but its `finally` clauses are done before, and those of the
+    blocks around it after them.
 
     >>> @do
     ... def count_twice() -> Do[int, int]:

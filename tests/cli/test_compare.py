@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -272,3 +274,31 @@ def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert (code, out) == (2, '')
     assert err.startswith(f'fmcts: {complaint}')
     assert err.count('\n') == 1
+
+
+WITHOUT_TRACEMALLOC = """
+import sys
+sys.modules['_tracemalloc'] = sys.modules['tracemalloc'] = None  # as on PyPy
+from fmcts.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize('option', [(), ('--json',)])
+def test_a_python_without_tracemalloc_lacks_one_column(option):
+    words = ['compare', 'tictactoe', '--iterations', '50', '--engines', 'inplace,persistent']
+    done = subprocess.run(
+        [sys.executable, '-c', WITHOUT_TRACEMALLOC, *words, *option],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, '')
+    if option:
+        designs = json.loads(done.stdout)['designs']
+        assert [design['peak_bytes'] for design in designs] == [None, None]
+        assert all(design['objects'] for design in designs)
+    else:
+        assert done.stdout.count(' n/a ') == 2
+        assert 'agree   ' in done.stdout
