@@ -13,6 +13,7 @@ from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player
+from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
 
 S = TypeVar('S', bound=GameState[Any])
@@ -143,6 +144,7 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
     if state.over:
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
+    notice_double_rounding()
     return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
 
 

@@ -49,6 +49,7 @@ def refuse(_root, _rng, _search, _watch):
     raise EngineError('the engine poor has no random expansion')
 
 
+@pytest.mark.needs_numba
 def test_json_names_every_design_and_what_analyse_finds(here):
     words = ['othello', '--moves', 'd3,c3', '--iterations', '150', '--seed', '42']
     code, answer = compared(here, *words)
@@ -193,6 +194,7 @@ def test_a_table_on_a_terminal(terminal):
     assert 'agree       yes, to the bit' in person.shown
 
 
+@pytest.mark.needs_numba
 def test_progress_comes_after_a_second(terminal):
     person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
     person.expect(f'{next(iter(registry.ENGINES))}: time')
@@ -202,6 +204,7 @@ def test_progress_comes_after_a_second(terminal):
     assert person.shown.endswith('fmcts: interrupted\n')
 
 
+@pytest.mark.needs_numba
 def test_a_design_that_refuses_is_named(here, monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
     code, answer = compared(here, 'tictactoe', '--iterations', '20')

@@ -138,8 +138,8 @@ def test_no_memory_left_is_one_line(engine):
     )
 
 
+@pytest.mark.needs_numba
 def test_an_address_space_below_a_gigabyte_is_enough_for_machine_code(shell):
-    pytest.importorskip('numba', reason='compiling takes the extra fmcts[fast]')
     bot = 'mcts:20000000,max_nodes=1000'  # so many iterations that a gigabyte is asked for
     words = ('move', 'connect4', '--bot', bot, '--json', '--engine')
     limited = shell(*words, 'compiled', before='ulimit -v 1000000;')

@@ -51,6 +51,8 @@ def installed() -> bool:
 def lacks_game(state: GameState[Any], rng: Rng) -> str | None:
     """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
     if not installed():
+        if sys.implementation.name != 'cpython':
+            return f'numba here: there is none for {sys.implementation.name}'
         return 'numba here: install fmcts[fast]'
     if rules_of(state) is None:
         return (
