@@ -8,6 +8,7 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 `fmcts.testing` (strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
+from fmcts import starting  # noqa: F401 - comes first, before all that takes a while to load
 from fmcts.bots import mcts, monte_carlo, random_bot
 from fmcts.game import (
     EndlessGameError,

@@ -38,14 +38,15 @@ class Design(Generic[M]):
     """What one design found, and what that cost it.
 
     `seconds` is the best of the repeats; `peak_bytes` and `objects` are as `measure_peak` and
-    `count_objects` in `fmcts.compare.measure` define them. `rng` is the generator handed back.
+    `count_objects` in `fmcts.compare.measure` define them, the first being `None` where Python
+    cannot tell. `rng` is the generator handed back.
     """
 
     engine: str
     analysis: Analysis[M]
     rng: Any
     seconds: float
-    peak_bytes: int
+    peak_bytes: int | None
     objects: int
 
     @property

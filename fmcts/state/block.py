@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from fmcts.arguments import shown
 from fmcts.state.actions import NOTHING
-from fmcts.state.container import State, pure
+from fmcts.state.container import Begun, State, pure
 
 Value = TypeVar('Value')
 S = TypeVar('S')
@@ -24,7 +24,7 @@ else:
 """What a generator function under `@do` returns: `Do[Value, S]` for a `State[Value, S]`."""
 
 
-class _Resume:
+class _Resume(Begun):
     """What follows each action of a `do` block: the block goes on with its value."""
 
     __slots__ = ('_block',)
@@ -39,6 +39,9 @@ class _Resume:
             return pure(end.value)
         return State.bind(action, self)
 
+    def close(self) -> None:
+        self._block.close()
+
 
 def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     """Haskell's `do`: a generator function becomes a function that makes actions.
@@ -47,7 +50,8 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     the block. A bare `yield action` does the same a little faster; its value has type `Any`, and
     its state is inferred from the block's `Do[Value, S]`. The function is called afresh every time
     the action is run, so the action can be run any number of times. An error in an action leaves
-    `run`; the block cannot catch it. A function without `yield` is refused, at the latest when the
+    `run`; the block cannot catch it, but its `finally` clauses are done before, and those of the
+    blocks around it after them. A function without `yield` is refused, at the latest when the
     action is run: `State.from_value` is the action that only gives a value.
 
     :raises TypeError: (the function that is made) `block` does not make a generator.

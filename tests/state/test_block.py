@@ -185,3 +185,70 @@ def test_a_function_that_makes_no_generator_later_on_is_told_too():
     action = do(lambda: next(made))()
     with pytest.raises(TypeError, match='<lambda> is under @do but has no yield: it made 5'):
         action.run(1)
+
+
+@pytest.mark.parametrize('error', [ZeroDivisionError, KeyboardInterrupt])
+def test_blocks_are_left_before_the_error_leaves_the_run(error):
+    """Whatever refers to them still, and the innermost first."""
+    left, kept = [], []
+
+    def fail(_state):
+        raise error
+
+    def in_a_block(name, action):
+        def block():
+            try:
+                yield step
+                yield action
+            finally:
+                left.append(name)
+
+        kept.append(block())
+        return kept[-1]
+
+    outer = do(in_a_block)('outer', do(in_a_block)('inner', State(fail)))
+    try:
+        outer.bind(lambda _: step).run(1)
+    except error:  # which refers to the frames of the run
+        assert left == ['inner', 'outer']
+    else:
+        pytest.fail('no error')
+    assert len(kept) == 2
+
+
+def test_an_error_while_one_block_is_left_does_not_keep_others_from_it():
+    left = []
+
+    @do
+    def inner():
+        try:
+            yield State(lambda n: (1 // n, n))
+        finally:
+            raise KeyError('inner')
+
+    @do
+    def outer():
+        try:
+            yield inner()
+        finally:
+            left.append('outer')
+
+    with pytest.raises(KeyError) as caught:
+        outer().run(0)
+    assert left == ['outer']
+    assert isinstance(caught.value.__context__, ZeroDivisionError | GeneratorExit)
+
+
+def test_a_block_that_has_ended_is_not_left_again():
+    left = []
+
+    @do
+    def block():
+        try:
+            yield step
+        finally:
+            left.append('left')
+
+    with pytest.raises(ZeroDivisionError):
+        block().bind(lambda _: State(lambda n: (1 // 0, n))).run(1)
+    assert left == ['left']

@@ -55,6 +55,8 @@ def installed() -> bool:
 def lacks_game(state: GameState[Any], rng: Rng) -> str | None:
     """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
     if not installed():
+        if sys.implementation.name != 'cpython':
+            return f'numba here: there is none for {sys.implementation.name}'
         return 'numba here: install fmcts[fast]'
     if rules_of(state) is None:
         return _undeclared(state)
@@ -104,8 +106,11 @@ def broken() -> str | None:
     try:
         with interrupts_wait():  # what is half imported does not import again
             importlib.import_module(f'{__name__}.engine')
-    except ImportError as error:
-        return f'numba does not load ({str(error).partition(chr(10))[0]})'
+    except (ImportError, OSError) as error:  # a shared object that cannot be mapped is either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        return f'numba does not load ({why})'
+    except MemoryError:
+        return 'there is too little memory to load numba'
     numba = sys.modules['numba']
     return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
 

@@ -29,9 +29,10 @@ from fmcts.search.description import Expansion
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'placed', 'thaw']
+__all__ = ['Arena', 'placed', 'reserve', 'thaw']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
+LEAST: Final = 1024  # integers of room that a search begins or goes on with
 
 
 @define
@@ -64,25 +65,37 @@ class Arena:
         self.words[cell(ROOT, 1, HALVES, 0)] += halves
 
     def grow(self) -> None:
-        """Twice the room.
+        """Twice the room, or less where there is not so much.
 
         :raises EngineError: the array is as large as it may be.
+        :raises MemoryError: there is no more memory.
         """
         if len(self.words) == LIMIT:
             raise EngineError(
                 f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
                 'compiled engine can address: set max_nodes, or use the engine inplace'
             )
-        self._move(min(2 * len(self.words), LIMIT))
+        words = reserve(len(self.words), len(self.words))
+        words[: self.used] = self.words[: self.used]
+        self.words = words
 
     def trim(self) -> None:
         """Give back the memory that is not in use."""
         self.words.resize(self.used + SLACK, refcheck=False)
 
-    def _move(self, length: int) -> None:
-        words = np.empty(length, np.int32)
-        words[: self.used] = self.words[: self.used]
-        self.words = words
+
+def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
+    """An array of so many integers and some ahead, fewer of them where memory cannot be had.
+
+    :raises MemoryError: not even a few can be had.
+    """
+    while True:
+        try:
+            return np.empty(min(length + ahead, LIMIT), np.int32)
+        except MemoryError:
+            if ahead <= LEAST:
+                raise
+        ahead = max(ahead // 2, LEAST)
 
 
 def placed(node: Node) -> Iterator[tuple[int, Node]]:
@@ -101,6 +114,7 @@ def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int)
 
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
+    :raises MemoryError: there is no memory for the tree.
     """
     entries = array('i', [1, 1, root.visits, int(2 * root.reward), FIRST, 0])
     nodes = 1
@@ -121,7 +135,7 @@ def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int)
     used = len(entries)
     # Unused memory is free, so there is more than enough of it for a usual search.
     ahead = (16 if expansion != 'full' else 8 + 4 * len(root.moves)) * iterations
-    words = np.empty(min(used + min(max(1024, ahead), AHEAD) + SLACK, LIMIT), np.int32)
+    words = reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
     words[:used] = np.frombuffer(entries, np.int32)
     return Arena(words, used, nodes)
 
