@@ -8,9 +8,12 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 `fmcts.testing` (strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
+from fmcts import starting  # noqa: F401 - comes first, before all that takes a while to load
 from fmcts.bots import mcts, monte_carlo, random_bot
 from fmcts.game import (
+    EndlessGameError,
     FinishedGameError,
+    GameError,
     GameState,
     IllegalMoveError,
     Player,
@@ -28,8 +31,10 @@ from fmcts.search.tree import Node, reroot
 
 __all__ = [
     'Analysis',
+    'EndlessGameError',
     'EngineError',
     'FinishedGameError',
+    'GameError',
     'GameRecord',
     'GameState',
     'IllegalMoveError',

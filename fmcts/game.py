@@ -68,9 +68,11 @@ M = TypeVar('M')
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
-    `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`.
-    A forced pass is a move, so the same player may be on turn twice in a row: nothing may be
-    inferred from the number of plies.
+    `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`. No two
+    of them are equal, each equals itself (so NaN is none), and every game ends. Searches and games
+    look at this as they go, and raise `GameError` where it does not hold. A forced pass is a move,
+    so the same player may be on turn twice in a row: nothing may be inferred from the number of
+    plies.
     """
 
     @property
@@ -125,10 +127,14 @@ def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
 
 
 def _named(move: object) -> str:
+    """A move as it prints, when that is something to see on one line; else as Python writes it."""
     try:
-        return cut(str(move))
+        text = str(move)
     except Exception:  # noqa: BLE001 - of any type
         return shown(move)
+    if isinstance(move, str) and not (text.isprintable() and text.strip()):
+        return shown(move)
+    return cut(text)
 
 
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:

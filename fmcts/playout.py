@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts.arguments import whole_number
+from fmcts.declared import declared
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng, thaw
 
@@ -48,15 +49,16 @@ def uniform_playout(
 def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
     """The uniform playout of this state's game, of at most so many plies.
 
-    It is the method `playout(draw)` of the state's class when there is one: a faster statement
-    of the same thing, equal to `uniform_playout` draw for draw. Else it is `uniform_playout`. A
-    class whose games never have more plies than its constant `longest_game` says so by it; else
-    the draws of its method are counted. Errors are those of `uniform_playout`.
+    It is the method `playout(draw)` that the state's own class declares: a faster statement of the
+    same thing, equal to `uniform_playout` draw for draw. Else, also when such a method is only
+    inherited, it is `uniform_playout`: a subclass may override what the method states. A class
+    whose games never have more plies than its constant `longest_game` says so by it; else the draws
+    of its method are counted. Errors are those of `uniform_playout`.
     """
-    own = getattr(type(state), 'playout', uniform_playout)
-    if own is uniform_playout:
+    own = declared(state, 'playout')
+    if own is None:
         return partial(uniform_playout, max_plies=max_plies)
-    longest = vars(type(state)).get('longest_game')
+    longest = declared(state, 'longest_game')
     if longest is not None and longest <= max_plies:
         return cast('Simulator[S]', own)
     return lambda state, draw: own(state, _counted(state, draw, max_plies))

@@ -1,7 +1,10 @@
-"""What holds for all tests: signals, and the profiles of hypothesis."""
+"""What holds for all tests: signals, what needs numba, and the profiles of hypothesis."""
 
+import importlib.util
+import pathlib
 import signal
 
+import pytest
 from hypothesis import Phase, settings
 
 # No test judges by the clock: machines differ, and one that is busy would fail it.
@@ -20,7 +23,44 @@ settings.register_profile(
 )
 
 
-def pytest_configure():
+NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
+NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
+ROOT = pathlib.Path(__file__).parent.parent
+OF_THE_ENGINE = (ROOT / 'fmcts/search/compiled', ROOT / 'tests/search/compiled')
+MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
+
+
+class WithoutNumba:
+    """Skips what needs numba, with the reason in words. It is a plugin: it sees documents too."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector):
+        """Modules of the compiled engine and of its tests cannot even be imported."""
+        path = collector.path
+        if isinstance(collector, pytest.Module) and path.parent in OF_THE_ENGINE:
+            collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
+        return (yield)
+
+    def pytest_collection_modifyitems(self, items):
+        """What is marked, what has the compiled engine as its engine, and documents that say so."""
+        for item in items:
+            given = getattr(getattr(item, 'callspec', None), 'params', {})
+            if (
+                item.get_closest_marker('needs_numba')
+                or 'compiled' in (given.get('engine'), given.get('other'))
+                or (item.path.suffix == '.md' and MARK_IN_TEXT in item.path.read_text('utf-8'))
+            ):
+                item.add_marker(pytest.mark.skip(reason=NO_NUMBA))
+
+
+def pytest_configure(config):
+    """Register the plugin; and let child processes be interrupted (below)."""
+    if not NUMBA:
+        config.pluginmanager.register(WithoutNumba())
+    _heed_interrupts()
+
+
+def _heed_interrupts():
     """Let child processes be interrupted, also when the tests themselves run in the background.
 
     A shell starts background jobs with SIGINT ignored, and that is inherited; a handler is not.

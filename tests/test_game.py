@@ -32,7 +32,8 @@ def test_checked_play_refuses_what_is_not_legal(game, data, move):
         assert result == Success(state.play(move))
     else:
         why = str(result.failure())
-        assert why.startswith(f'illegal move {move}: ')
+        name = str(move) if str(move).isprintable() and str(move).strip() else repr(move)
+        assert why.startswith(f'illegal move {name.strip()}: ')
         assert why.endswith(('the game is over', ', '.join(map(str, state.moves))))
         with pytest.raises(IllegalMoveError):
             state.play(move)

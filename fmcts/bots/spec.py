@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Final, Literal, TypeAlias, cast, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import attrs
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import shown
 from fmcts.bots.bot import Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.random import random_bot
@@ -23,9 +24,20 @@ from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.methods import METHODS
 
-__all__ = ['DEFAULT_BOT', 'RECIPES', 'AnyBot', 'Human', 'Recipe', 'budget', 'choices', 'parse_bot']
+__all__ = [
+    'DEFAULT_BOT',
+    'RECIPES',
+    'SPEC_SHOWN',
+    'AnyBot',
+    'Human',
+    'Recipe',
+    'budget',
+    'choices',
+    'parse_bot',
+]
 
 DEFAULT_BOT: Final = 'mcts:1000'
+SPEC_SHOWN: Final = 120  # characters of a spec that are quoted: more than one with every option
 
 AnyBot: TypeAlias = Bot[Any, Any, Any]
 
@@ -96,8 +108,8 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
 def parse_bot(text: str) -> Result[AnyBot | Human, str]:
     """The bot that `text` names, or one line that says what was wrong and what is accepted.
 
-    >>> parse_bot('mc:300,count=wins').unwrap()
-    MonteCarlo(playouts=300, count='wins', order='first', ties='first', engine='auto')
+    >>> parse_bot('mc:300,count=wins').unwrap() == MonteCarlo(300, count='wins')
+    True
     >>> parse_bot('mtcs:300').failure().partition(':')[0]
     "unknown bot 'mtcs' (did you mean mcts?)"
     >>> parse_bot('mcts:0').failure()
@@ -106,13 +118,13 @@ def parse_bot(text: str) -> Result[AnyBot | Human, str]:
     name, colon, rest = text.strip().partition(':')
     if name not in RECIPES:
         return Failure(
-            f'unknown bot {name!r}{did_you_mean(name.lower(), tuple(RECIPES))}: '
+            f'unknown bot {shown(name)}{did_you_mean(name.lower(), tuple(RECIPES))}: '
             f'accepted are {", ".join(RECIPES)}'
         )
     recipe = RECIPES[name]
     items = rest.split(',') if colon else []
     made = _settings(name, recipe, items).bind(lambda given: _make(recipe, given))
-    return made.alt(lambda why: f'bot {text.strip()!r}: {why}')
+    return made.alt(lambda why: f'bot {shown(text.strip(), SPEC_SHOWN)}: {why}')
 
 
 def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human, str]:
@@ -147,10 +159,10 @@ def _setting(
     if not equals and first:
         key, value = recipe.number, key
     elif not equals:
-        return Failure(f'expected option=value, not {item!r}; {_accepted(name, recipe)}')
+        return Failure(f'expected option=value, not {shown(item)}; {_accepted(name, recipe)}')
     if key not in recipe.settings:
         close = did_you_mean(key.lower(), recipe.settings)
-        return Failure(f'unknown option {key!r}{close}; {_accepted(name, recipe)}')
+        return Failure(f'unknown option {shown(key)}{close}; {_accepted(name, recipe)}')
     if key in given:
         return Failure(f'{key} is given twice')
     kind = get_type_hints(type(recipe.pattern))[key]
@@ -180,7 +192,7 @@ def _value(key: str, kind: object, text: str) -> Result[object, str]:
 def _whole(key: str, text: str) -> Result[object, str]:
     digits = text.removeprefix('-')
     if not (digits.isascii() and digits.isdecimal()):
-        return Failure(f'{key} must be a whole number, not {text!r}')
+        return Failure(f'{key} must be a whole number, not {shown(text)}')
     if len(digits) > 18:
         return Failure(f'{key} must have at most 18 digits, not {len(digits)}')
     return Success(int(text))
@@ -192,13 +204,13 @@ def _real(key: str, text: str) -> Result[object, str]:
             return Success(float(text))
     except ValueError:
         pass
-    return Failure(f'{key} must be a number, not {text!r}')
+    return Failure(f'{key} must be a number, not {shown(text)}')
 
 
 def _switch(key: str, text: str) -> Result[object, str]:
     if text in ('on', 'off'):
         return Success(text == 'on')
-    return Failure(f'{key} must be on or off, not {text!r}')
+    return Failure(f'{key} must be on or off, not {shown(text)}')
 
 
 _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]]]] = (

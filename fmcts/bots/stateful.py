@@ -33,6 +33,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
+from fmcts.arguments import whole_number
 from fmcts.bots.bot import check_running
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
@@ -110,11 +111,10 @@ def monte_carlo(playouts: int) -> Callable[[GameState[M]], State[M, R]]:
     The playouts are split evenly over the legal moves, at least one each. It is the State version
     of `article_mc_state(playouts)`.
 
-    :raises ValueError: fewer than one playout.
+    :raises ValueError: `playouts` is no whole number of at least 1.
     :raises FinishedGameError: (the bot) the game is over.
     """
-    if playouts < 1:
-        raise ValueError(f'playouts must be a whole number of at least 1, not {playouts!r}')
+    whole_number('playouts', playouts)
 
     def bot(state: GameState[M]) -> State[M, R]:
         check_running(state)

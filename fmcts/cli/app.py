@@ -1,24 +1,27 @@
-"""The commands together, and how every run of them ends.
-
-Bad input ends in one line on standard error and exit code 2, an interrupt in one line and 130, a
-reader that went away without a word in 141: the codes that shells use for the two signals.
-"""
+"""The commands together; `ending` says how every run of them ends."""
 
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 import click
 
+from fmcts.arguments import cut, shown
 from fmcts.cli import compare, move, play, show
-from fmcts.cli.ending import BAD_INPUT, BROKEN_OFF
+from fmcts.cli.ending import (
+    BAD_INPUT,
+    BROKEN_OFF,
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    EndedError,
+    ending_early,
+)
 from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
-from fmcts.cli.screen import complain
+from fmcts.cli.screen import complain, let_go, prepare
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
 from fmcts.search.notices import heard_by
@@ -35,12 +38,20 @@ COMMANDS: Final = {
     )
 }
 
-INTERRUPTED: Final = 130  # 128 + SIGINT
-NO_READER: Final = 141  # 128 + SIGPIPE
+LONGEST: Final = 200  # characters of a complaint about arguments, which quotes them
 
 
 class Commands(click.Group):
-    """A group that names its commands when it is given another, and survives the two signals."""
+    """A group that names its commands when it is given another.
+
+    What breaks a run off leaves it as an `EndedError`, since click would make something of its own
+    of an interrupt or a closed pipe.
+    """
+
+    def make_context(self, *given: Any, **options: Any) -> click.Context:
+        """Where words are read, and --help and --version are answered."""
+        with ending_early():
+            return super().make_context(*given, **options)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -49,37 +60,15 @@ class Commands(click.Group):
         if args[0] not in COMMANDS:
             names = tuple(COMMANDS)
             ctx.fail(
-                f'unknown command {args[0]!r}{did_you_mean(args[0].lower(), names)}: '
+                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), names)}: '
                 f'accepted are {", ".join(names)}'
             )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command and see its output out of the house."""
-        try:
-            with heard_by(complain):
-                code = super().invoke(ctx)
-            sys.stdout.flush()
-        except KeyboardInterrupt:
-            if sys.stderr.isatty():
-                click.echo(err=True)  # the terminal has just shown ^C
-            complain('interrupted')
-            return INTERRUPTED
-        except BrokenPipeError:
-            _forget_output()
-            return NO_READER
-        except OSError as error:  # a full disk
-            complain(f'cannot write: {error.strerror or error}')
-            _forget_output()
-            return BROKEN_OFF
-        return code
-
-
-def _forget_output() -> None:
-    """Send what is left to be written nowhere, so that closing the stream cannot fail again."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+        """Run the command."""
+        with ending_early():
+            return super().invoke(ctx)
 
 
 @click.group(
@@ -114,16 +103,28 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None:
         complain('standard output is closed')
         return BAD_INPUT
+    prepare(sys.stdout)
     try:
-        with interruptible():
-            code = fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False)
+        with interruptible(), ending_early():
+            with heard_by(complain):
+                code = int(
+                    fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False) or 0
+                )
+            sys.stdout.flush()
+            return code
+    except EndedError as end:
+        code, complaint = end.code, end.complaint
+    except MemoryError:  # none left to say so inside
+        code, complaint = BROKEN_OFF, OUT_OF_MEMORY
     except click.Abort:
-        complain('interrupted')
-        return INTERRUPTED
+        code, complaint = INTERRUPTED, 'interrupted'
     except click.ClickException as error:
-        complain(in_one_line(error))
-        return BAD_INPUT
-    return int(code or 0)
+        code, complaint = BAD_INPUT, in_one_line(error)
+    # Here what was under way, and the memory it took, is gone.
+    if complaint is not None:
+        complain(complaint, on_new_line=code == INTERRUPTED)
+    let_go(sys.stdout)
+    return code
 
 
 def in_one_line(error: click.ClickException) -> str:
@@ -139,7 +140,7 @@ def in_one_line(error: click.ClickException) -> str:
                 if option.startswith('--')
             )
             close = did_you_mean(name, names)
-            return f'unknown option {name!r}{close}: accepted are {", ".join(names)}'
+            return f'unknown option {shown(name)}{close}: accepted are {", ".join(names)}'
         case click.MissingParameter(param=parameter) if parameter is not None:
             name = str(parameter.name)
             written = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
@@ -153,4 +154,4 @@ def in_one_line(error: click.ClickException) -> str:
 
 
 def _lowered(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:].rstrip('.')
+    return cut(sentence[:1].lower() + sentence[1:].rstrip('.'), LONGEST)

@@ -10,6 +10,7 @@ from returns.io import IOResult
 from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
+from fmcts.arguments import shown
 from fmcts.bots.spec import RECIPES, parse_bot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
@@ -119,14 +120,18 @@ def _search_of(bot: object, spec: str) -> Result[Search, str]:
     if isinstance(bot, MctsBot):
         return Success(bot.search)
     searches = ', '.join(SEARCHES)
-    return Failure(f'bot {spec.strip()!r}: only tree searches have designs: accepted: {searches}')
+    return Failure(
+        f'bot {shown(spec.strip())}: only tree searches have designs: accepted: {searches}'
+    )
 
 
 def to_count(option: str, text: str) -> Result[int, str]:
     """The whole number of at least 1 that an option gave."""
     if text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) >= 1:
         return Success(int(text))
-    return Failure(f'{option} {text!r}: expected a whole number of at least 1, of up to 18 digits')
+    return Failure(
+        f'{option} {shown(text)}: expected a whole number of at least 1, of up to 18 digits'
+    )
 
 
 def to_engines(text: str | None) -> Result[tuple[str, ...] | None, str]:

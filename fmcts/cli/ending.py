@@ -1,8 +1,14 @@
-"""How a command ends: with an exit code, or with one line about bad input."""
+"""How a run ends: with an exit code, and with one line where something went wrong.
+
+Bad input ends in one line on standard error and exit code 2; a full disk or memory in one line and
+1; an interrupt in one line and 130, and a reader that went away without a word in 141: the codes
+that shells use for the two signals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from returns.io import IOResult
@@ -10,15 +16,55 @@ from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
 from fmcts.cli.screen import complain
+from fmcts.game import GameError
 from fmcts.search.engines import EngineError, NoRoomError
+from fmcts.starting import INTERRUPTED
 
-__all__ = ['BAD_INPUT', 'BROKEN_OFF', 'DONE', 'carry_out']
+__all__ = [
+    'BAD_INPUT',
+    'BROKEN_OFF',
+    'DONE',
+    'INTERRUPTED',
+    'NO_READER',
+    'OUT_OF_MEMORY',
+    'EndedError',
+    'carry_out',
+    'ending_early',
+]
 
 T = TypeVar('T')
 
 DONE: Final = 0
 BROKEN_OFF: Final = 1
 BAD_INPUT: Final = 2
+NO_READER: Final = 141  # 128 + SIGPIPE
+
+OUT_OF_MEMORY: Final = 'out of memory: fewer iterations, or max_nodes=N in SPEC, need less'
+
+
+class EndedError(Exception):
+    """The run is over, with this exit code and perhaps a `complaint`."""
+
+    def __init__(self, code: int, complaint: str | None = None) -> None:
+        super().__init__(code, complaint)
+        self.code = code
+        self.complaint = complaint
+
+
+@contextmanager
+def ending_early() -> Iterator[None]:
+    """What can break off any run at any place, as an `EndedError`."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise EndedError(INTERRUPTED, 'interrupted') from None
+    except BrokenPipeError:
+        raise EndedError(NO_READER) from None
+    except OSError as error:  # a full disk
+        why = f'cannot write: {error.strerror}' if error.strerror else str(error)
+        raise EndedError(BROKEN_OFF, why) from None
+    except MemoryError:
+        raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
 
 
 def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
@@ -28,6 +74,6 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         return BAD_INPUT
     try:
         return act(unsafe_perform_io(request.unwrap()))
-    except (EngineError, NoRoomError) as error:  # what only the search itself finds out
+    except (EngineError, GameError, NoRoomError) as error:  # what only the search itself finds out
         complain(str(error))
         return BAD_INPUT

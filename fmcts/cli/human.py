@@ -5,16 +5,21 @@ from __future__ import annotations
 import enum
 import io
 import sys
+from typing import Final, TextIO
+
+import click
 
 from fmcts.bots.spec import AnyBot, Human
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli.progress import Progress, decide
 from fmcts.cli.screen import Screen
-from fmcts.cli.session import Command, Session, board_of, legal_moves, respond
+from fmcts.cli.session import LONGEST, Command, Session, board_of, legal_moves, respond
 from fmcts.game import Player
 from fmcts.view.parts import Line
 
 __all__ = ['Ending', 'converse']
+
+PIECES: Final = 1000  # of LONGEST characters; a line that goes on after them has no end
 
 
 class Ending(enum.Enum):
@@ -57,13 +62,34 @@ def converse(
 def _ask(screen: Screen, prompt: str) -> str | None:
     """The next line that is typed; `None` at the end of the input."""
     screen.prompt(prompt)
-    line = sys.stdin.readline() if sys.stdin else ''
+    line = _read_line(sys.stdin) if sys.stdin else ''
     if not line:
         screen.show(Line(''))
         return None
-    if not sys.stdin.isatty():
+    if not sys.stdin.isatty() and len(line) <= LONGEST:
         screen.show(Line(line.strip()))  # a terminal shows what is typed, a pipe does not
     return line
+
+
+def _read_line(stream: TextIO) -> str:
+    """The next line, cut off where it is too long for an entry; nothing at the end of the input.
+
+    :raises click.ClickException: the input cannot be read, or the line does not end.
+    """
+    try:
+        line = piece = stream.readline(LONGEST + 1)
+        for _ in range(PIECES):
+            if len(piece) <= LONGEST or piece.endswith('\n'):
+                return line
+            piece = stream.readline(LONGEST + 1)
+    except OSError as error:
+        raise click.ClickException(
+            f'standard input: cannot be read: {error.strerror or error}'
+        ) from error
+    raise click.ClickException(
+        f'standard input: a line of more than {PIECES * LONGEST:,} characters: '
+        'expected moves, one on a line'
+    )
 
 
 def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:

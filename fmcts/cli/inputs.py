@@ -16,6 +16,7 @@ from returns.io import IOFailure, IOResult
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import cut, shown
 from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
@@ -47,6 +48,7 @@ Generator: TypeAlias = SplitMix | StdGen
 
 DEFAULT_SEED: Final = '0'
 STANDARD_INPUT: Final = '-'
+PATH_SHOWN: Final = 200  # characters of a file's name that are quoted
 LONGEST_BOARD: Final = 100_000  # bytes; a board has some hundred
 SEEDS: Final = 'a whole number in -2**63 .. 2**64 - 1'
 
@@ -75,7 +77,7 @@ def read_position(game: str, moves: str | None, board: str | None) -> IOResult[P
 
 
 def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
-    name = 'standard input' if path == STANDARD_INPUT else path
+    name = 'standard input' if path == STANDARD_INPUT else cut(path, PATH_SHOWN)
     return (
         read_board(path)
         .bind_result(lambda text: game.parse(text).map(lambda state: Position(game, state)))
@@ -176,7 +178,7 @@ def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
             return Success(SplitMix.from_seed(int(text)))
         except ValueError:
             pass  # out of range
-    return Failure(f'--seed {text!r}: expected {SEEDS}')
+    return Failure(f'--seed {shown(text)}: expected {SEEDS}')
 
 
 def to_engine(name: str) -> Result[str, str]:

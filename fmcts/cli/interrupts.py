@@ -1,18 +1,36 @@
-"""Ctrl-C at any time, also while machine code is made."""
+"""Ctrl-C at any time during a command, also while machine code is made; `starting` has the rest."""
 
 from __future__ import annotations
 
 import _thread
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import Any, Final
+
+from fmcts.starting import leave
 
 __all__ = ['interruptible']
 
 AGAIN: Final = 0.05  # seconds
+
+
+def _later() -> None:
+    """Interrupt once more, when Python has got out of where it is."""
+    timer = threading.Timer(AGAIN, _interrupt_main_thread)
+    timer.daemon = True
+    timer.start()
+
+
+def _interrupt_main_thread() -> None:
+    """As from outside, where the system can: then what waits in the system is interrupted too."""
+    if hasattr(signal, 'pthread_kill'):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
@@ -22,9 +40,7 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
     """
     while frame is not None:
         if frame.f_globals.get('__name__', '').partition('.')[0] == 'llvmlite':
-            later = threading.Timer(AGAIN, _thread.interrupt_main)
-            later.daemon = True
-            later.start()
+            _later()
             return
         frame = frame.f_back
     raise KeyboardInterrupt
@@ -32,13 +48,30 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Whatever is done meanwhile can be interrupted, unless the process does not want to be."""
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not usual or threading.current_thread() is not threading.main_thread():
+    """Whatever is done meanwhile can be interrupted, unless the process does not want to be.
+
+    An interrupt that met one of the functions of which Python drops every error (weak references
+    and finalizers call such) comes a little later instead of being shown as ignored.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    if (
+        usual not in (signal.default_int_handler, leave)
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
+    show = sys.unraisablehook
+
+    def dropped(what: Any) -> None:
+        if issubclass(what.exc_type, KeyboardInterrupt):
+            _later()
+        else:
+            show(what)
+
     signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = dropped
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.unraisablehook = show
+        signal.signal(signal.SIGINT, usual)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from fmcts.bots.bot import AnalysingBot
@@ -20,6 +24,12 @@ R = TypeVar('R')
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two pictures
 
+# Signals that end a process, when it has said nothing else about them. Not all systems have all.
+ENDING: Final = tuple(
+    getattr(signal, name) for name in ('SIGTERM', 'SIGHUP', 'SIGQUIT') if hasattr(signal, name)
+)
+CLEAN_UP: Final = b'\r\x1b[2K\x1b[?25h'  # the line of the bar emptied, the cursor shown
+
 
 class Progress:
     """A bar for one or several searches in a row, gone when the block ends.
@@ -32,6 +42,7 @@ class Progress:
         self.next = monotonic() + PATIENCE
         self.visible = sys.stderr.isatty()
         self.bar: Any = None
+        self.caught: tuple[int, ...] = ()
 
     def __enter__(self) -> Self:
         return self
@@ -44,6 +55,8 @@ class Progress:
     ) -> None:
         if self.bar is not None:
             self.bar.stop()
+            for caught in self.caught:
+                signal.signal(caught, signal.SIG_DFL)
 
     def watching(self, label: str, total: int | None) -> Callable[[int], None]:
         """To be told how much of `total` is done; the bar is headed `label`."""
@@ -62,9 +75,28 @@ class Progress:
         if self.bar is None:
             self.bar = _bar()
             self.bar.add_task('')
+            self.caught = _clean_up_at_the_end()
             self.bar.start()
         task = self.bar.task_ids[0]
         self.bar.update(task, description=label, total=total, completed=done, refresh=True)
+
+
+def _clean_up_at_the_end() -> tuple[int, ...]:
+    """Have the terminal put in order before a signal ends the process; gives those signals."""
+    if threading.current_thread() is not threading.main_thread():
+        return ()  # only there can signals be caught
+    caught = tuple(it for it in ENDING if signal.getsignal(it) is signal.SIG_DFL)
+    for it in caught:
+        signal.signal(it, _end)
+    return caught
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """Put the terminal in order, then end by the signal, as without a bar."""
+    with suppress(OSError):  # the terminal may be gone
+        os.write(sys.stderr.fileno(), CLEAN_UP)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def _bar() -> Any:

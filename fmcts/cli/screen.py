@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Mapping
 from typing import Self, TextIO
@@ -11,7 +13,7 @@ from fmcts.games import GameModule
 from fmcts.view import text
 from fmcts.view.parts import Line, Part
 
-__all__ = ['Screen', 'complain', 'move_in_json', 'print_json']
+__all__ = ['Screen', 'complain', 'let_go', 'move_in_json', 'prepare', 'print_json']
 
 
 class Screen:
@@ -71,8 +73,35 @@ def move_in_json(game: GameModule, move: int) -> int | str:
     return int(name) if name.isdecimal() else name
 
 
-def complain(message: str) -> None:
-    """Print one line of complaint on standard error, whatever the message quotes."""
+def complain(message: str, *, on_new_line: bool = False) -> None:
+    """Print one line of complaint on standard error, whatever the message quotes.
+
+    Nothing is left to be done where even that cannot be written. A terminal that stands somewhere
+    on a line can be sent to a new one first.
+    """
     line = ' '.join(message.split())
     shown = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in line)
-    print(f'fmcts: {shown}', file=sys.stderr)
+    try:
+        gap = '\n' if on_new_line and sys.stderr.isatty() else ''
+        print(f'{gap}fmcts: {shown}', file=sys.stderr, flush=True)
+    except OSError:
+        let_go(sys.stderr)
+
+
+def prepare(stream: TextIO) -> None:
+    """Let the stream write any character: what its encoding lacks is escaped, not an error.
+
+    On a terminal it is one character for another, so that columns stay where they are.
+    """
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors='replace' if stream.isatty() else 'backslashreplace')
+
+
+def let_go(stream: TextIO) -> None:
+    """Write what is left to be written, or send it nowhere, so that no later attempt can fail."""
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -19,7 +19,16 @@ from fmcts.games import GameModule
 from fmcts.search.checks import did_you_mean
 from fmcts.view.parts import Board, Line, Part, join_moves, picture
 
-__all__ = ['Command', 'Reply', 'Session', 'board_of', 'legal_moves', 'respond', 'understand']
+__all__ = [
+    'LONGEST',
+    'Command',
+    'Reply',
+    'Session',
+    'board_of',
+    'legal_moves',
+    'respond',
+    'understand',
+]
 
 
 @frozen
@@ -67,6 +76,7 @@ class Command(enum.Enum):
         return self.name.lower()
 
 
+LONGEST: Final = 1000  # characters; more than that on a line is no entry
 COMMANDS: Final = {command.word: command for command in Command}
 
 
@@ -87,6 +97,8 @@ def understand(session: Session, entry: str) -> Result[Command | int, str]:
     word = entry.strip().lower()
     if word in COMMANDS:
         return Success(COMMANDS[word])
+    if len(word) > LONGEST:
+        return Failure(f'that has more than {LONGEST} characters: type a move, or help')
     if not word:
         return Failure('type a move, or help')
     close = did_you_mean(word, tuple(COMMANDS)) or ', or help'

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
+from fmcts.arguments import shown, whole_number
 from fmcts.compare.difference import Difference, End, Engine, first_difference
 from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
 from fmcts.game import GameState
@@ -16,7 +17,7 @@ from fmcts.rng import Rng
 from fmcts.search import engines as registry
 from fmcts.search.analysis import Analysis, Grown, GrownNodes
 from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search
+from fmcts.search.description import Search, check_search
 from fmcts.search.engines import EngineError, analyse
 from fmcts.search.final import choose
 from fmcts.search.plan import fitted
@@ -38,14 +39,15 @@ class Design(Generic[M]):
     """What one design found, and what that cost it.
 
     `seconds` is the best of the repeats; `peak_bytes` and `objects` are as `measure_peak` and
-    `count_objects` in `fmcts.compare.measure` define them. `rng` is the generator handed back.
+    `count_objects` in `fmcts.compare.measure` define them, the first being `None` where Python
+    cannot tell. `rng` is the generator handed back.
     """
 
     engine: str
     analysis: Analysis[M]
     rng: Any
     seconds: float
-    peak_bytes: int
+    peak_bytes: int | None
     objects: int
 
     @property
@@ -107,7 +109,7 @@ def find_engines(
     for name in known if engines is None else engines:
         if name not in known:
             raise EngineError(
-                f'unknown engine {name!r}{did_you_mean(name, tuple(known))}: '
+                f'unknown engine {shown(name)}{did_you_mean(name, tuple(known))}: '
                 f'accepted are {", ".join(known)}'
             )
         if name in chosen:
@@ -161,8 +163,10 @@ def compare_designs(
     :raises FinishedGameError: the game is over.
     :raises EngineError: a name that no engine has, one that is given twice, fewer than two; or an
         engine that was named lacks what the search asks for.
-    :raises ValueError: `repeats` is less than 1, or `search.max_nodes` is too small for one
-        iteration.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises TypeError: `search` is no `Search`.
+    :raises ValueError: `repeats` is no whole number of at least 1, or `search.max_nodes` is too
+        small for one iteration.
 
     >>> from fmcts import SplitMix
     >>> from fmcts.games import tictactoe
@@ -170,8 +174,8 @@ def compare_designs(
     >>> compare_designs(tictactoe.start, SplitMix.from_seed(0), search).map(lambda it: it.agree)
     <IO: True>
     """
-    if repeats < 1:
-        raise ValueError(f'repeats must be a whole number of at least 1, not {repeats!r}')
+    whole_number('repeats', repeats)
+    check_search(search)
     given = _Input(fitted(plant(state), search.method), rng, search)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
@@ -212,8 +216,11 @@ def _measured(
     def watch(what: str) -> Watch:
         return watching(f'{name}: {what}', search.iterations)
 
-    timed = [unsafe_perform_io(measure_seconds(run, watch('time'))) for _ in range(repeats)]
-    (handed_back, rng), _ = timed[0]
+    (handed_back, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
+    for _ in range(repeats - 1):
+        # What is found is the same again: it is let go at once, or memory would grow with repeats.
+        again = unsafe_perform_io(measure_seconds(run, watch('time')))[1]
+        seconds = min(seconds, again)
     peak = unsafe_perform_io(measure_peak(run, watch('memory')))
     objects = unsafe_perform_io(count_objects(run, watch('objects')))
     grown = _grown(handed_back)
@@ -222,7 +229,7 @@ def _measured(
     visited = any(child.visits for child in top.children)
     move = choose(top, search) if visited else None
     analysis: Analysis[Any] = Analysis(move, top.visits, grown)
-    return IO(Design(name, analysis, rng, min(seconds for _, seconds in timed), peak, objects))
+    return IO(Design(name, analysis, rng, seconds, peak, objects))
 
 
 def _grown(handed_back: Node | Grown) -> Grown:

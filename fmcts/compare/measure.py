@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import sys
 import time
-import tracemalloc
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
@@ -42,13 +41,20 @@ def measure_seconds(run: Run[T], watch: Watch) -> IO[tuple[T, float]]:
     return IO((result, clock() - began - watching))
 
 
-def measure_peak(run: Run[object], watch: Watch) -> IO[int]:
+def measure_peak(run: Run[object], watch: Watch) -> IO[int | None]:
     """The most memory that `run` held at once, in bytes, beyond what there was before it.
+
+    `None` on a Python that cannot tell, such as PyPy, which has no `tracemalloc`; then there is no
+    run either.
 
     It is what `tracemalloc` sees: memory from Python's own allocators, and NumPy's arrays at the
     size that was asked for, touched or not (`compiled` asks ahead). Tracing makes the run several
     times slower, and takes memory that is not counted.
     """
+    try:
+        import tracemalloc  # noqa: PLC0415 - not every Python has it
+    except ImportError:
+        return IO(None)
     gc.collect()
     traced_before = tracemalloc.is_tracing()
     if not traced_before:

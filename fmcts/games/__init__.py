@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
 
@@ -63,4 +64,4 @@ def find_game(name: str) -> Result[GameModule, str]:
     *others, last = GAMES
     close = difflib.get_close_matches(name.lower(), GAMES, n=1, cutoff=0.5)
     hint = f'; did you mean {close[0]}?' if close else ''
-    return Failure(f'unknown game {name!r}: expected {", ".join(others)} or {last}{hint}')
+    return Failure(f'unknown game {shown(name)}: expected {", ".join(others)} or {last}{hint}')

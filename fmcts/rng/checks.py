@@ -6,17 +6,48 @@ from typing import Any
 
 from attrs import Attribute
 
+from fmcts.arguments import shown
+
 WORDS = 1 << 64
 
 
 def whole(value: object, name: str) -> int:
-    """`value` when it is an integer (bool is not).
+    """The number that `value` is when it is an integer (bool is not), without its subclass.
 
     :raises TypeError: anything else.
     """
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f'{name} must be an integer, not {value!r}')
+        raise TypeError(f'{name} must be an integer, not {shown(value)}')
+    return int.__int__(value)
+
+
+def plain(value: object) -> object:
+    """An attrs converter: integers of a subclass become plain; the rest is for the validator."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int.__int__(value)
     return value
+
+
+def check_count(count: object, highest: int | None = None) -> int:
+    """The number of things to draw one of: at least 1, and at most `highest` if that is given.
+
+    :raises TypeError: it is no integer.
+    :raises ValueError: it lies outside.
+    """
+    number = whole(count, 'the count of a draw')
+    if number < 1 or (highest is not None and number > highest):
+        upper = '' if highest is None else f' and at most {highest}'
+        raise ValueError(f'the count of a draw must be at least 1{upper}, not {shown(number)}')
+    return number
+
+
+def span_of(low: object, high: object) -> tuple[int, int]:
+    """The lower bound of a range given in either order, and how much higher the other one is.
+
+    :raises TypeError: a bound that is no integer.
+    """
+    one, two = whole(low, 'the bound of a range'), whole(high, 'the bound of a range')
+    return (one, two - one) if one <= two else (two, one - two)
 
 
 def check_word(_instance: object, attribute: Attribute[Any], value: int) -> None:
@@ -25,7 +56,7 @@ def check_word(_instance: object, attribute: Attribute[Any], value: int) -> None
     :raises ValueError: an integer outside 0 .. 2**64 - 1.
     """
     if not 0 <= whole(value, attribute.name) < WORDS:
-        raise ValueError(f'{attribute.name} must lie in 0 .. 2**64 - 1, not {value}')
+        raise ValueError(f'{attribute.name} must lie in 0 .. 2**64 - 1, not {shown(value)}')
 
 
 def check_seed(seed: int) -> int:
@@ -33,8 +64,9 @@ def check_seed(seed: int) -> int:
 
     :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
     """
-    if not -(WORDS >> 1) <= whole(seed, 'a seed') < WORDS:
-        raise ValueError(f'a seed must lie in -2**63 .. 2**64 - 1, not {seed}')
+    seed = whole(seed, 'a seed')
+    if not -(WORDS >> 1) <= seed < WORDS:
+        raise ValueError(f'a seed must lie in -2**63 .. 2**64 - 1, not {shown(seed)}')
     return seed % WORDS
 
 
@@ -43,6 +75,7 @@ def check_index(index: int) -> int:
 
     :raises ValueError: an index outside 0 .. 2**64 - 1.
     """
-    if not 0 <= whole(index, 'the index of a child') < WORDS:
-        raise ValueError(f'the index of a child must lie in 0 .. 2**64 - 1, not {index}')
+    index = whole(index, 'the index of a child')
+    if not 0 <= index < WORDS:
+        raise ValueError(f'the index of a child must lie in 0 .. 2**64 - 1, not {shown(index)}')
     return index

@@ -12,7 +12,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from fmcts.rng.checks import check_index, check_seed, check_word
+from fmcts.arguments import shown
+from fmcts.rng.checks import check_count, check_index, check_seed, check_word, plain, span_of
 
 MASK64: Final = (1 << 64) - 1
 GOLDEN_GAMMA: Final = 0x9E3779B97F4A7C15
@@ -58,8 +59,14 @@ def words_after(state: int, gamma: int) -> tuple[int, ...]:
 
 
 def mask_for(span: int) -> int:
-    """All ones up to the highest bit of `span`; at least one bit."""
+    """All ones up to the highest bit of `span`, which is not negative; at least one bit."""
     return (1 << (span | 1).bit_length()) - 1
+
+
+def _wide_mask(count: int) -> int:
+    if count > MASK64 + 1:
+        check_count(count, MASK64 + 1)
+    return mask_for(count - 1)
 
 
 # By the number of choices, 0 (never drawn) to 128: enough for every board of this library.
@@ -76,12 +83,13 @@ class SplitMix:
     SplitMix(state=9297814886316923340, gamma=13679457532755275413)
     """
 
-    state: int = field(validator=check_word)
-    gamma: int = field(validator=check_word)
+    state: int = field(converter=plain, validator=check_word)
+    gamma: int = field(converter=plain, validator=check_word)
     # Words already computed by a thawed cursor, and how many of them are spent. They follow from
-    # state and gamma, so they take no part in equality, hashing, printing or pickling.
-    _words: tuple[int, ...] = field(default=(), eq=False, repr=False)
-    _spent: int = field(default=0, eq=False, repr=False)
+    # state and gamma, so they take no part in equality, hashing, printing or pickling, and nobody
+    # gives them: `freeze` alone writes them, and every other way of making a generator has none.
+    _words: tuple[int, ...] = field(default=(), init=False, eq=False, repr=False)
+    _spent: int = field(default=0, init=False, eq=False, repr=False)
 
     @gamma.validator
     def _check_odd(self, _attribute: object, value: int) -> None:
@@ -110,17 +118,20 @@ class SplitMix:
         A range of one consumes nothing; else words are masked to the width of the range and the
         first that lies in it is taken. The bounds may come in either order.
 
+        :raises TypeError: a bound that is no integer.
         :raises ValueError: a range of more than 2**64 numbers.
 
         >>> SplitMix.from_seed(0).uniform(0, 8)
         (8, SplitMix(state=16294208416658607535, gamma=16294208416658607535))
         """
-        span = abs(high - low)
+        low, span = span_of(low, high)
         if span > MASK64:
-            raise ValueError(f'a range of {span + 1} numbers; SplitMix draws from at most 2**64')
+            raise ValueError(
+                f'a range of {shown(span + 1)} numbers; SplitMix draws from at most 2**64'
+            )
         draws = self.thaw()
         offset = draws.draw(span + 1)
-        return min(low, high) + offset, draws.freeze()
+        return low + offset, draws.freeze()
 
     def split(self) -> tuple[SplitMix, SplitMix]:
         """Haskell's `split`: this stream two words on, and a new one made of those two words."""
@@ -171,10 +182,19 @@ class SplitMixDraws:
     _spent: int
 
     def draw(self, count: int) -> int:
-        """What `uniform(0, count - 1)` draws; advances the cursor."""
+        """What `uniform(0, count - 1)` draws; advances the cursor.
+
+        :raises TypeError: `count` is no integer.
+        :raises ValueError: it is less than 1, or more than 2**64.
+        """
+        # Wrong counts are found where they end up: right ones pass few checks more.
         if count == 1:
-            return 0
-        mask = _MASKS[count] if count <= 128 else mask_for(count - 1)
+            return 0 if type(count) is int else check_count(count) - 1
+        try:
+            mask = _MASKS[count] if count <= 128 else _wide_mask(count)
+        except (TypeError, IndexError):
+            check_count(count)
+            raise
         while True:
             spent = self._spent
             if spent == len(self._words):
@@ -185,6 +205,8 @@ class SplitMixDraws:
             number = self._words[spent] & mask
             if number < count:
                 return number
+            if count < 1:
+                check_count(count)
 
     def _state_here(self) -> int:
         return (self._state + (self._spent - self._begin) * self._gamma) & MASK64

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from attrs import Attribute, define, field, frozen
 
-from fmcts.rng.checks import check_index, check_seed, whole
+from fmcts.arguments import shown
+from fmcts.rng.checks import check_count, check_index, check_seed, plain, span_of, whole
 from fmcts.rng.splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
 
 MODULUS1: Final = 2147483563
@@ -32,7 +33,7 @@ def advance(s1: int, s2: int) -> tuple[int, int, int]:
 def _check_state(_instance: object, attribute: Attribute[Any], value: int) -> None:
     highest = (MODULUS1 if attribute.name == 's1' else MODULUS2) - 1
     if not 1 <= whole(value, attribute.name) <= highest:
-        raise ValueError(f'{attribute.name} must lie in 1 .. {highest}, not {value}')
+        raise ValueError(f'{attribute.name} must lie in 1 .. {highest}, not {shown(value)}')
 
 
 @frozen
@@ -45,8 +46,8 @@ class StdGen:
     StdGen(s1=43, s2=1)
     """
 
-    s1: int = field(validator=_check_state)
-    s2: int = field(validator=_check_state)
+    s1: int = field(converter=plain, validator=_check_state)
+    s2: int = field(converter=plain, validator=_check_state)
 
     @classmethod
     def from_seed(cls, seed: int) -> StdGen:
@@ -69,12 +70,15 @@ class StdGen:
         the rest of a division is taken. So a range of one consumes a draw too. The bounds may
         come in either order.
 
+        :raises TypeError: a bound that is no integer.
+
         >>> StdGen(1314174216, 1).uniform(0, 2)
         (2, StdGen(s1=2084555406, s2=40692))
         """
+        low, span = span_of(low, high)
         draws = StdGenDraws(self.s1, self.s2)
-        offset = draws.draw(abs(high - low) + 1)
-        return min(low, high) + offset, draws.freeze()
+        offset = draws.draw(span + 1)
+        return low + offset, draws.freeze()
 
     def split(self) -> tuple[StdGen, StdGen]:
         """`split` of random-1.1 (known to be weak; `child` and SplitMix are better)."""
@@ -103,6 +107,12 @@ class StdGen:
         return StdGenDraws(self.s1, self.s2)
 
 
+# As for SplitMix: a search freezes a generator once an iteration, so `freeze` writes the slots.
+_new = object.__new__
+_put_s1 = StdGen.s1.__set__  # type: ignore[attr-defined]
+_put_s2 = StdGen.s2.__set__  # type: ignore[attr-defined]
+
+
 @define(eq=False)
 class StdGenDraws:
     """The cursor of a `StdGen`."""
@@ -111,10 +121,15 @@ class StdGenDraws:
     _s2: int
 
     def draw(self, count: int) -> int:
-        """What `uniform(0, count - 1)` draws; advances the cursor."""
+        """What `uniform(0, count - 1)` draws; advances the cursor.
+
+        :raises TypeError: `count` is no integer.
+        :raises ValueError: it is less than 1.
+        """
         draw, self._s1, self._s2 = advance(self._s1, self._s2)
-        if count <= ONE_DRAW:
+        if 0 < count <= ONE_DRAW and type(count) is int:
             return (draw - 1) % count
+        count = check_count(count)
         value, covered = draw - 1, RADIX
         while covered < 1000 * count:
             draw, self._s1, self._s2 = advance(self._s1, self._s2)
@@ -123,4 +138,7 @@ class StdGenDraws:
 
     def freeze(self) -> StdGen:
         """The generator that stands where the cursor stands."""
-        return StdGen(self._s1, self._s2)
+        rng = _new(StdGen)
+        _put_s1(rng, self._s1)
+        _put_s2(rng, self._s2)
+        return rng

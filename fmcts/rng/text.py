@@ -7,11 +7,13 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from fmcts.arguments import shown
 from fmcts.rng.splitmix import SplitMix
 from fmcts.rng.stdgen import StdGen
 
 ACCEPTED: Final = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
-_TEXT: Final = re.compile(r'(splitmix|stdgen):(-?[0-9]+)(?::([0-9]+))?', re.ASCII)
+LONGEST: Final = 60  # characters of a text that are quoted: more than any right one has
+_TEXT: Final = re.compile(r'(splitmix|stdgen):(-?[0-9]{1,100})(?::([0-9]{1,100}))?', re.ASCII)
 
 
 def format(rng: SplitMix | StdGen) -> str:  # noqa: A001 - the pair of `parse`
@@ -25,7 +27,7 @@ def format(rng: SplitMix | StdGen) -> str:  # noqa: A001 - the pair of `parse`
             return f'splitmix:{state}:{gamma}'
         case StdGen(s1, s2):
             return f'stdgen:{s1}:{s2}'
-    raise TypeError(f'no text form is known for the generator {rng!r}')
+    raise TypeError(f'no text form is known for the generator {shown(rng)}')
 
 
 def parse(text: str) -> Result[SplitMix | StdGen, str]:
@@ -36,7 +38,7 @@ def parse(text: str) -> Result[SplitMix | StdGen, str]:
     """
     found = _TEXT.fullmatch(text.strip())
     if found is None:
-        return Failure(f'generator {text!r}: expected {ACCEPTED}')
+        return Failure(f'generator {shown(text, LONGEST)}: expected {ACCEPTED}')
     kind, first, second = found.groups()
     generator: type[SplitMix | StdGen] = SplitMix if kind == 'splitmix' else StdGen
     try:
@@ -44,4 +46,4 @@ def parse(text: str) -> Result[SplitMix | StdGen, str]:
             return Success(generator.from_seed(int(first)))
         return Success(generator(int(first), int(second)))
     except ValueError as error:
-        return Failure(f'generator {text!r}: {error}')
+        return Failure(f'generator {shown(text, LONGEST)}: {error}')

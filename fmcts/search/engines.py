@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fmcts.arguments import shown
+from fmcts.declared import inherited_from
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import compiled, inplace, monadic, persistent
+from fmcts.search import compiled, inplace, monadic, notices, persistent
 from fmcts.search.analysis import Analysis, Grown, GrownNodes
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search, check_search
-from fmcts.search.errors import EngineError, NoRoomError
+from fmcts.search.errors import EngineError, NoRoomError, RulesError
 from fmcts.search.final import choose
+from fmcts.search.findings import check_briefly
 from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch, ignore
@@ -27,6 +29,7 @@ __all__ = [
     'check_engine',
     'find_engine',
     'lacks',
+    'look_at',
     'trees',
 ]
 
@@ -99,14 +102,65 @@ def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
 
     :raises EngineError: no engine has that name.
     """
-    if check_engine(name) == 'auto':
-        name = next(
-            other
-            for other in ENGINES
-            if lacks(other, root, rng, search) is None
-            and (other not in PAYS or PAYS[other](search.iterations))
+    if check_engine(name) != 'auto':
+        return ENGINES[name]
+    first, *others = (
+        other
+        for other in ENGINES
+        if lacks(other, root, rng, search) is None
+        and (other not in PAYS or PAYS[other](search.iterations))
+    )
+    return going_on(first, others[0]) if others else ENGINES[first]
+
+
+def going_on(name: str, other: str) -> Run:
+    """The engine of that name, and the other one where it finds compiled rules of no use.
+
+    Engines are pure, so that the other begins anew and gives what it would have given at once.
+    """
+
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node | Grown, Any]:
+        try:
+            return ENGINES[name](root, rng, search, watch)
+        except RulesError as error:
+            warn_of_rules(root.state, error, other)
+            return ENGINES[other](root, rng, search, watch)
+
+    return run
+
+
+def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
+    """A notice that `auto` goes on with that engine."""
+    notices.warn(f'{error}; the engine {engine} goes on', type(state))
+
+
+def look_at(state: GameState[Any], engine: str) -> None:
+    """What comes before a search by that engine: what the class of `state` declares is looked at.
+
+    Rules on integers are compared with the states where they might be used, whether they will be or
+    not, so that no answer changes with the engine that `auto` takes. What is only inherited is not
+    used, and that is said once.
+
+    :raises EngineError: the rules disagree with the states.
+    """
+    name = type(state).__name__
+    base = compiled.inherits(state) if engine == 'auto' and compiled.installed() else None
+    if base is not None:
+        notices.warn(
+            f'{name} is not compiled: the rules on integers that it inherits serve '
+            f'{base.__name__} alone '
+            f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
+            type(state),
         )
-    return ENGINES[name]
+    base = inherited_from(state, 'playout') if engine != 'compiled' else None
+    if base is not None:
+        notices.warn(
+            f'{name} is played out move by move: the playout that it inherits serves '
+            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
+            type(state),
+        )
+    if engine in ('auto', 'compiled'):
+        check_briefly(state)
 
 
 def trees(
@@ -126,6 +180,7 @@ def trees(
     :raises ValueError: `root_moves` is empty.
     """
     check_search(search)
+    look_at(state, 'persistent')
     return persistent.grow(fitted(plant(state, root_moves), search.method), rng, search)
 
 
@@ -144,10 +199,12 @@ def analyse(
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
     `auto` takes the fastest that is able. `watch` is told now and then how many are done. `tree`,
     an earlier tree of the same state, is grown further instead of a new one. `root_moves` are the
-    moves to choose among, when they are not to be all that are legal.
+    moves to choose among, when they are not to be all that are legal. Where the rules on integers
+    of a game cannot be used compiled, `auto` goes on with another engine and a `FmctsWarning`.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
@@ -160,6 +217,7 @@ def analyse(
     check_search(search)
     begin = plant(state, root_moves) if tree is None else _checked_tree(tree, state, root_moves)
     begin = fitted(begin, search.method)
+    look_at(state, engine)
     run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
     outcome = GrownNodes(grown) if isinstance(grown, Node) else grown

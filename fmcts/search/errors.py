@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ['EngineError', 'MethodError', 'NoRoomError']
+__all__ = ['EngineError', 'MethodError', 'NoRoomError', 'RulesError']
 
 
 class EngineError(ValueError):
     """An engine that is not known, or that lacks what was asked of it."""
+
+
+class RulesError(EngineError):
+    """Compiled rules on integers that cannot be made, or that break their promises.
+
+    The engine `auto` goes on with an engine that does without them.
+    """
 
 
 class NoRoomError(ValueError):

@@ -10,8 +10,8 @@ from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
-from fmcts.search.engines import ENGINES, check_engine
-from fmcts.search.errors import EngineError
+from fmcts.search.engines import ENGINES, check_engine, look_at, warn_of_rules
+from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.watch import BATCH, Watch, ignore
 
 __all__ = ['playouts']
@@ -35,7 +35,8 @@ def playouts(
     playouts are done. No game may have more plies than `max_plies`.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
-    :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises GameError: the game breaks a promise of `GameState`.
     :raises ValueError: `times` is no whole number of at least 0, or `max_plies` of at least 1.
 
@@ -47,14 +48,20 @@ def playouts(
     """
     whole_number('times', times, least=0)
     whole_number('max_plies', max_plies)
-    if check_engine(engine) in ('auto', 'compiled'):
+    look_at(state, check_engine(engine))
+    if engine in ('auto', 'compiled'):
         missing = compiled.lacks_game(state, rng)
+        able = [name for name in ENGINES if name != 'compiled']
         # A playout takes about half as long as an iteration of a tree search.
         if missing is None and (engine == 'compiled' or compiled.pays(times // 2)):
-            return compiled.playouts(state, rng, times, max_plies, watch)
-        if engine == 'compiled':
-            able = ', '.join(name for name in ENGINES if name != engine)
-            raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
+            try:
+                return compiled.playouts(state, rng, times, max_plies, watch)
+            except RulesError as error:
+                if engine == 'compiled':
+                    raise
+                warn_of_rules(state, error, able[0])
+        elif engine == 'compiled':
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {", ".join(able)}')
     simulate = simulator_of(state, max_plies)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()

@@ -19,6 +19,7 @@ from fmcts.game import (
     Player,
     checked_moves,
 )
+from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
 from fmcts.search.columns import NONE, Columns
 
@@ -162,6 +163,7 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
     if not checked_moves(state):
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
+    notice_double_rounding()
     return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
 
 

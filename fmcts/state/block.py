@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from fmcts.arguments import shown
 from fmcts.state.actions import NOTHING
-from fmcts.state.container import State, pure
+from fmcts.state.container import Begun, State, pure
 
 Value = TypeVar('Value')
 S = TypeVar('S')
@@ -22,7 +24,7 @@ else:
 """What a generator function under `@do` returns: `Do[Value, S]` for a `State[Value, S]`."""
 
 
-class _Resume:
+class _Resume(Begun):
     """What follows each action of a `do` block: the block goes on with its value."""
 
     __slots__ = ('_block',)
@@ -37,6 +39,9 @@ class _Resume:
             return pure(end.value)
         return State.bind(action, self)
 
+    def close(self) -> None:
+        self._block.close()
+
 
 def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     """Haskell's `do`: a generator function becomes a function that makes actions.
@@ -45,7 +50,11 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
     the block. A bare `yield action` does the same a little faster; its value has type `Any`, and
     its state is inferred from the block's `Do[Value, S]`. The function is called afresh every time
     the action is run, so the action can be run any number of times. An error in an action leaves
-    `run`; the block cannot catch it.
+    `run`; the block cannot catch it, but its `finally` clauses are done before, and those of the
+    blocks around it after them. A function without `yield` is refused, at the latest when the
+    action is run: `State.from_value` is the action that only gives a value.
+
+    :raises TypeError: (the function that is made) `block` does not make a generator.
 
     >>> @do
     ... def count_twice() -> Do[int, int]:
@@ -58,6 +67,21 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
 
     @functools.wraps(block)
     def action(*args: P.args, **kwargs: P.kwargs) -> State[Value, S]:
-        return NOTHING.bind(lambda _: _Resume(block(*args, **kwargs))(None))
+        # A function with no `yield` of its own may hand on the generator of another, as decorators
+        # do: only calling it tells.
+        if not inspect.isgeneratorfunction(block):
+            _checked(block, block(*args, **kwargs)).close()
+        return NOTHING.bind(lambda _: _Resume(_checked(block, block(*args, **kwargs)))(None))
 
     return action
+
+
+def _checked(block: Callable[..., object], made: object) -> Generator[Any, Any, Any]:
+    """What `block` made, when it is a generator."""
+    if isinstance(made, Generator):
+        return made
+    name = getattr(block, '__qualname__', None) or shown(block)
+    raise TypeError(
+        f'{name} is under @do but has no yield: it made {shown(made)} where a generator was '
+        'expected (State.from_value makes an action of a value)'
+    )

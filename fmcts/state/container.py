@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from typing import Any, Final, TypeVar
 
 from returns.interfaces.container import Container2
 from returns.primitives.container import BaseContainer
 from returns.primitives.hkt import Kind2, SupportsKind2, dekind
 
+from fmcts.arguments import shown
+
 Value_co = TypeVar('Value_co', covariant=True)
 Value = TypeVar('Value')
 New = TypeVar('New')
 S = TypeVar('S')
+
+
+class Begun:
+    """What follows an action, when it has begun already and is to be left in an orderly way."""
+
+    __slots__ = ()
+
+    def __call__(self, value: Any) -> State[Any, Any]:
+        """The action that follows one with this value."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Leave; nothing will follow any more."""
+        raise NotImplementedError
 
 
 class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Container2[Value_co, S]):  # type: ignore[type-var]
@@ -88,11 +105,22 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
     def run(self, state: S) -> tuple[Value_co, S]:
         """The value that the action gives on this state, and the state after it.
 
+        When an error ends the run, the `do` blocks that have begun are closed before it leaves.
+
         :raises TypeError: a function given to `bind`, or a `yield` of a `do` block, made something
             else than a `State`.
         """
-        action: Any = self
         following: list[Callable[[Any], Any]] = []  # the last is the next
+        try:
+            return self._walk(state, following)
+        except BaseException:
+            # Now, not when the garbage is collected: an error may be kept, and with it all of this.
+            _leave(following)
+            raise
+
+    def _walk(self, state: Any, following: list[Callable[[Any], Any]]) -> tuple[Any, Any]:
+        """What `run` gives; `following` is what is still to be done, also after an error."""
+        action: Any = self
         while True:
             if type(action) is _Bind:
                 action, function = action._inner_value  # noqa: SLF001 - its own
@@ -103,7 +131,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
             elif isinstance(action, State):
                 value, state = action._inner_value(state)  # noqa: SLF001
             else:
-                raise TypeError(f'a State was expected here, not {action!r}')
+                raise TypeError(f'a State was expected here, not {shown(action)}')
             if not following:
                 return value, state
             action = following.pop()(value)
@@ -137,6 +165,14 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
         *functions, kind, inner = self._parts()
         first = f'value {inner!r}' if kind is _Pure else f'step {inner!r}'
         return f'<State: {first}' + (f', then {len(functions)} more>' if functions else '>')
+
+
+def _leave(following: list[Callable[[Any], Any]]) -> None:
+    """Leave what has begun, the last first, each whatever the others raise."""
+    with ExitStack() as leaving:
+        for function in following:
+            if isinstance(function, Begun):
+                leaving.callback(function.close)
 
 
 class _Pure(State[Value_co, S]):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fmcts.testing.strategies import generators, positions, searches
+from fmcts.testing.strategies import generators, positions, searches, words
 
-__all__ = ['generators', 'positions', 'searches']
+__all__ = ['generators', 'positions', 'searches', 'words']

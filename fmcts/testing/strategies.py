@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, get_args
+from typing import Any, Final, TypeVar, get_args
 
 from hypothesis import strategies as st
 
-from fmcts.game import GameState
+from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import SplitMix, StdGen
+from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
 
-__all__ = ['generators', 'positions', 'searches']
+__all__ = ['generators', 'positions', 'searches', 'words']
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -39,12 +40,38 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool 
     return passed[draw(st.one_of(anywhere, anywhere, anywhere, end))]
 
 
+WORD: Final = 2**64 - 1
+ENDS: Final = (0, 1, 2**63 - 1, 2**63, WORD)
+EDGES: Final = tuple(
+    turned ^ word for n in range(64) for word in (1 << n, (1 << n) - 1) for turned in (0, WORD)
+)
+
+
+def words() -> st.SearchStrategy[int]:
+    """Words of 64 bits, 0 to 2**64 - 1, half of them at the edges.
+
+    These are 0, 1, 2**63 - 1, 2**63 and 2**64 - 1, all other single bits, all the bits below one,
+    and what has all the other bits.
+
+    Hypothesis by itself prefers small numbers: of those up to 2**64 - 1, two in a hundred have the
+    highest bit, which is where signed and unsigned words part.
+    """
+    spread = st.binary(min_size=8, max_size=8).map(int.from_bytes)
+    return st.one_of(st.integers(0, WORD), st.sampled_from(ENDS), st.sampled_from(EDGES), spread)
+
+
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:
-    """Generators of both kinds."""
+    """Generators of both kinds, with much at the edges of what their numbers may be."""
     return st.one_of(
-        st.integers(-(2**63), 2**64 - 1).map(SplitMix.from_seed),
-        st.builds(StdGen, st.integers(1, 2147483562), st.integers(1, 2147483398)),
+        words().map(SplitMix.from_seed),
+        st.builds(SplitMix, words(), words().map(lambda word: word | 1)),
+        st.builds(StdGen, _states(MODULUS1), _states(MODULUS2)),
     )
+
+
+def _states(modulus: int) -> st.SearchStrategy[int]:
+    """The states of one half of a `StdGen`: 1 to `modulus - 1`."""
+    return st.one_of(st.integers(1, modulus - 1), st.sampled_from((1, 2, modulus - 2, modulus - 1)))
 
 
 def searches(
@@ -63,4 +90,5 @@ def searches(
         final=st.sampled_from(get_args(FinalChoice)),
         # Room for the widest full expansion of this library's games.
         max_nodes=st.none() | st.integers(60, 500),
+        max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )

@@ -21,17 +21,20 @@ def figures(comparison: Comparison[int]) -> Listing:
             design.engine,
             f'{design.seconds:.3f}',
             f'{design.iterations_per_second:,.0f}',
-            f'{design.peak_bytes / 1e6:,.2f} MB',
+            _memory(design.peak_bytes),
             f'{design.objects:,}',
             design.analysis.digest[:SHORT],
         )
         for design in comparison.designs
     )
-    return Listing(
-        HEADINGS,
-        rows,
-        'each measured in a run of its own; objects: nodes, states, generators, actions made',
-    )
+    caption = 'each measured in a run of its own; objects: nodes, states, generators, actions made'
+    if any(design.peak_bytes is None for design in comparison.designs):
+        caption += '; peak memory: this Python has no tracemalloc to measure it with'
+    return Listing(HEADINGS, rows, caption)
+
+
+def _memory(count: int | None) -> str:
+    return 'n/a' if count is None else f'{count / 1e6:,.2f} MB'
 
 
 def verdict(comparison: Comparison[int], game: Notation) -> Facts:

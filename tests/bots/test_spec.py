@@ -85,7 +85,7 @@ def test_a_wrong_spec_is_one_line(text, why):
     ],
 )
 def test_a_wrong_option_is_named_with_the_accepted_ones(text, why):
-    accepted = '; mc takes a number and the options count, order, ties'
+    accepted = '; mc takes a number and the options count, order, ties, max_plies'
     known = '' if 'playouts' in why else accepted
     assert parse_bot(text).failure() == f'bot {text!r}: {why}{known}'
 

@@ -1,4 +1,4 @@
-"""Three ways to run the command line: in this process, as a process, and in a pseudo-terminal."""
+"""Ways to run the command line: in this process, as a process, through a shell, in a terminal."""
 
 import contextlib
 import io
@@ -57,10 +57,24 @@ def run_process(*words, stdin='', **environment):
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
+def run_shell(*words, streams='', before='', stdin='', **environment):
+    done = subprocess.run(
+        ['/bin/sh', '-c', f'{before} exec "$0" -m fmcts "$@" {streams}', sys.executable, *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        errors='backslashreplace',
+        check=False,
+        timeout=60,
+        env=ENVIRONMENT | environment,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
 class Terminal:
     """A process whose standard streams are a pseudo-terminal of our own."""
 
-    def __init__(self, *words, stdout=None):
+    def __init__(self, *words, stdout=None, columns=100, **environment):
         self.near, far = pty.openpty()
         self.began = time.monotonic()
         self.process = subprocess.Popen(
@@ -68,7 +82,7 @@ class Terminal:
             stdin=far,
             stdout=far if stdout is None else stdout,
             stderr=far,
-            env=ENVIRONMENT | {'COLUMNS': '100', 'LINES': '40'},
+            env=ENVIRONMENT | {'COLUMNS': str(columns), 'LINES': '40'} | environment,
             start_new_session=True,
         )
         os.close(far)
@@ -104,11 +118,11 @@ class Terminal:
     def type(self, text):
         os.write(self.near, text.encode())
 
-    def interrupt(self):
-        self.process.send_signal(signal.SIGINT)
+    def interrupt(self, number=signal.SIGINT):
+        self.process.send_signal(number)
 
     def wait(self):
-        """Read to the end; gives the exit code."""
+        """Read to the end; gives the exit code, or the negative number of a signal."""
         while self._read(20):
             pass
         return self.process.wait(20)
@@ -130,6 +144,12 @@ def here():
 def process():
     """Run the command line as a process of its own, its streams being pipes."""
     return run_process
+
+
+@pytest.fixture(scope='session')
+def shell():
+    """Run the command line as a shell would, with `streams` redirected: `shell(*words, ...)`."""
+    return run_shell
 
 
 @pytest.fixture

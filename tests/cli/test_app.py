@@ -1,4 +1,3 @@
-import signal
 import subprocess
 import sys
 from importlib.metadata import entry_points, version
@@ -79,54 +78,6 @@ def test_the_extra_is_loaded_only_when_it_is_used():
     assert 'rich' not in in_a_pipe
 
 
-def test_a_full_disk_is_one_line():
-    with open('/dev/full', 'w') as full:  # noqa: PTH123 - a device, not a path to work with
-        done = subprocess.run(
-            [sys.executable, '-m', 'fmcts', 'show', 'tictactoe'],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-    assert done.returncode == 1
-    assert done.stderr == 'fmcts: cannot write: No space left on device\n'
-
-
-@pytest.mark.parametrize(
-    ('closing', 'code', 'err'),
-    [('>&-', 2, 'fmcts: standard output is closed\n'), ('2>&-', 0, '')],
-)
-def test_closed_streams_are_no_traceback(closing, code, err):
-    done = subprocess.run(
-        ['/bin/sh', '-c', f'exec "$0" -m fmcts show tictactoe {closing}', sys.executable],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stderr) == (code, err)
-
-
-def test_closed_input_is_no_traceback():
-    for words, code, err in (
-        ('show tictactoe --board -', 2, 'fmcts: standard input: cannot be read: it is closed\n'),
-        (
-            'play tictactoe --first human --second random',
-            1,
-            'fmcts: the input ended before the game did\n',
-        ),
-    ):
-        done = subprocess.run(
-            ['/bin/sh', '-c', f'exec "$0" -m fmcts {words} <&-', sys.executable],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-        assert (done.returncode, done.stderr) == (code, err)
-
-
 def test_an_engine_that_lacks_a_feature_refuses_in_one_line(here, monkeypatch):
     def refuse(*_arguments, **_options):
         raise EngineError('the engine slow has no solver: engines with it are fast')
@@ -137,18 +88,6 @@ def test_an_engine_that_lacks_a_feature_refuses_in_one_line(here, monkeypatch):
         '',
         'fmcts: the engine slow has no solver: engines with it are fast\n',
     )
-
-
-def test_an_interrupt_is_one_line():
-    words = [sys.executable, '-m', 'fmcts', 'play', 'othello', '--first=human', '--second=random']
-    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
-    with subprocess.Popen(words, **pipes) as running:
-        while not running.stdout.readline().startswith(b'legal moves'):
-            pass
-        assert running.stdout.read(3) == b'X> '
-        running.send_signal(signal.SIGINT)
-        assert running.wait(60) == 130
-        assert running.stderr.read() == b'fmcts: interrupted\n'
 
 
 def test_an_interrupt_outside_a_command_is_one_line(here, monkeypatch):

@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -47,6 +49,7 @@ def refuse(_root, _rng, _search, _watch):
     raise EngineError('the engine poor has no random expansion')
 
 
+@pytest.mark.needs_numba
 def test_json_names_every_design_and_what_analyse_finds(here):
     words = ['othello', '--moves', 'd3,c3', '--iterations', '150', '--seed', '42']
     code, answer = compared(here, *words)
@@ -191,6 +194,7 @@ def test_a_table_on_a_terminal(terminal):
     assert 'agree       yes, to the bit' in person.shown
 
 
+@pytest.mark.needs_numba
 def test_progress_comes_after_a_second(terminal):
     person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
     person.expect(f'{next(iter(registry.ENGINES))}: time')
@@ -200,6 +204,7 @@ def test_progress_comes_after_a_second(terminal):
     assert person.shown.endswith('fmcts: interrupted\n')
 
 
+@pytest.mark.needs_numba
 def test_a_design_that_refuses_is_named(here, monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
     code, answer = compared(here, 'tictactoe', '--iterations', '20')
@@ -272,3 +277,31 @@ def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert (code, out) == (2, '')
     assert err.startswith(f'fmcts: {complaint}')
     assert err.count('\n') == 1
+
+
+WITHOUT_TRACEMALLOC = """
+import sys
+sys.modules['_tracemalloc'] = sys.modules['tracemalloc'] = None  # as on PyPy
+from fmcts.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize('option', [(), ('--json',)])
+def test_a_python_without_tracemalloc_lacks_one_column(option):
+    words = ['compare', 'tictactoe', '--iterations', '50', '--engines', 'inplace,persistent']
+    done = subprocess.run(
+        [sys.executable, '-c', WITHOUT_TRACEMALLOC, *words, *option],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, '')
+    if option:
+        designs = json.loads(done.stdout)['designs']
+        assert [design['peak_bytes'] for design in designs] == [None, None]
+        assert all(design['objects'] for design in designs)
+    else:
+        assert done.stdout.count(' n/a ') == 2
+        assert 'agree   ' in done.stdout

@@ -78,9 +78,10 @@ CASES = [
         'move connect4 --root-moves 3 --bot random',
         '--root-moves needs a bot that compares moves, such as mc or mcts',
     ),
-    (
+    pytest.param(
         'move connect4 --root-moves 3 --bot mcts:9 --engine compiled',
         f'the engine compiled lacks a choice among only some of the legal moves; {ABLE}',
+        marks=pytest.mark.needs_numba,
     ),
     (
         'show tictactoe --moves 0,3,1,4,2,5',
@@ -160,7 +161,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(('words', 'complaint'), CASES, ids=[words for words, _ in CASES])
+@pytest.mark.parametrize(('words', 'complaint'), CASES)
 def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
 

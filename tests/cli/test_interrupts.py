@@ -1,11 +1,15 @@
+import gc
 import signal
+import sys
 import threading
 import time
+import weakref
 from types import SimpleNamespace
 
 import pytest
 
 from fmcts.cli.interrupts import interruptible
+from fmcts.starting import leave
 
 
 def frames(*modules):
@@ -14,6 +18,12 @@ def frames(*modules):
     for module in modules:
         frame = SimpleNamespace(f_globals={'__name__': module}, f_back=frame)
     return frame
+
+
+def wait():
+    """For a minute, in steps: a signal may come just before the system begins to wait."""
+    for _ in range(600):
+        time.sleep(0.1)
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +44,43 @@ def test_in_llvmlite_it_is_raised_a_little_later():
         inside = frames('__main__', 'llvmlite.binding.ffi', 'numba.core.codegen')
         signal.getsignal(signal.SIGINT)(signal.SIGINT, inside)
         with pytest.raises(KeyboardInterrupt):
-            time.sleep(60)
+            wait()
+
+
+class Node:
+    """Something that weak references can point to."""
+
+
+@pytest.mark.parametrize('handler', [signal.default_int_handler, leave])
+def test_an_interrupt_in_a_function_that_drops_errors_is_raised_a_little_later(handler, capsys):
+    """Weak references and finalizers call such functions; so does the machinery of imports."""
+    pointers = []
+
+    def lose_an_interrupt():
+        node = Node()
+        pointers.append(weakref.ref(node, lambda _: signal.raise_signal(signal.SIGINT)))
+        del node
+        gc.collect()  # where references are not counted
+        wait()
+
+    signal.signal(signal.SIGINT, handler)
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        lose_an_interrupt()
+    assert pointers[0]() is None
+    assert capsys.readouterr().err == ''
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_other_errors_that_are_dropped_are_shown_as_ever(monkeypatch):
+    shown = []
+    monkeypatch.setattr(sys, 'unraisablehook', shown.append)
+    node = Node()
+    pointer = weakref.ref(node, lambda _pointer: 1 // 0)
+    with interruptible():
+        del node
+        gc.collect()
+    assert pointer() is None
+    assert [what.exc_type for what in shown] == [ZeroDivisionError]
 
 
 def test_who_ignores_interrupts_goes_on_ignoring_them():

@@ -3,8 +3,8 @@
 import pytest
 
 
+@pytest.mark.needs_numba
 def test_the_first_compilation_is_announced(process, tmp_path):
-    pytest.importorskip('numba', reason='compiling takes the extra fmcts[fast]')
     words = ['move', 'tictactoe', '--bot', 'mcts:300', '--engine', 'compiled', '--json']
     first = process(*words, FMCTS_CACHE_DIR=str(tmp_path))
     again = process(*words, FMCTS_CACHE_DIR=str(tmp_path))

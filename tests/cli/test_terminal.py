@@ -1,8 +1,7 @@
 """What a person at a real (pseudo-)terminal sees."""
 
-import os
+import signal
 import subprocess
-import sys
 import time
 
 import pytest
@@ -85,17 +84,31 @@ def test_progress_is_for_terminals_while_the_answer_goes_elsewhere(terminal):
     assert person.wait() == 130
 
 
-@pytest.mark.parametrize('words', [('move', 'othello', '--json'), ('--help',)])
-def test_a_reader_that_goes_away_is_no_error(words):
-    from_here, to_there = os.pipe()
-    os.close(from_here)
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *words],
-        stdout=to_there,
-        stderr=subprocess.PIPE,
-        check=False,
-        timeout=60,
+@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_a_signal_that_ends_the_process_leaves_the_cursor_there(terminal, number):
+    person = terminal('move', 'othello', '--bot', LONG)
+    person.expect('X thinks')
+    person.interrupt(number)
+    assert person.wait() == -number
+    assert '\x1b[?25h' in person.raw.rpartition('\x1b[?25l')[2]
+    assert 'Traceback' not in person.raw
+
+
+def test_what_a_terminal_cannot_show_is_replaced(terminal):
+    words = ('move', 'connect4', '--bot', 'mcts:50')
+    wide, narrow = (terminal(*words, columns=18, PYTHONIOENCODING=it) for it in ('utf8', 'ascii'))
+    assert wide.wait() == narrow.wait() == 0
+    assert '…' in wide.shown  # a cell that was cut off
+    assert '?' in narrow.shown
+    assert narrow.shown.isascii()
+
+
+def test_an_accent_typed_where_there_are_none_is_a_wrong_entry(terminal):
+    person = terminal(
+        'play', 'tictactoe', '--first', 'human', '--second', 'random', PYTHONIOENCODING='ascii'
     )
-    os.close(to_there)
-    assert done.stderr == b''
-    assert done.returncode in (1, 141)
+    person.expect('X> ')
+    person.type('é\n')
+    assert 'unknown cell' in person.expect('X> ')
+    person.type('quit\n')
+    assert person.wait() == 0

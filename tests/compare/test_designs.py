@@ -29,6 +29,7 @@ def test_the_outcome_is_an_effect():
     assert isinstance(compare_designs(tictactoe.start, RNG, Search(5)), IO)
 
 
+@pytest.mark.needs_numba
 def test_all_that_are_registered_take_part_and_agree(comparison):
     assert [design.engine for design in comparison.designs] == list(registry.ENGINES)
     assert comparison.agree
@@ -150,6 +151,7 @@ def refuse(_root, _rng, _search, _watch):
     raise EngineError('the engine poor has no random expansion')
 
 
+@pytest.mark.needs_numba
 def test_a_design_that_refuses_is_named(monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
     found = compare()
@@ -164,6 +166,7 @@ def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
         compare(engines=['inplace', 'persistent', 'poor'])
 
 
+@pytest.mark.needs_numba
 def test_one_that_is_left_is_no_comparison(monkeypatch):
     for name in list(registry.ENGINES)[1:]:
         monkeypatch.setitem(registry.ENGINES, name, refuse)

@@ -94,8 +94,3 @@ def test_outcomes_are_told():
         'O wins',
         'draw',
     ]
-
-
-def test_input_is_quoted_on_one_line_and_cut():
-    assert boards.shown('a\nb') == r"'a\nb'"
-    assert len(boards.shown('x' * 1000)) == 45

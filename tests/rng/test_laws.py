@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts.rng import Rng, SplitMix, StdGen, thaw
+from fmcts.testing import words
 
-seeds = st.integers(-(2**63), 2**64 - 1)
+seeds = words() | words().map(lambda word: word - 2**63)
 bounds = st.integers(-(2**40), 2**40)
 
 

@@ -2,20 +2,14 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from returns.result import Success
 
 from fmcts import rng as rngs
 from fmcts.rng import SplitMix, StdGen
-
-words = st.integers(0, 2**64 - 1)
-generators = st.one_of(
-    st.builds(SplitMix, words, words.map(lambda word: word | 1)),
-    st.builds(StdGen, st.integers(1, 2147483562), st.integers(1, 2147483398)),
-)
+from fmcts.testing import generators
 
 
-@given(generators)
+@given(generators())
 def test_what_is_written_is_read_back(rng):
     assert rngs.parse(rngs.format(rng)) == Success(rng)
 

@@ -1,8 +1,9 @@
-"""Which engine is taken, and what one that is not able says. Nothing here needs numba."""
+"""Which engine is taken, and what one that is not able says. Little here needs numba."""
 
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from attrs import frozen
@@ -47,6 +48,7 @@ class Counter:
         return low + self.at % (high - low + 1), Counter(self.at + 1)
 
 
+@pytest.mark.needs_numba
 def test_a_game_without_rules_on_integers_is_refused():
     complaint = (
         r'the engine compiled lacks rules on integers for Plain, which declares none .*'
@@ -59,6 +61,7 @@ def test_a_game_without_rules_on_integers_is_refused():
     assert analyse(Plain(), RNG, Search(50_000))[0].move == 'win'
 
 
+@pytest.mark.needs_numba
 def test_another_generator_is_refused():
     complaint = 'lacks the generator Counter: it has SplitMix and StdGen; able are: inplace'
     with pytest.raises(EngineError, match=complaint):
@@ -67,14 +70,21 @@ def test_another_generator_is_refused():
     assert winners.total() == 50_000
 
 
+@pytest.mark.needs_numba
 def test_too_many_iterations_are_refused():
     with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
         analyse(tictactoe.start, RNG, Search(2**30), engine='compiled')
 
 
-def test_without_numba(monkeypatch):
+@pytest.mark.parametrize(
+    ('python', 'why'),
+    [('cpython', r'install fmcts\[fast\]'), ('pypy', 'there is none for pypy')],
+)
+def test_without_numba(monkeypatch, python, why):
+    known = SimpleNamespace(implementation=SimpleNamespace(name=python), modules=sys.modules)
+    monkeypatch.setattr(compiled, 'sys', known)
     monkeypatch.setattr(compiled, 'installed', lambda: False)
-    with pytest.raises(EngineError, match=r'lacks numba here: install fmcts\[fast\]; able are'):
+    with pytest.raises(EngineError, match=f'lacks numba here: {why}; able are'):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled')
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
@@ -123,10 +133,9 @@ for act in (
         (None, '1', 'NUMBA_DISABLE_JIT is set'),
     ],
 )
+@pytest.mark.needs_numba
 def test_numba_that_does_not_work_is_done_without(tmp_path, numba, disabled, why):
-    if numba is None:
-        pytest.importorskip('numba', reason='its setting is tested with the extra fmcts[fast]')
-    else:
+    if numba is not None:
         (tmp_path / 'numba.py').write_text(numba)
     finished = subprocess.run(
         [sys.executable, '-c', UNUSABLE],

@@ -95,17 +95,14 @@ def test_growing_twice_is_growing_once(state, rng, search, more):
     assert twice.run(rng) == once.run(rng) == once.run(rng)
 
 
-@given(running, any_generator, searches(max_iterations=30), st.integers(0, 40))
+@given(running, any_generator, searches(max_iterations=30), st.integers(-3, 40))
 def test_the_room_is_kept_to(state, rng, search, room):
     action = monadic.grow(plant(state), room, search, search.iterations)
-    tree, left = action.eval_state(rng)
+    tree, left, ended = action.eval_state(rng)
     nodes = sum(1 for _ in walk(tree))
-    if left < 0:
-        assert tree.visits < search.iterations
-        assert nodes <= 1 + room
-    else:
-        assert tree.visits == search.iterations
-        assert nodes == 1 + room - left
+    assert ended == (tree.visits < search.iterations)
+    assert nodes == 1 + room - left
+    assert left >= min(room, 0)
 
 
 def test_a_search_that_is_not_run_draws_nothing():

@@ -1,5 +1,6 @@
 """`do` blocks: the same as the binds they stand for, afresh on every run, at any depth."""
 
+import functools
 import sys
 
 import pytest
@@ -138,3 +139,116 @@ def test_errors_leave_and_clean_up():
     with pytest.raises(ZeroDivisionError):
         block().run(1)
     assert left == ['left', 'left']
+
+
+def plain(number):
+    return number
+
+
+def handing_on(block):
+    """A decorator: what it makes has no `yield`, and hands on the generator of `block`."""
+
+    def logged(*arguments):
+        return block(*arguments)
+
+    return logged
+
+
+def test_a_function_without_yield_is_refused_when_it_is_called():
+    with pytest.raises(TypeError) as told:
+        do(plain)(5)
+    assert str(told.value) == (
+        'plain is under @do but has no yield: it made 5 where a generator was expected '
+        '(State.from_value makes an action of a value)'
+    )
+    with pytest.raises(TypeError, match='plain is under @do'):
+        do(plain)(step)
+    with pytest.raises(TypeError, match='yield: it made None where'):
+        do(functools.partial(plain, None))()
+
+
+def test_the_generator_of_another_function_will_do():
+    @do
+    @handing_on
+    def twice(times):
+        first = yield step
+        second = yield step
+        return times * (first + second)
+
+    action = twice(10)
+    assert action.run(1) == action.run(1) == (30, 3)
+    assert do(functools.partial(numbered.__wrapped__, 'ab'))().run(1) == (['1.a', '2.b'], 3)
+
+
+def test_a_function_that_makes_no_generator_later_on_is_told_too():
+    made = iter([(action for action in ()), 5])
+    action = do(lambda: next(made))()
+    with pytest.raises(TypeError, match='<lambda> is under @do but has no yield: it made 5'):
+        action.run(1)
+
+
+@pytest.mark.parametrize('error', [ZeroDivisionError, KeyboardInterrupt])
+def test_blocks_are_left_before_the_error_leaves_the_run(error):
+    """Whatever refers to them still, and the innermost first."""
+    left, kept = [], []
+
+    def fail(_state):
+        raise error
+
+    def in_a_block(name, action):
+        def block():
+            try:
+                yield step
+                yield action
+            finally:
+                left.append(name)
+
+        kept.append(block())
+        return kept[-1]
+
+    outer = do(in_a_block)('outer', do(in_a_block)('inner', State(fail)))
+    try:
+        outer.bind(lambda _: step).run(1)
+    except error:  # which refers to the frames of the run
+        assert left == ['inner', 'outer']
+    else:
+        pytest.fail('no error')
+    assert len(kept) == 2
+
+
+def test_an_error_while_one_block_is_left_does_not_keep_others_from_it():
+    left = []
+
+    @do
+    def inner():
+        try:
+            yield State(lambda n: (1 // n, n))
+        finally:
+            raise KeyError('inner')
+
+    @do
+    def outer():
+        try:
+            yield inner()
+        finally:
+            left.append('outer')
+
+    with pytest.raises(KeyError) as caught:
+        outer().run(0)
+    assert left == ['outer']
+    assert isinstance(caught.value.__context__, ZeroDivisionError | GeneratorExit)
+
+
+def test_a_block_that_has_ended_is_not_left_again():
+    left = []
+
+    @do
+    def block():
+        try:
+            yield step
+        finally:
+            left.append('left')
+
+    with pytest.raises(ZeroDivisionError):
+        block().bind(lambda _: State(lambda n: (1 // 0, n))).run(1)
+    assert left == ['left']

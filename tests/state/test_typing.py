@@ -92,6 +92,25 @@ def wrong_value() -> Do[int, SplitMix]:
     return 'text'  # wrong
 
 
+@do  # wrong
+def no_yield() -> int:
+    return 5
+
+
+@do  # wrong
+def an_action() -> State[int, SplitMix]:
+    return dice
+
+
+@do
+def generator() -> Do[int, SplitMix]:
+    return 5  # wrong
+
+
+assert_type(generator(), State[int, SplitMix])
+kept: Callable[[int], State[int, SplitMix]] = sum_of_two
+mistaken: Callable[[int], State[str, SplitMix]] = sum_of_two  # wrong
+
 start = connect4.start
 move: State[int, SplitMix] = stateful.random_bot(start)
 best: State[int, StdGen] = stateful.monte_carlo(100)(start)

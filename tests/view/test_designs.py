@@ -34,6 +34,17 @@ def test_figures_have_units():
     assert row == ('inplace', '0.500', '100', '1,234.57 MB', '1,234,567', digest)
 
 
+def test_a_figure_that_python_cannot_tell_is_named_in_the_caption():
+    design = evolve(COMPARISON.designs[0], peak_bytes=None)
+    listing = figures(evolve(COMPARISON, designs=(design, COMPARISON.designs[1])))
+    assert listing.rows[0][3] == 'n/a'
+    assert listing.rows[1][3].endswith(' MB')
+    assert listing.caption.endswith(
+        'peak memory: this Python has no tracemalloc to measure it with'
+    )
+    assert 'tracemalloc' not in figures(COMPARISON).caption
+
+
 def test_agreement_is_told_with_what_was_found():
     design = COMPARISON.designs[1]
     assert verdict(COMPARISON, connect4).pairs == (

@@ -5,7 +5,8 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 
 In reading order: `layout` (how a tree lies in memory), `verbs` (select, expand, simulate, backup),
 `loop` (the search), `engine` (as Python calls it), `arena` and `grown` (frozen trees in and out),
-`preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?).
+`preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?)
+with `bounds` (rules compiled with their look-ups checked).
 Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
 verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
 kept).
@@ -24,16 +25,19 @@ from typing import Any, Final, TypeVar, cast
 
 from returns.result import Result
 
-from fmcts.game import GameState, Player
+from fmcts.declared import inherited_from
+from fmcts.game import FinishedGameError, GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.rules import rules_of
+from fmcts.rules import IntegerRules, check_rules, rules_of
 from fmcts.search.compiled.structure import unable
 from fmcts.search.description import Search
-from fmcts.search.errors import EngineError
+from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.findings import Findings
+from fmcts.search.interrupts import interrupts_wait
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
-__all__ = ['check_rules', 'lacks', 'lacks_game', 'pays', 'playouts', 'run']
+__all__ = ['check', 'check_rules', 'inherits', 'lacks', 'lacks_game', 'pays', 'playouts', 'run']
 
 R = TypeVar('R', bound=Rng)
 
@@ -52,15 +56,32 @@ def installed() -> bool:
 def lacks_game(state: GameState[Any], rng: Rng) -> str | None:
     """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
     if not installed():
+        if sys.implementation.name != 'cpython':
+            return f'numba here: there is none for {sys.implementation.name}'
         return 'numba here: install fmcts[fast]'
     if rules_of(state) is None:
-        return (
-            f'rules on integers for {type(state).__name__}, which declares none '
-            '(docs/compiled_games.md shows how)'
-        )
+        return _undeclared(state)
     if type(rng) not in (SplitMix, StdGen):
         return f'the generator {type(rng).__name__}: it has SplitMix and StdGen'
     return None
+
+
+def _undeclared(state: GameState[Any]) -> str:
+    name, base = type(state).__name__, inherits(state)
+    if base is None:
+        return (
+            f'rules on integers for {name}, which declares none (docs/compiled_games.md shows how)'
+        )
+    return (
+        f'rules on integers for {name}: those that it inherits serve {base.__name__} alone, and '
+        f'{name} must declare its own (compiled = {base.__name__}.compiled if nothing differs)'
+    )
+
+
+def inherits(state: GameState[Any]) -> type | None:
+    """The class whose rules on integers the state's class inherits without declaring its own."""
+    base = inherited_from(state, 'compiled')
+    return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
 def lacks(root: Node, rng: Rng, search: Search) -> str | None:
@@ -75,15 +96,13 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = unable(search)
     if missing:
         return missing
-    if (
-        search.evaluate is None
-        and search.reward is None
-        and root.children
-        and any(
-            node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
-        )
+    halves = search.evaluate is None and search.reward is None
+    if not all(
+        0 <= node.reward <= node.visits <= root.visits
+        and (not halves or (2 * node.reward).is_integer())
+        for node in walk(root)
     ):
-        return 'trees with rewards other than sums of halves'
+        return 'trees with rewards other than sums of halves, one a visit'
     return None
 
 
@@ -91,9 +110,13 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
 def broken() -> str | None:
     """Why numba, though it is installed, does not work; `None` when it does. It loads numba."""
     try:
-        importlib.import_module(f'{__name__}.engine')
-    except ImportError as error:
-        return f'numba does not load ({str(error).partition(chr(10))[0]})'
+        with interrupts_wait():  # what is half imported does not import again
+            importlib.import_module(f'{__name__}.engine')
+    except (ImportError, OSError) as error:  # a shared object that cannot be mapped is either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        return f'numba does not load ({why})'
+    except MemoryError:
+        return 'there is too little memory to load numba'
     numba = sys.modules['numba']
     return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
 
@@ -106,7 +129,8 @@ def _loaded(name: str) -> Any:
     why = broken()
     if why:
         raise EngineError(f'the engine compiled cannot run here: {why}')
-    return importlib.import_module(f'{__name__}.{name}')
+    with interrupts_wait():
+        return importlib.import_module(f'{__name__}.{name}')
 
 
 def pays(iterations: int) -> bool:
@@ -122,32 +146,44 @@ def pays(iterations: int) -> bool:
     return loads and broken() is None
 
 
+_found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state))
+
+
+def _compare(state: GameState[Any]) -> None:
+    """Compare the compiled rules of the state's class with those in Python, once in a process.
+
+    :raises RulesError: they do not agree, or cannot be compiled.
+    """
+    why = _found.of(state)
+    if why is not None:
+        raise RulesError(why)
+
+
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
     """`search.iterations` more iterations on `root`; see the module `engine`."""
-    return cast('tuple[Any, R]', _loaded('engine').run(root, rng, search, watch))
+    engine = _loaded('engine')
+    _compare(root.state)
+    return cast('tuple[Any, R]', engine.run(root, rng, search, watch))
 
 
 def playouts(
     state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
     """The winners of so many uniform playouts; see the module `flat`."""
-    winners = _loaded('flat').playouts(state, rng, times, max_plies, watch)
+    flat = _loaded('flat')
+    _compare(state)
+    winners = flat.playouts(state, rng, times, max_plies, watch)
     return cast('tuple[Counter[Player | None], R]', winners)
 
 
-def check_rules(
-    start: GameState[Any], *, plies: int = 10_000, rng: SplitMix | None = None
-) -> Result[int, str]:
-    """`Success(plies)` when all agree on that many random plies, else the first disagreement.
-
-    Compared are a game's rules as compiled, the same rules as Python runs them, and the states that
-    `start` leads to: positions, sides, moves and their order, ends and winners.
-
-    :raises EngineError: the game declares no rules on integers, or numba is not installed.
-    """
-    source = rng or SplitMix.from_seed(0)
-    missing = lacks_game(start, source)
+def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, str]:
+    """What `fmcts.rules.check_rules` gives."""
+    if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
+        raise ValueError(f'plies must be a whole number of at least 1, not {plies!r}')
+    missing = lacks_game(start, SplitMix(0, 1))
     if missing:
         raise EngineError(f'the engine compiled lacks {missing}')
-    checked = _loaded('checking').check_rules(start, plies, source)
-    return cast('Result[int, str]', checked)
+    if start.over:
+        raise FinishedGameError('the game is over at the start: expected one with moves to check')
+    source = SplitMix.from_seed(0) if rng is None else rng
+    return cast('Result[int, str]', _loaded('checking').check_rules(start, plies, source))

@@ -26,12 +26,13 @@ from fmcts.search.compiled.layout import (
 )
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.description import Search
-from fmcts.search.errors import EngineError
+from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'placed', 'thaw']
+__all__ = ['Arena', 'placed', 'reserve', 'thaw']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
+LEAST: Final = 1024  # integers of room that a search begins or goes on with
 
 
 @define
@@ -53,25 +54,37 @@ class Arena:
         return int(self.words[cell(ROOT, 1, VISITS, 0)])
 
     def grow(self) -> None:
-        """Twice the room.
+        """Twice the room, or less where there is not so much.
 
         :raises EngineError: the array is as large as it may be.
+        :raises MemoryError: there is no more memory.
         """
         if len(self.words) == LIMIT:
             raise EngineError(
                 f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
                 'compiled engine can address: set max_nodes, or use the engine inplace'
             )
-        self._move(min(2 * len(self.words), LIMIT))
+        words = reserve(len(self.words), len(self.words))
+        words[: self.used] = self.words[: self.used]
+        self.words = words
 
     def trim(self) -> None:
         """Give back the memory that is not in use."""
         self.words.resize(self.used + SLACK, refcheck=False)
 
-    def _move(self, length: int) -> None:
-        words = np.empty(length, np.int32)
-        words[: self.used] = self.words[: self.used]
-        self.words = words
+
+def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
+    """An array of so many integers and some ahead, fewer of them where memory cannot be had.
+
+    :raises MemoryError: not even a few can be had.
+    """
+    while True:
+        try:
+            return np.empty(min(length + ahead, LIMIT), np.int32)
+        except MemoryError:
+            if ahead <= LEAST:
+                raise
+        ahead = max(ahead // 2, LEAST)
 
 
 def placed(node: Node) -> Iterator[tuple[int, Node]]:
@@ -88,7 +101,9 @@ def placed(node: Node) -> Iterator[tuple[int, Node]]:
 def thaw(root: Node, rules: IntegerRules, search: Search, structure: Structure) -> Arena:
     """The frozen tree in an array with room for the iterations of this search.
 
-    :raises EngineError: the rules on integers contradict a state, or the tree is too large.
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    :raises MemoryError: there is no memory for the tree.
     """
     rows, expansion = structure.rows, structure.expansion
     first = size_with(1, rows)
@@ -114,7 +129,7 @@ def thaw(root: Node, rules: IntegerRules, search: Search, structure: Structure) 
     used = len(entries)
     # Unused memory is free, so there is more than enough of it for a usual search.
     ahead = (16 if expansion != 'full' else size_with(len(root.moves), rows)) * search.iterations
-    words = np.empty(min(used + min(max(1024, ahead), AHEAD) + SLACK, LIMIT), np.int32)
+    words = reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
     words[:used] = np.frombuffer(entries, np.int32)
     return Arena(words, used, nodes)
 
@@ -124,9 +139,9 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     total = len(node.moves)
     menu = int(rules.menu(rules.pack(node.state)))
     if (int(rules.count(menu)) if menu else 0) != total:
-        raise EngineError(
+        raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has {total} '
-            'moves here: fmcts.search.compiled.check_rules tells where'
+            'moves here: fmcts.rules.check_rules tells where'
         )
     visits, halves, below, moves = ([start] * total for start in (-1, 0, 0, 0))
     reals = [[0.0] * total for _ in range(structure.rows)]
@@ -169,9 +184,9 @@ def _reals(rows: Iterable[Iterable[float]]) -> array[int]:
 def checked_move(move: Any) -> int:
     """A move of the rules on integers.
 
-    :raises EngineError: it has more than 32 bits.
+    :raises RulesError: it has more than 32 bits.
     """
     number = int(move)
     if not -(1 << 31) <= number < 1 << 31:
-        raise EngineError(f'a move of rules on integers must fit in 32 bits, unlike {number}')
+        raise RulesError(f'a move of rules on integers must fit in 32 bits, unlike {number}')
     return number

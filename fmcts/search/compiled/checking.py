@@ -1,138 +1,164 @@
-"""Whether compiled rules, interpreted rules and the game's own states say the same.
+"""Whether compiled rules say the same as the rules that Python runs, and these as the states.
 
-Random games are walked through by machine code, which writes down what it sees at every ply; then
-Python walks through the same plies and compares.
+Python goes first: it walks through random games and writes down what the rules say of every ply
+(`fmcts.search.agreement`). Machine code is then asked the same questions, one by one and about
+Python's positions, so that a wrong answer leads to no other question.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final, cast
 
 import numpy as np
-from numba.core.errors import NumbaError
+from numba.np.unsafe.ndarray import to_fixed_tuple
 from returns.result import Failure, Result, Success
 
 from fmcts.bits import WORD
 from fmcts.game import GameState
-from fmcts.rng import SplitMix
-from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
-from fmcts.search.compiled.generators import SplitMixWords, draw, exact, thaw
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.agreement import Disagreement, Ply, brief_walk, place_of, walk
+from fmcts.search.compiled.bounds import with_checks
+from fmcts.search.compiled.entries import Entry, entry, game_parts, taught
 from fmcts.search.compiled.machine import int64
-from fmcts.search.compiled.positions import fields_of, settled
-from fmcts.search.compiled.refusals import not_compiled
-from fmcts.search.errors import EngineError
+from fmcts.search.compiled.positions import settled, signed
+from fmcts.search.compiled.refusals import RULES, call_raising, first_line, make
+from fmcts.search.errors import RulesError
 
-__all__ = ['check_rules']
+__all__ = ['brief_complaint', 'check_rules']
 
-CHUNK: Final = 1000  # plies at a time
+CHUNK: Final = 500  # plies at a time
 
-# What is written down of a ply, after the fields of the position.
-FACTS: Final = ('menu', 'side', 'count', 'index', 'move', 'winner')
+# A question is the fields of a position, its menu, an index and the move of that index; with the
+# menu 0, who won. This is what is answered, before the fields of the position after the move.
+SAID: Final = ('the menu', 'the side to move', 'the number of moves', 'the move', 'the winner')
 
 
 @functools.cache
-def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
-    menu, count, pick, play, side, winner = taught(rules)
+def _asking(rules: IntegerRules, position: Any, about: str) -> Entry:
+    return _asker(rules, taught(rules), position, about)
 
-    def walk(root_fields: Any, here_fields: Any, rng_words: Any, rows: Any) -> Any:  # compiled
-        """Random plies from `here` on, one a row, and again from the root after each end."""
-        root = position(*root_fields)
-        here = position(*here_fields)
-        rng = SplitMixWords(*rng_words)
-        for row in rows:
-            place = 0
-            for field in here:
-                row[place] = field
-                place += 1
-            options = int64(menu(here))
-            row[place] = options
-            row[place + 1] = side(here)
-            row[place + 2] = row[place + 3] = row[place + 4] = row[place + 5] = 0
-            if options == 0:
-                row[place + 5] = winner(here)
-                here = root
+
+@functools.cache
+def _asking_with_checks(rules: IntegerRules, position: Any, about: str) -> Entry:
+    checked = with_checks(rules)
+    functions = tuple(getattr(checked, name) for name in RULES)
+    return _asker(rules, functions, position, about, 'checked')
+
+
+def _asker(
+    rules: IntegerRules, functions: tuple[Any, ...], position: Any, about: str, *more: object
+) -> Entry:
+    menu, count, pick, play, side, winner = functions
+    width = len(position._fields)
+
+    def ask(given: Any, said: Any, at: Any) -> None:  # compiled
+        """Answer one row of questions after another.
+
+        `at` is told which row it is, and which of the rules: should one raise an error, it is that.
+        """
+        for number in range(len(given)):
+            row = given[number]
+            answer = said[number]
+            at[0] = number
+            here = position(*to_fixed_tuple(row[:width], width))
+            at[1] = 0
+            answer[0] = int64(menu(here))
+            at[1] = 4
+            answer[1] = int64(side(here))
+            if row[width] == 0:
+                at[1] = 5
+                answer[4] = int64(winner(here))
             else:
-                choices = int64(count(options))
-                index, rng = draw(rng, choices)
-                move = int64(pick(options, index))
-                row[place + 2] = choices
-                row[place + 3] = index
-                row[place + 4] = move
-                here = settled(play(here, move))
-        return rng[0], rng[1]
+                at[1] = 1
+                answer[2] = int64(count(row[width]))
+                at[1] = 2
+                answer[3] = int64(pick(row[width], row[width + 1]))
+                at[1] = 3
+                place = 5
+                for field in settled(play(here, row[width + 2])):
+                    answer[place] = field
+                    place += 1
 
-    return entry(walk, about, game_parts(rules, position))
+    # Copies with checks are made of the rules, so that the rules name them soundly.
+    return entry(ask, about, game_parts(rules, position), *more)
 
 
-def check_rules(start: GameState[Any], plies: int, rng: SplitMix) -> Result[int, str]:
-    """The check; see `fmcts.search.compiled.check_rules`, which has seen that there are rules."""
+def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
+    """The check; see `fmcts.rules.check_rules`, which has seen that there are rules."""
     rules = cast('IntegerRules', rules_of(start))
+    seen = islice(walk(start, rules, rng), plies)
     try:
-        for complaint in _complaints(start, rules, plies, rng):
-            return Failure(complaint)
-    except NumbaError as error:
-        return Failure(str(not_compiled(start, error)))
-    except EngineError as error:  # a position that is none
+        while chunk := list(islice(seen, CHUNK)):
+            kind = type(rules.pack(start))
+            about = f'check of {type(start).__name__}'
+            ask = make(start, _asking_with_checks, rules, kind, about)
+            for complaint in _complaints(start, ask, kind, chunk):
+                return Failure(complaint)
+    except (Disagreement, RulesError) as error:
         return Failure(str(error))
     return Success(plies)
 
 
+def brief_complaint(state: GameState[Any]) -> str | None:
+    """Why compiled rules, as searches use them, are of no use: seen at a few plies, if at all."""
+    rules = cast('IntegerRules', rules_of(state))
+    kind: Any = type(rules.pack(state))
+    name = type(state).__name__
+    try:
+        ask = make(state, _asking, rules, kind, f'comparison of {name}')
+        complaint = next(_complaints(state, ask, kind, brief_walk(state, rules)), None)
+    except RulesError as error:
+        return str(error)
+    if complaint is not None:
+        return (
+            f'the rules on integers of {name} say something else when compiled: {complaint} '
+            '(fmcts.rules.check_rules tells more)'
+        )
+    return None
+
+
 def _complaints(
-    start: GameState[Any], rules: IntegerRules, plies: int, rng: SplitMix
+    start: GameState[Any], ask: Entry, kind: Any, plies: Iterable[Ply]
 ) -> Iterator[str]:
-    """Every disagreement, the first one first; after it, the rest may be its consequences."""
-    first = rules.pack(start)
-    kind: Any = type(first)
-    width = len(first)
-    with compiling:
-        walk = _walker(rules, kind, f'check of {type(start).__name__}')
-    words = thaw(rng)
-    state, here = start, first
-    path: list[Any] = []
-    while plies > 0:
-        rows = np.zeros((min(CHUNK, plies), width + len(FACTS)), np.int64)
-        words = walk(fields_of(first), fields_of(here), exact(words), rows)
-        plies -= len(rows)
-        for row in rows.tolist():
-            facts = dict(zip(FACTS, row[width:], strict=True))
-            where = f'after the moves {path}' if path else 'at the start'
-            for what, compiled, interpreted, own in _compared(
-                state, here, rules, row[:width], facts
-            ):
-                seen = {int(value) & WORD for value in (compiled, interpreted, own)}
-                if len(seen) > 1:
-                    yield (
-                        f'{where}, {what}: {compiled} compiled, {interpreted} interpreted, '
-                        f'{own} by {type(start).__name__}'
-                    )
-            if not facts['menu']:
-                state, here = start, first
-                path.clear()
-            else:
-                move = state.moves[facts['index']]
-                here = rules.play(here, rules.pick(int(rules.menu(here)), facts['index']))
-                state = state.play(move)
-                path.append(move)
+    """Every difference between what Python and machine code say, the first one first."""
+    questions, expected = [], []
+    for ply in plies:
+        for question, answer in _questions(ply):
+            questions.append([int(signed(number)) for number in question])
+            expected.append((ply, question, answer))
+    said = np.zeros((len(questions), len(SAID) + len(kind._fields)), np.int64)
+    at = np.zeros(2, np.int64)
+    raised = None
+    try:
+        call_raising(start, ask, np.array(questions, np.int64), said, at)
+    except (MemoryError, RulesError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a rule raises
+        raised = first_line(error)
+    last = len(questions) if raised is None else int(at[0])
+    for (ply, question, answer), found in zip(expected[:last], said.tolist(), strict=False):
+        index, move = question[-2:]
+        led_to = [f'the field {name} after move number {index} ({move})' for name in kind._fields]
+        for what, compiled, interpreted in zip((*SAID, *led_to), found, answer, strict=True):
+            if (compiled - interpreted) & WORD:
+                yield (
+                    f'{place_of(ply.path)}, {what}: {compiled} compiled, {interpreted} interpreted'
+                )
+    if raised is not None:
+        yield f'{place_of(expected[last][0].path)}, {RULES[at[1]]} raised {raised}, compiled'
 
 
-def _compared(
-    state: GameState[Any], here: Any, rules: IntegerRules, fields: list[int], facts: dict[str, int]
-) -> Iterator[tuple[str, int, int, int]]:
-    """What is compared: its name, and its value compiled, interpreted and by the state."""
-    own = rules.pack(state)
-    for name, compiled, interpreted, packed in zip(own._fields, fields, here, own, strict=True):
-        yield f'the field {name} of the position', compiled, interpreted, packed
-    menu = int(rules.menu(here))
-    yield 'the menu', facts['menu'], menu, menu
-    yield 'the side to move', facts['side'], rules.side(here), side_of(state.player)
-    yield 'whether the game is over', not facts['menu'], not menu, state.over
-    count = int(rules.count(menu)) if menu else 0
-    yield 'the number of moves', facts['count'], count, len(state.moves)
-    if menu and count:
-        move = int(rules.pick(menu, facts['index']))
-        yield f'move number {facts["index"]} on integers', facts['move'], move, move
-    elif not menu:
-        yield 'the winner', facts['winner'], int(rules.winner(here)), side_of(state.winner)
+def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
+    """What machine code is asked about a position, and what Python says to it."""
+    before = [ply.menu, ply.side, ply.count]
+    for tried in ply.tried:
+        yield (
+            [*ply.fields, ply.menu, tried.index, tried.move],
+            [*before, tried.move, 0, *tried.fields],
+        )
+    if not ply.menu:
+        yield [*ply.fields, 0, 0, 0], [*before, 0, ply.winner, *(0 for _ in ply.fields)]

@@ -10,20 +10,18 @@ from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.arena import thaw
-from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
 from fmcts.search.compiled.grown import GrownArena
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, broken_search, not_compiled
+from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
 from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
 from fmcts.search.tree import Node, walk
@@ -53,8 +51,8 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     """`search.iterations` more iterations on `root`; `watch` is told how many are done.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: the rules on integers cannot be compiled or break their promises, or the
-        tree grows too large.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
+    :raises EngineError: the tree grows too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
     position = rules.pack(root.state)
@@ -65,8 +63,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     unvisited = expansion in {'full', 'selected'} or any(not node.visits for node in _below(root))
     structure = structure_of(search, unvisited=unvisited)
     about = f'{type(root.state).__name__}, {expansion}'
-    with compiling:
-        grow = _loop(rules, kind, generator, structure, about)
+    grow = make(root.state, _loop, rules, kind, generator, structure, about)
     arena = thaw(root, rules, search, structure)
     stamps = np.zeros(2 * rules.keys if structure.traces else 0, np.int32)
     numbers = tuple(method.parameters.values())
@@ -80,13 +77,10 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         begin = perf_counter()
         chunk = min(pace.size, search.iterations - done)
         logs = logarithms(root.visits + done + chunk + 1)
-        try:
-            status, made, arena.used, left, words = grow(
-                arena.words, path, logs, stamps, numbers, fields, exact(words),
-                root_mover, arena.used, room, max_plies, done, chunk,
-            )  # fmt: skip
-        except NumbaError as error:
-            raise not_compiled(root.state, error) from error
+        status, made, arena.used, left, words = call(
+            root.state, grow, arena.words, path, logs, stamps, numbers, fields, exact(words),
+            root_mover, arena.used, room, max_plies, done, chunk,
+        )  # fmt: skip
         arena.nodes += room - left
         room = left
         done += made

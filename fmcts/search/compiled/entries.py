@@ -2,39 +2,72 @@
 
 from __future__ import annotations
 
-import threading
+import functools
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from numba import njit
+from attrs import field, frozen
+from numba import njit, typeof
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache import DiskCache
-from fmcts.search.compiled.fingerprint import UnknownValueError, fingerprint
+from fmcts.search.compiled.fingerprint import fingerprint
+from fmcts.search.compiled.locks import compiling
 from fmcts.search.compiled.teach import teach
+from fmcts.search.interrupts import interrupts_wait
 
-__all__ = ['compiling', 'entry', 'game_parts', 'taught']
+__all__ = ['CompilationError', 'Entry', 'compiling', 'entry', 'game_parts', 'taught']
 
 Rule: TypeAlias = Callable[..., Any]
 
-compiling: Final = threading.Lock()
-"""Held while entry points are put together, so that threads do not make the same one twice."""
+# The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
+OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
 
 
-def entry(function: Callable[..., Any], about: str, *parts: object) -> Any:
-    """The function, compiled when first called and kept on disk under the name of `parts`.
+class CompilationError(Exception):
+    """Machine code could not be made; the cause is what numba or LLVM raised, whatever it was."""
 
-    `parts` are all that may differ between two functions of that name: rules, classes, options.
-    `about` says in a notice what is being compiled.
+
+@frozen(eq=False)
+class Entry:
+    """A function that is compiled when it is first called; later calls go to the machine code.
+
+    Interrupts wait until the code is made.
+
+    :raises CompilationError: (when called) it cannot be made.
     """
-    # The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
-    made = njit(error_model='numpy', nogil=True, no_cfunc_wrapper=True)(function)
-    try:
-        key = fingerprint(function.__name__, *parts)
-    except UnknownValueError:
-        key = None  # what cannot be named soundly is not kept
-    made._cache = DiskCache(key, about)  # noqa: SLF001 - numba offers no other way
-    return made
+
+    dispatcher: Any
+    _made: list[bool] = field(factory=list, init=False)  # empty until there is code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the machine code gives for these arguments."""
+        if not self._made:
+            self.compile(*map(typeof, arguments))
+        return self.dispatcher(*arguments)
+
+    def compile(self, *types: Any) -> None:
+        """Make the code for arguments of these types."""
+        try:
+            with interrupts_wait():
+                self.dispatcher.compile(types)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise CompilationError from error
+        self._made.append(True)
+
+
+def entry(function: Any, about: str, *parts: object) -> Entry:
+    """The function, compiled when first called and kept on disk under a name for what it is.
+
+    The name holds all that the function reaches in memory, by name or in its closure, and `parts`
+    too. `about` says in notices what is being compiled.
+    """
+    made = njit(**OPTIONS)(function)
+    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
+    made._cache = DiskCache(name, about)  # noqa: SLF001 - numba offers no other way
+    return Entry(made)
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:

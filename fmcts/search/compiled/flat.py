@@ -7,17 +7,15 @@ from collections import Counter
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
-from numba.core.errors import NumbaError
-
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.compiled.entries import compiling, entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
 from fmcts.search.compiled.machine import int64
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, not_compiled
+from fmcts.search.compiled.refusals import broken_rules, call, make
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.worths import simulation
 from fmcts.search.methods import UCB1
@@ -39,8 +37,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
         """The wins of X, those of O, the draws, and the next words of the generator.
 
-        Should one have no winner, what went wrong stands for the wins of X, below 0: the status
-        turned round.
+        Where rules break their promises, the negative status stands for the wins of X.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -56,7 +53,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
             for_nobody += won == DRAW
         return for_x, for_o, for_nobody, (rng[0], rng[1])
 
-    return entry(play_out, about, game_parts(rules, position), generator)
+    return entry(play_out, about)
 
 
 def playouts(
@@ -65,26 +62,22 @@ def playouts(
     """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
-    :raises EngineError: the rules on integers cannot be compiled or break their promises.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
-    with compiling:
-        play_out = _player(rules, *kinds, f'playouts of {type(state).__name__}')
+    play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = thaw(rng)
     winners: Counter[Player | None] = Counter()
     left, pace = times, Pace()
     while left:
         begin = perf_counter()
         chunk = min(pace.size, left)
-        try:
-            for_x, for_o, for_nobody, words = play_out(
-                fields, exact(words), chunk, min(max_plies, UNLIMITED)
-            )
-        except NumbaError as error:
-            raise not_compiled(state, error) from error
+        for_x, for_o, for_nobody, words = call(
+            state, play_out, fields, exact(words), chunk, min(max_plies, UNLIMITED)
+        )
         if for_x < 0:
             raise broken_rules(state, -for_x, max_plies)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})

@@ -5,7 +5,6 @@ What mixes and what advances is the source that Python runs, in `fmcts.rng`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from fmcts.rng import Rng, SplitMix, StdGen
@@ -109,12 +108,7 @@ def _draw_stdgen(rng: Any, count: Any) -> Any:  # compiled
     return index, StdGenWords(uint64(s1), uint64(s2))
 
 
-_SOURCES: Final[dict[type, Callable[..., Any]]] = {
-    SplitMixWords: _draw_splitmix,
-    StdGenWords: _draw_stdgen,
-}
-
-
 @stands_for(draw)
 def _draw(rng: Any, count: Any) -> Any:
-    return _SOURCES.get(getattr(rng, 'instance_class', None))  # type: ignore[arg-type]
+    sources = {SplitMixWords: _draw_splitmix, StdGenWords: _draw_stdgen}
+    return sources.get(getattr(rng, 'instance_class', None))  # type: ignore[arg-type]

@@ -18,6 +18,7 @@ from numba.core.datamodel import models, register_default
 from numba.extending import intrinsic
 
 from fmcts import formulas
+from fmcts.search.compiled.guards import bare
 from fmcts.search.compiled.machine import INT32, INT64, stands_for
 from fmcts.search.compiled.vectors import Vector, splat
 
@@ -197,8 +198,9 @@ def _sqrt(number: Any) -> Any:
 def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
     """The `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
 
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        place = build.bitcast(build.gep(args[0], [args[1]]), INTEGERS.as_pointer())
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), INTEGERS.as_pointer())
         return build.sitofp(build.load(place, align=4), DOUBLES)
 
     return LANES(pointer, types.int64), generate

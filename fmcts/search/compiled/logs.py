@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import threading
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from attrs import define
 
 from fmcts.search.compiled.entries import entry
+from fmcts.search.compiled.locks import filling
 from fmcts.search.compiled.teach import teach
 from fmcts.search.scoring import logarithm
 
@@ -27,7 +27,6 @@ class Table:
     filled: int
 
 
-_lock: Final = threading.Lock()
 _table: Final = Table(np.zeros(1 << 10), 2)
 
 
@@ -39,7 +38,7 @@ def _filler() -> Any:
         for n in range(begin, end):
             table[n] = logarithm(n, table[n // 2], table[n - 1])
 
-    return entry(fill_logarithms, 'logarithms', logarithm)
+    return entry(fill_logarithms, 'logarithms')
 
 
 def logarithms(limit: int) -> npt.NDArray[np.float64]:
@@ -48,7 +47,7 @@ def logarithms(limit: int) -> npt.NDArray[np.float64]:
     It is what `fmcts.search.scoring.logarithms` gives, to the bit, and it is remembered. Ask for a
     little at a time: ten million entries take a fifth of a second.
     """
-    with _lock:
+    with filling:
         values = _table.values
         if limit >= len(values):
             values = np.empty(max(limit + 1, 2 * len(values)))

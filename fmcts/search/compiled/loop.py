@@ -5,13 +5,13 @@ It is the in-place engine once more: the same verbs, over the memory that `layou
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.choosing import parameters_of, selection
 from fmcts.search.compiled.columns import beginning, size_with
 from fmcts.search.compiled.crediting import backup_of, reward_at
-from fmcts.search.compiled.entries import entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator
 from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
@@ -19,6 +19,7 @@ from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
     BAD_MENU,
+    CHOICES,
     DONE,
     NODES_ARE_MADE,
     PATH_IS_FULL,
@@ -31,8 +32,6 @@ from fmcts.search.compiled.worths import ending, simulation
 from fmcts.search.methods import Parent
 
 __all__ = ['make_loop']
-
-CHILDREN: Final = 1 << 24  # the most that a node may have
 
 
 def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
@@ -145,7 +144,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         put(words, link, block)
                         break
                     total = int64(count(options))
-                    if total < 1 or total > CHILDREN:
+                    if total < 1 or total > CHOICES:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
                     if used + size_with(total, rows) > room:
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
@@ -184,7 +183,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     leaf_side = int64(side(there)) & 1
                     if below != 0:  # what is played below it is kept at once
                         moves = int64(count(below))
-                        if moves < 1 or moves > CHILDREN:
+                        if moves < 1 or moves > CHOICES:
                             return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
                         if used + size_with(moves, rows) > room:
                             return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
@@ -192,7 +191,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 worth, rng_after = simulate(there, below, rng_after, max_plies, stamps, stamp)
                 if worth < 0:
                     return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
-                make(words, block, total, tried, options, index, move)
+                if not make(words, block, total, tried, options, index, move):
+                    return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 room_for_nodes -= children
                 place = cell(block, total, VISITS, index)
                 put(path, stride * depth, place)
@@ -223,4 +223,4 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about, game_parts(rules, position), generator, *structure.parts)
+    return entry(run, about)

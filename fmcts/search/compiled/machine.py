@@ -1,7 +1,8 @@
 """Single machine instructions for compiled code, as numba intrinsics.
 
 Pointers stand in for arrays inside the loop: an array handed to a helper costs reference counts and
-tests for negative indices at every use. Nothing here checks a bound; the loop's callers do.
+tests for negative indices at every use. Nothing here checks a bound, except in the build for tests
+that `guards` describes; the loop's callers do.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic, overload, register_jitable
+
+from fmcts.search.compiled.guards import CheckedPointer, bare, pointer_to
 
 __all__ = [
     'address',
@@ -96,7 +99,8 @@ def spread(_context: Any, _bits: Any, _mask: Any) -> Any:
 def spreads_bits() -> bool:
     """Whether the processor that code is compiled for has a fast `pdep`."""
     if config.CPU_NAME or config.CPU_FEATURES:  # not compiled for this machine
-        return '+bmi2' in (config.CPU_FEATURES or '')
+        named = [one for one in (config.CPU_FEATURES or '').split(',') if one[1:] == 'bmi2']
+        return named[-1:] == ['+bmi2']  # what is said last counts
     if llvm.get_host_cpu_name() in ('znver1', 'znver2'):  # there it takes longer than a loop
         return False
     features = llvm.get_host_cpu_features()
@@ -106,19 +110,27 @@ def spreads_bits() -> bool:
 @intrinsic
 def address(_context: Any, array: Any) -> Any:
     """Where an array's data begins. The array must be kept alive by the caller."""
+    kind = pointer_to(array.dtype)
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        return cgutils.create_struct_proxy(sig.args[0])(context, build, args[0]).data
+        contents = cgutils.create_struct_proxy(sig.args[0])(context, build, args[0])
+        if not isinstance(kind, CheckedPointer):
+            return contents.data
+        both = cgutils.create_struct_proxy(kind)(context, build)
+        both.data, both.length = contents.data, contents.nitems
+        return both._getvalue()  # noqa: SLF001 - as numba spells it
 
-    return types.CPointer(array.dtype)(array), generate
+    return kind(array), generate
 
 
 @intrinsic
 def get(_context: Any, pointer: Any, _index: Any) -> Any:
     """`pointer[index]`, unchecked."""
-    return pointer.dtype(pointer, types.int64), lambda _cg, build, _sig, args: build.load(
-        build.gep(args[0], [args[1]])
-    )
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        return build.load(build.gep(bare(context, build, sig.args[0], *args), [args[1]]))
+
+    return pointer.dtype(pointer, types.int64), generate
 
 
 @intrinsic
@@ -127,7 +139,7 @@ def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         entry = context.cast(build, args[2], sig.args[2], pointer.dtype)
-        build.store(entry, build.gep(args[0], [args[1]]))
+        build.store(entry, build.gep(bare(context, build, sig.args[0], *args[:2]), [args[1]]))
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64, value), generate
@@ -137,11 +149,12 @@ def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
     """Ask for the memory around `pointer[index]` ahead of its use; any index will do."""
 
-    def generate(context: Any, build: Any, _sig: Any, args: Any) -> Any:
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         byte = ir.IntType(8).as_pointer()
         shape = ir.FunctionType(ir.VoidType(), [byte, INT32, INT32, INT32])
         ask = cgutils.get_or_insert_function(build.module, shape, 'llvm.prefetch.p0')
-        place = build.bitcast(build.gep(args[0], [args[1]]), byte)
+        begin = bare(context, build, sig.args[0], args[0])
+        place = build.bitcast(build.gep(begin, [args[1]]), byte)
         build.call(ask, [place, INT32(0), INT32(3), INT32(1)])  # to read; keep; data
         return context.get_dummy_value()
 

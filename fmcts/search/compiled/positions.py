@@ -8,10 +8,10 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
+from fmcts.search import agreement
 from fmcts.search.compiled.machine import stands_for
-from fmcts.search.errors import EngineError
 
-__all__ = ['fields_of', 'settled']
+__all__ = ['fields_of', 'settled', 'signed']
 
 
 def fields_of(position: Any) -> tuple[Any, ...]:
@@ -19,17 +19,14 @@ def fields_of(position: Any) -> tuple[Any, ...]:
 
     A plain tuple crosses the border, so that machine code on disk names no user's class.
 
-    :raises EngineError: it is no `NamedTuple` of integers of up to 64 bits.
+    :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
     """
-    fields = getattr(position, '_fields', ())
-    if not fields or not isinstance(position, tuple):
-        raise EngineError(f'a position must be a NamedTuple of integers, not {position!r}')
-    for name, value in zip(fields, position, strict=True):
-        if not isinstance(value, int) or not -(1 << 63) <= value < 1 << 64:
-            raise EngineError(
-                f'field {name!r} of a position must be an integer of 64 bits, not {value!r}'
-            )
-    return tuple(np.int64((value + (1 << 63)) % (1 << 64) - (1 << 63)) for value in position)
+    return tuple(map(signed, agreement.fields_of(position)))
+
+
+def signed(number: int) -> Any:
+    """The signed integer of 64 bits with the same bits."""
+    return np.int64((number + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
 def settled(position: Any) -> Any:

@@ -15,7 +15,7 @@ from fmcts.search import digest as digests
 from fmcts.search.compiled.arena import Arena
 from fmcts.search.compiled.columns import Verb, column, first_numbers
 from fmcts.search.compiled.crediting import reward_at
-from fmcts.search.compiled.entries import entry, game_parts, taught
+from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
 from fmcts.search.compiled.machine import (
     address,
@@ -27,6 +27,7 @@ from fmcts.search.compiled.machine import (
     put_real,
 )
 from fmcts.search.compiled.positions import fields_of, settled
+from fmcts.search.compiled.refusals import call, make
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.tree import Node
 
@@ -130,7 +131,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 written += rows * moves
         return written, depth
 
-    return entry(walk, about, game_parts(rules, position), *structure.parts)
+    return entry(walk, about)
 
 
 def _rows_writer(structure: Structure, pick: Verb) -> Verb:
@@ -200,7 +201,9 @@ def _numbers(
 
     position = rules.pack(root.state)
     kind: Any = type(position)
-    walk = _walker(rules, kind, structure, f'digest of {type(root.state).__name__}')
+    walk = make(
+        root.state, _walker, rules, kind, structure, f'digest of {type(root.state).__name__}'
+    )
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = (block, 0, *fields_of(position))
     numbers = np.empty(CHUNK * NUMBERS, np.int64)
@@ -208,7 +211,7 @@ def _numbers(
     while depth:
         if depth == len(frames):
             frames = np.concatenate((frames, np.empty_like(frames)))
-        written, depth = walk(words, frames, depth, numbers)
+        written, depth = call(root.state, walk, words, frames, depth, numbers)
         if not written and 0 < depth < len(frames):  # a node with very many moves
             numbers = np.empty(2 * len(numbers), np.int64)
         yield numbers[:written]

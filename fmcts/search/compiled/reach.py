@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Iterator
 from typing import Final
 
-from fmcts import bits
+__all__ = ['found_in_known', 'known', 'reached']
 
-__all__ = ['KNOWN', 'reached']
+# Modules and packages whose members mean the same in every process with the same versions.
+KNOWN: Final = ('builtins', 'math', 'operator', 'typing', 'numpy', 'numba', 'llvmlite')
 
-# Modules whose members mean the same in every process with the same versions.
-KNOWN: Final = ('math', 'operator', 'numpy', bits.__name__)
+
+def known(module: types.ModuleType) -> bool:
+    """Whether the module's name says all: versions are part of the name of machine code."""
+    name = module.__name__
+    return name.partition('.')[0] in KNOWN and sys.modules.get(name) is module
+
+
+def found_in_known(value: object) -> str | None:
+    """Where in a known module this very object is found, as `numpy:int64`; `None`: nowhere.
+
+    What an object says of its own origin is not believed: anything may be called `numpy.add`.
+    """
+    name = getattr(value, '__module__', None) or ''
+    path = getattr(value, '__qualname__', None) or getattr(value, '__name__', None)
+    for place in (name, *KNOWN) if isinstance(value, _NAMELESS) else (name,):
+        found: object = sys.modules.get(str(place))
+        if isinstance(found, types.ModuleType) and known(found) and isinstance(path, str):
+            first, *rest = path.split('.')
+            found = vars(found).get(first)
+            for step in rest:
+                found = getattr(found, step, None)
+            if found is value:
+                return f'{place}:{path}'
+    return None
+
+
+# What does not say where it comes from (NumPy's functions on arrays), or says `_operator`.
+_NAMELESS: Final = (types.BuiltinFunctionType, types.WrapperDescriptorType)
 
 
 def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
@@ -35,15 +63,23 @@ def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
 
 def _names(code: types.CodeType) -> Iterator[str]:
     yield from code.co_names
-    for constant in code.co_consts:
+    yield from _names_in(code.co_consts)
+
+
+def _names_in(constants: tuple[object, ...]) -> Iterator[str]:
+    for constant in constants:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
+        elif isinstance(constant, tuple):
+            yield from _names_in(constant)
+        elif isinstance(constant, str):
+            yield constant  # perhaps for `getattr`, or in an annotation
 
 
 def _with_members(
     name: str, value: object, names: list[str], seen: list[types.ModuleType]
 ) -> Iterator[tuple[str, object]]:
-    if not isinstance(value, types.ModuleType) or value.__name__ in KNOWN:
+    if not isinstance(value, types.ModuleType) or known(value):
         yield name, value
     elif value not in seen:
         seen.append(value)

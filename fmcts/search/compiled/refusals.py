@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from typing import Any, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import numba
+from numba import njit, types
 
 from fmcts.game import GameState, endless
+from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import statuses
+from fmcts.search.compiled.entries import CompilationError, Entry, compiling, taught
+from fmcts.search.compiled.machine import int64
+from fmcts.search.compiled.positions import settled
 from fmcts.search.description import Search
-from fmcts.search.errors import EngineError, MethodError
+from fmcts.search.errors import MethodError, RulesError
+from fmcts.search.interrupts import interrupts_wait
 from fmcts.search.selection import all_excluded, not_a_number
 
-__all__ = ['broken_rules', 'not_compiled']
+__all__ = ['RULES', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
 
-REASON: Final = re.compile(r'\w+Error: (?!Failed in)|No implementation of|Cannot unify|Undefined')
+T = TypeVar('T')
+
+RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 
 COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
@@ -21,6 +34,16 @@ COMPLAINTS: Final = {
     statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
     statuses.BAD_KEY: 'gave a move a key that is not one of range(keys)',
 }
+
+# numba names the step that failed, then says why; the innermost of nested reports comes last.
+FAILED: Final = re.compile(r'Failed in .* pipeline.*')
+PLACE: Final = re.compile(
+    r'(?:\bat|\bfrom|File) "?(?P<file>[^"\n]+?)"?(?:, line | \()(?P<line>\d+)'
+)
+RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
+
+# Where reports come from that do not concern the rules.
+OURS: Final = (str(Path(__file__).parent), str(Path(numba.__file__).parent), 'numba/')
 
 
 def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueError:
@@ -30,9 +53,9 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     """
     if status == statuses.NO_END:
         return endless(state, max_plies)
-    return EngineError(
+    return RulesError(
         f'the rules on integers of {type(state).__name__} {COMPLAINTS[status]}: '
-        'fmcts.search.compiled.check_rules tells more'
+        'fmcts.rules.check_rules tells more'
     )
 
 
@@ -63,12 +86,115 @@ def _name(given: Any) -> str:
     return getattr(function, '__name__', None) or type(function).__name__
 
 
-def not_compiled(state: object, error: Exception) -> EngineError:
-    """The error for rules that numba does not take, with the innermost reason that it gives."""
+def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
+    """The entry point that a factory makes of `parts`; a factory that remembers makes it once.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
+    try:
+        with compiling, interrupts_wait():
+            return factory(*parts)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise not_compiled(state, error) from error
+
+
+def call(state: object, entry: Entry, *arguments: Any) -> Any:
+    """What an entry point gives for these arguments.
+
+    :raises RulesError: the rules cannot be compiled, or raise an error themselves.
+    """
+    try:
+        return call_raising(state, entry, *arguments)
+    except (MemoryError, RulesError):
+        raise
+    except Exception as error:
+        raise RulesError(
+            f'the rules on integers of {type(state).__name__} raised '
+            f'{first_line(error)} as compiled: fmcts.rules.check_rules tells more'
+        ) from error
+
+
+def call_raising(state: object, entry: Entry, *arguments: Any) -> Any:
+    """The same, where the errors that rules raise themselves pass.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
+    try:
+        return entry(*arguments)
+    except CompilationError as error:
+        raise not_compiled(state, error.__cause__) from error.__cause__
+
+
+def not_compiled(state: Any, error: BaseException | None) -> RulesError:
+    """The error for rules of which no machine code can be made; the caller raises it.
+
+    It names the rule that alone cannot be compiled either, and says numba's decisive line.
+    """
+    said = f'the rules on integers of {type(state).__name__} cannot be compiled: '
+    rules = cast('IntegerRules', rules_of(state))  # or nothing would be compiled
+    refused = _refused(rules, rules.pack(state))
+    if not refused or len(refused) == len(RULES):  # then it is not for one of them
+        return RulesError(said + _reason(error))
+    name, refusal = next(iter(refused.items()))
+    return RulesError(f'{said}{name}: {_reason(refusal)} ({_place(refusal, rules, name)})')
+
+
+def _refused(rules: IntegerRules, position: Any) -> dict[str, BaseException]:
+    """The rules that cannot be compiled by themselves, by name, with what was raised."""
+    try:
+        menu, count, pick, play, side, winner = taught(rules)
+    except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
+        return {}
+    make = type(position)
+    fields = types.UniTuple(types.int64, len(position))
+    number = types.int64
+    probes: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        'menu': (lambda p: int64(menu(make(*p))), (fields,)),
+        'count': (lambda m: int64(count(m)), (number,)),
+        'pick': (lambda m, index: int64(pick(m, index)), (number, number)),
+        'play': (lambda p, move: settled(play(make(*p), move)), (fields, number)),
+        'side': (lambda p: int64(side(make(*p))), (fields,)),
+        'winner': (lambda p: int64(winner(make(*p))), (fields,)),
+    }
+    refused: dict[str, BaseException] = {}
+    for name in RULES:
+        probe, given = probes[name]
+        try:
+            Entry(njit(probe, error_model='numpy', nogil=True)).compile(*given)
+        except CompilationError as error:
+            refused[name] = error.__cause__ or error
+    return refused
+
+
+def _reason(error: BaseException | None) -> str:
+    """The line that says why."""
     lines = [line.strip() for line in str(error).splitlines()]
-    named = [line for line in lines if REASON.match(line)]
-    reason = (named or [line for line in lines if line] or ['no reason given'])[-1 if named else 0]
-    return EngineError(
-        f'the rules on integers of {type(state).__name__} cannot be compiled: {reason} '
-        '(numba says more above)'
-    )
+    failed = [place for place, line in enumerate(lines) if FAILED.search(line)]
+    if not failed:
+        return RAISED_FROM.sub('', first_line(error))
+    following = [line for line in lines[failed[-1] + 1 :] if line]
+    reason = ' '.join(following[: 2 if following and following[0].endswith(':') else 1])
+    return reason.replace(': >>>', ':') or first_line(error)
+
+
+def first_line(error: BaseException | None) -> str:
+    """An error in one line; its class is left out where it is one of numba's."""
+    text = str(error).strip().partition('\n')[0]
+    kind = type(error)
+    if kind.__module__.startswith('numba'):
+        return text
+    return f'{kind.__name__}: {text}' if text else kind.__name__
+
+
+def _place(error: BaseException, rules: IntegerRules, name: str) -> str:
+    """The file and line that the error blames, else those where the rule begins."""
+    text = str(error)
+    last = max((found.end() for found in FAILED.finditer(text)), default=0)
+    for found in PLACE.finditer(text, last):
+        if not found['file'].startswith(OURS):
+            return f'{found["file"]}, line {found["line"]}'
+    rule = inspect.unwrap(getattr(rules, name))
+    code = getattr(rule, '__code__', None)
+    return f'{code.co_filename}, line {code.co_firstlineno}' if code else f'{rule!r}'

@@ -9,6 +9,8 @@ TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
 
+CHOICES: Final = 1 << 24  # the most moves that a position may have
+
 # What wrong rules may do.
 WIDE_MOVE: Final = 4
 BAD_MENU: Final = 5

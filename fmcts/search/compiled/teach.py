@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 import types
 import weakref
 from typing import Final
 
 from fmcts import bits
 from fmcts.search.compiled import words as _words  # noqa: F401 - makes fmcts.bits known
+from fmcts.search.compiled.locks import teaching
 from fmcts.search.compiled.machine import inlined
 from fmcts.search.compiled.reach import reached
 
 __all__ = ['teach']
 
 _taught: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
-_lock: Final = threading.Lock()
 
 
 def teach(*functions: object) -> None:
@@ -24,7 +23,7 @@ def teach(*functions: object) -> None:
     Each is registered once in a process, as every registration adds a candidate for numba to try.
     Whatever is no plain function is left for numba to judge when it compiles.
     """
-    with _lock:
+    with teaching:
         unseen = list(functions)
         while unseen:
             function = unseen.pop()

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from fmcts.search.compiled.generators import draw
 from fmcts.search.compiled.layout import MOVE, VISITS, cell
-from fmcts.search.compiled.machine import get, inlined, int64, put
+from fmcts.search.compiled.machine import get, inlined, int32, int64, put
 from fmcts.search.description import Expansion
 
 __all__ = ['drawing', 'making']
@@ -47,7 +47,10 @@ def drawing(kind: Expansion) -> Verb:
 
 
 def making(pick: Verb, kind: Expansion) -> Verb:
-    """`make(words, block, total, tried, options, index, move)`: that child, or all (`full`)."""
+    """`make(words, block, total, tried, options, index, move)`: that child, or all (`full`).
+
+    Whether it could: a move of another child may not fit in 32 bits.
+    """
 
     @inlined
     def make(words: Any, block: Any, total: Any, index: Any, move: Any) -> None:
@@ -58,27 +61,33 @@ def making(pick: Verb, kind: Expansion) -> Verb:
     @inlined
     def in_order(
         words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
-    ) -> None:
+    ) -> Any:
         make(words, block, total, index, move)
         following = tried + 1  # `tried` is where the first gap is
         while following < total and get(words, cell(block, total, VISITS, following)) >= 0:
             following += 1
         put(words, block + 1, following)
+        return True
 
     @inlined
     def single(
         words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
-    ) -> None:
+    ) -> Any:
         make(words, block, total, index, move)
         put(words, block + 1, tried + 1)
+        return True
 
     @inlined
     def full(
         words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
-    ) -> None:
+    ) -> Any:
         for other in range(total):
             if get(words, cell(block, total, VISITS, other)) < 0:
-                make(words, block, total, other, int64(pick(options, other)))
+                its_move = int64(pick(options, other))
+                if its_move != int32(its_move):
+                    return False
+                make(words, block, total, other, its_move)
         put(words, block + 1, total)
+        return True
 
     return {'in-order': in_order, 'full': full}.get(kind, single)

@@ -17,6 +17,7 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, register_model, typeof_impl
 
 from fmcts import bits
+from fmcts.search.compiled.guards import CHECKED, refuse_outside
 from fmcts.search.compiled.machine import (
     leading_zeros,
     ones,
@@ -27,7 +28,7 @@ from fmcts.search.compiled.machine import (
 )
 from fmcts.search.compiled.vectors import Vector
 
-__all__ = ['WordsType']
+__all__ = ['CheckedTable', 'WordsType']
 
 
 @stands_for(bits.popcount)
@@ -136,19 +137,34 @@ def _union_of_four(rule: Any, steps: Any, masks: Any, *same: Any) -> Any:
 class TableType(types.Type):
     """The numba type of one table; other words make another type."""
 
-    def __init__(self, table: bits.Table) -> None:
+    def __init__(self, table: bits.Table, name: str = 'Table') -> None:
         self.table = table
-        super().__init__(name=f'Table({",".join(map(hex, table))})')
+        super().__init__(name=f'{name}({",".join(map(hex, table))})')
+
+
+class CheckedTable(bits.Table):
+    """A constant table whose look-ups are checked when compiled; `bounds` puts it in place."""
+
+    __slots__ = ()
+
+
+class CheckedTableType(TableType):
+    """The numba type of one table whose look-ups are checked."""
+
+    def __init__(self, table: CheckedTable) -> None:
+        super().__init__(table, 'CheckedTable')
 
 
 register_model(TableType)(models.OpaqueModel)
+register_model(CheckedTableType)(models.OpaqueModel)
 
 
 @typeof_impl.register(bits.Table)
 def _type_of_table(table: bits.Table, _context: Any) -> TableType:
-    return TableType(table)
+    return CheckedTableType(table) if isinstance(table, CheckedTable) else TableType(table)
 
 
+@lower_constant(CheckedTableType)
 @lower_constant(TableType)
 def _lower_table(context: Any, _build: Any, _kind: Any, _table: Any) -> Any:
     return context.get_dummy_value()  # the words are in the type
@@ -156,9 +172,12 @@ def _lower_table(context: Any, _build: Any, _kind: Any, _table: Any) -> Any:
 
 @intrinsic
 def _look_up(_context: Any, table: Any, _index: Any) -> Any:
-    def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         word = ir.IntType(64)
-        kind = ir.ArrayType(word, len(sig.args[0].table))
+        length = len(sig.args[0].table)
+        kind = ir.ArrayType(word, length)
+        if CHECKED:
+            refuse_outside(context, build, args[1], 1, word(length))
         # LLVM reads constants as signed.
         signed = [value - (value >> 63 << 64) for value in sig.args[0].table]
         data = cgutils.global_constant(build.module, 'table', ir.Constant(kind, signed))
@@ -169,6 +188,15 @@ def _look_up(_context: Any, table: Any, _index: Any) -> Any:
 
 @stands_for(operator.getitem)
 def _item_of_table(table: Any, index: Any) -> Any:
+    if isinstance(table, CheckedTableType) and isinstance(index, types.Integer):
+        length = len(table.table)
+
+        def checked(table: Any, index: Any) -> Any:  # compiled
+            if index < 0 or index >= length:
+                raise IndexError('the index lies outside of the table')
+            return _look_up(table, index)
+
+        return checked
     if isinstance(table, TableType) and isinstance(index, types.Integer):
         return lambda table, index: _look_up(table, index)
     return None

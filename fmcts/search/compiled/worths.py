@@ -12,9 +12,18 @@ from typing import Any, TypeAlias
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.generators import draw
-from fmcts.search.compiled.machine import inlined, int64, put
+from fmcts.search.compiled.machine import inlined, int32, int64, put
 from fmcts.search.compiled.positions import settled
-from fmcts.search.compiled.statuses import BAD_KEY, BAD_POLICY, BAD_WINNER, BAD_WORTH, NO_END
+from fmcts.search.compiled.statuses import (
+    BAD_KEY,
+    BAD_MENU,
+    BAD_POLICY,
+    BAD_WINNER,
+    BAD_WORTH,
+    CHOICES,
+    NO_END,
+    WIDE_MOVE,
+)
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 
@@ -59,7 +68,7 @@ def _checked(function: Verb) -> Verb:
     return worth
 
 
-def simulation(rules: IntegerRules, structure: Structure) -> Verb:
+def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - small verbs
     """`simulate(position, options, rng, max_plies, stamps, stamp)`: a worth, and the generator.
 
     `options` is the menu of `position`. Moves that are played in a playout are stamped, where they
@@ -86,15 +95,21 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:
     def simulate(
         position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
     ) -> Any:
-        plies = 0
+        left = max_plies
         while options != 0:
-            if plies == max_plies:
+            if left == 0:
                 return failure(-NO_END), rng
+            left -= 1
             among = int64(narrow(position, options))
             if among == 0:
                 return failure(-BAD_POLICY), rng
-            index, rng = draw(rng, int64(count(among)))
+            choices = int64(count(among))
+            if choices < 1 or choices > CHOICES:
+                return failure(-BAD_MENU), rng
+            index, rng = draw(rng, choices)
             move = int64(pick(among, index))
+            if move != int32(move):
+                return failure(-WIDE_MOVE), rng
             if traces:
                 named = int64(key(position, move))
                 if named < 0 or named >= keys:
@@ -102,7 +117,6 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:
                 put(stamps, (int64(side(position)) & 1) * keys + named, stamp)
             position = settled(play(position, move))
             options = int64(menu(position))
-            plies += 1
         return end(position), rng
 
     return simulate

@@ -1,4 +1,4 @@
-"""What the tests of the compiled engine share: a user's games, and numba itself."""
+"""What the tests of the compiled engine share: a user's games."""
 
 from typing import ClassVar, NamedTuple
 
@@ -7,8 +7,6 @@ from attrs import evolve, frozen
 
 from fmcts import Player
 from fmcts.rules import IntegerRules
-
-pytest.importorskip('numba', reason='the compiled engine is tested with the extra fmcts[fast]')
 
 
 class HeapPosition(NamedTuple):

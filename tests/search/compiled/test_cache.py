@@ -1,19 +1,16 @@
 """Machine code on disk: never out of date, never in the way. Each case is processes of its own."""
 
-import functools
-import math
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
-import types
 
-import numpy as np
 import pytest
 
-from fmcts.search.compiled import cache
-from fmcts.search.compiled.fingerprint import UnknownValueError, fingerprint
+import fmcts
+from fmcts.search.compiled import files
 
 GAME = """
 from typing import ClassVar, NamedTuple
@@ -55,23 +52,44 @@ class Heap:
         return Heap(self.left - move, self.player.other)
 """
 
+HELPER = 'def most(left):\n    return left\n'
+
 SEARCH = """
 from fmcts import Search, SplitMix, analyse
 from fmcts.search.notices import heard_by
-NOTICES = []
+NOTICES, ABOUT = [], 'Heap, in-order'
+other, other_rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='persistent')
 with heard_by(NOTICES.append):
     analysis, rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
-other, other_rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='persistent')
-assert (analysis.stats, rng) == (other.stats, other_rng)
-print(len(analysis.stats), any('compiling Heap, in-order' in notice for notice in NOTICES))
+    assert analysis.digest == other.digest  # its walk is compiled too
+assert (analysis.stats, analysis.tree, rng) == (other.stats, other.tree, other_rng)
+print(len(analysis.stats), any(f'compiling {ABOUT}' in notice for notice in NOTICES))
 """
 
 
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / 'game.py').write_text(GAME)
-    (tmp_path / 'helper.py').write_text('def most(left):\n    return left\n')
+    (tmp_path / 'helper.py').write_text(HELPER)
     return tmp_path
+
+
+@pytest.fixture(scope='module')
+def example(tmp_path_factory):
+    """Such a folder with the machine code for the game."""
+    folder = tmp_path_factory.mktemp('example')
+    (folder / 'game.py').write_text(GAME)
+    (folder / 'helper.py').write_text(HELPER)
+    assert in_a_process(folder) == ['3', 'True']
+    return folder
+
+
+@pytest.fixture
+def filled(example, tmp_path):
+    """A copy of it, for one test."""
+    folder = tmp_path / 'copy'
+    shutil.copytree(example, folder)
+    return folder
 
 
 def in_a_process(folder, script='from game import *\n' + SEARCH, **environment):
@@ -82,6 +100,7 @@ def in_a_process(folder, script='from game import *\n' + SEARCH, **environment):
         capture_output=True,
         text=True,
         check=False,
+        cwd=folder,
         env=variables | environment,
     )
     assert finished.returncode == 0, finished.stderr
@@ -94,15 +113,14 @@ def change(file, old, new):
     file.write_text(text.replace(old, new))
 
 
-def test_a_changed_rule_is_obeyed(folder):
-    assert in_a_process(folder) == ['3', 'True']
-    assert in_a_process(folder) == ['3', 'False']  # from the disk
-    change(folder / 'game.py', 'MOST = 3', 'MOST = 2')
-    assert in_a_process(folder) == ['2', 'True']
-    change(folder / 'helper.py', 'return left', 'return min(left, 1)')
-    assert in_a_process(folder) == ['1', 'True']
-    change(folder / 'game.py', 'class Heap', '# nothing but a comment\n\nclass Heap')
-    assert in_a_process(folder) == ['1', 'False']
+def test_a_changed_rule_is_obeyed(filled):
+    assert in_a_process(filled) == ['3', 'False']  # from the disk
+    change(filled / 'game.py', 'MOST = 3', 'MOST = 2')
+    assert in_a_process(filled) == ['2', 'True']
+    change(filled / 'helper.py', 'return left', 'return min(left, 1)')
+    assert in_a_process(filled) == ['1', 'True']
+    change(filled / 'game.py', 'class Heap', '# nothing but a comment\n\nclass Heap')
+    assert in_a_process(filled) == ['1', 'False']
 
 
 def test_rules_written_in_a_session(folder):
@@ -111,21 +129,12 @@ def test_rules_written_in_a_session(folder):
         assert in_a_process(folder, GAME + SEARCH) == ['3', compiled]
 
 
-@pytest.mark.parametrize(
-    'damage',
-    [
-        lambda _whole: b'',
-        lambda _whole: b'nonsense',
-        lambda whole: whole[:-1],
-        lambda whole: bytes(32) + whole[32:],  # all there, but for the sum in front
-    ],
-)
-def test_damaged_files_are_made_anew(folder, damage):
-    assert in_a_process(folder) == ['3', 'True']
-    for file in (folder / 'cache').iterdir():
-        file.write_bytes(damage(file.read_bytes()))
-    assert in_a_process(folder) == ['3', 'True']
-    assert in_a_process(folder) == ['3', 'False']
+def test_damaged_files_are_made_anew(filled):
+    """Those that hold no machine code; test_files has other damages."""
+    for file in (filled / 'cache').iterdir():
+        files.write(file, b'nonsense')
+    assert in_a_process(filled) == ['3', 'True']
+    assert in_a_process(filled) == ['3', 'False']
 
 
 def test_code_that_holds_an_address_is_not_kept(folder):
@@ -135,6 +144,7 @@ def test_code_that_holds_an_address_is_not_kept(folder):
     change(folder / 'game.py', 'menu(self) + 1', 'int(menu(self)) + 1')
     for _ in range(2):
         assert in_a_process(folder) == ['3', 'True']
+    assert [*(folder / 'cache').iterdir()]  # what holds none is kept
 
 
 def test_a_folder_that_cannot_be_written_to(folder):
@@ -142,74 +152,160 @@ def test_a_folder_that_cannot_be_written_to(folder):
     assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
 
 
-def function(source, **names):
-    """The function that `source` defines, where `names` stand for globals."""
-    exec(source, names)  # noqa: S102 - our own source
-    return names['f']
+FROM_GAME = 'from game import *\n'
+SAY_ALL = SEARCH + "print('|'.join(NOTICES))"
 
-
-SAME = fingerprint(function('def f(x): return x + A', A=1))
-
-
-def test_what_changes_nothing():
-    assert fingerprint(function('# a comment\n\ndef f(x): return x + A', A=1, unused=2)) == SAME
-
-
-OTHERS = [
-    ('def f(x): return x - A', {'A': 1}),
-    ('def f(x): return x + A + 1', {'A': 1}),
-    ('def f(x): return x + A + 2', {'A': 1}),
-    ('def f(x, y=1): return x + A', {'A': 1}),
-    ('def f(x): return x + A', {'A': 2}),
-    ('def f(x): return x + A', {'A': 1.0}),
-    ('def f(x): return x + A', {'A': True}),
-    ('def f(x): return x + A', {'A': (1,)}),
-    ('def f(x): return x + A', {'A': np.int64(1)}),
-    ('def f(x): return x + A', {'A': np.int64(2)}),
-    ('def f(x): return x + A', {'A': np.array([1])}),
-    ('def f(x): return x + A', {'A': np.array([2])}),
-    ('def f(x): return x + A', {'A': math}),
-    ('def f(x): return x + A', {'A': lambda: 1}),
-    ('def f(x): return x + A', {'A': lambda: 2}),
-    ('def f(x): return x + A', {'A': frozenset({1})}),
+# Of the library: a file, and two texts there that engines agree by and that mean different things.
+SOURCES = [
+    ('Heap, in-order', 'search/scoring.py', 'c * sqrt(log_total /', '2.0 * c * sqrt(log_total /'),
+    ('logarithms', 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
+    ('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
 ]
 
 
-@pytest.mark.parametrize(('source', 'names'), OTHERS)
-def test_the_name_says_the_same_again(source, names):
-    assert fingerprint(function(source, **names)) == fingerprint(function(source, **names))
+@pytest.mark.parametrize(('about', 'source', 'old', 'new'), SOURCES)
+def test_code_is_named_by_what_was_loaded(folder, about, source, old, new):
+    """A process that goes on with an older library keeps its code under the older name."""
+    library = pathlib.Path(fmcts.__file__).parent
+    shutil.copytree(library, folder / 'fmcts', ignore=shutil.ignore_patterns('__pycache__'))
+    file = folder / 'fmcts' / source
+    search = FROM_GAME + SEARCH.replace('Heap, in-order', about)
+    changing = f"""
+import fmcts.search.compiled.flat, fmcts.search.compiled.engine, pathlib
+file = pathlib.Path({str(file)!r})
+assert pathlib.Path(fmcts.__file__).parent == file.parents[1]
+text = file.read_text()
+assert {old!r} in text
+file.write_text(text.replace({old!r}, {new!r}))
+"""
+    assert in_a_process(folder, changing + search) == ['3', 'True']
+    assert in_a_process(folder, search) == ['3', 'True']  # by the new sources, and rightly
+    change(file, new, old)
+    assert in_a_process(folder, search) == ['3', 'False']  # that of the first process
 
 
-def test_what_changes_the_name():
-    made = [fingerprint(function(source, **names)) for source, names in OTHERS]
-    assert len({SAME, *made}) == 1 + len(OTHERS)
+def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
+    """An entry point may be put together long before it is compiled, or not be compiled at all."""
+    interrupted = (
+        FROM_GAME
+        + """
+import game
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.notices import heard_by
+def stop(notice):
+    if 'Heap' in notice:
+        raise KeyboardInterrupt
+try:
+    with heard_by(stop):
+        analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+except KeyboardInterrupt:
+    game.MOST = 2
+else:
+    raise AssertionError
+"""
+    )
+    assert in_a_process(folder, interrupted + SEARCH) == ['2', 'True']
+    assert in_a_process(folder) == ['3', 'True']
 
 
-def test_closures_and_members_of_modules_count():
-    def adding(number):
-        return lambda x: x + number
+def test_what_changes_while_it_is_compiled_is_not_kept(folder):
+    meanwhile = (
+        FROM_GAME
+        + """
+import game
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.notices import heard_by
+def change(notice):
+    if 'Heap' in notice:
+        game.MOST = 2
+with heard_by(change):
+    analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+"""
+    )
+    in_a_process(folder, meanwhile)
+    assert in_a_process(folder) == ['3', 'True']
 
-    assert fingerprint(adding(1)) != fingerprint(adding(2))
-    module = types.ModuleType('somewhere')
-    f = function('def f(x): return module.g(x)', module=module)
-    module.g = lambda x: x
-    before = fingerprint(f)
-    module.g = lambda x: -x
-    assert fingerprint(f) != before
+
+def test_what_has_no_sound_name_is_told_once(folder):
+    change(folder / 'game.py', 'MOST = 3', 'class Three(int):\n    pass\n\nMOST = Three(3)')
+    for _ in range(2):
+        told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
+        assert told.count(': a value of Three, as MOST of menu is') == 1
+        assert 'compiling Heap, in-order: a few seconds, in every process' in told
 
 
-def test_what_has_no_sound_name():
-    for value in (object(), [1], {1: 2}, functools.partial(int), type('Own', (), {})):
-        with pytest.raises(UnknownValueError):
-            fingerprint(function('def f(x): return x + A', A=value))
+def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
+    (filled / 'cache').chmod(0o777)
+    told = ' '.join(in_a_process(filled, FROM_GAME + SAY_ALL))
+    assert told.startswith('3 True')  # the code that lies there is not believed
+    assert told.count(f'the folder {filled / "cache"} is not used to keep machine code: ') == 1
+    (filled / 'cache').chmod(0o700)
+    assert in_a_process(filled) == ['3', 'False']
 
-    def unfinished():
-        return later
 
-    if False:
-        later = 1
-    with pytest.raises(UnknownValueError):
-        fingerprint(unfinished)
+def test_only_the_user_may_look_into_the_folder(folder):
+    old = os.umask(0)  # as open as can be
+    try:
+        in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'some' / 'cache'))
+    finally:
+        os.umask(old)
+    files = [*(folder / 'some' / 'cache').iterdir()]
+    assert files
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+    for made in (folder / 'some', folder / 'some' / 'cache'):
+        assert made.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_code_of_another_name_is_not_taken(filled):
+    """As when files are copied by hand: each holds the name that it was written under."""
+    cache = filled / 'cache'
+    before = {file.name for file in cache.iterdir()}
+    change(filled / 'game.py', 'MOST = 3', 'MOST = 2')
+    assert in_a_process(filled) == ['2', 'True']
+    for name, other in zip(
+        sorted(before), sorted({file.name for file in cache.iterdir()} - before), strict=False
+    ):
+        (cache / name).replace(cache / other)
+    assert in_a_process(filled) == ['2', 'True']
+
+
+FORK = """
+import os, signal, sys, threading
+from game import *
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.compiled import engine  # loaded, and nothing compiled
+from fmcts.search.notices import heard_by
+begun = threading.Event()
+
+def search():
+    found, _ = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+    return found.digest
+
+def search_in_a_thread():
+    with heard_by(lambda notice: begun.set() if MOMENT in notice else None):
+        search()
+
+thread = threading.Thread(target=search_in_a_thread)
+thread.start()
+assert begun.wait(60)
+child = os.fork()
+if not child:
+    signal.alarm(60)  # a child that waits for ever is ended
+    ending = 1
+    try:
+        ending = 0 if search() else 2
+    finally:
+        os._exit(ending)
+thread.join()
+search()
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='os.fork is not there')
+@pytest.mark.parametrize('moment', ['compiling logarithms', 'compiling Heap, in-order'])
+def test_a_fork_while_another_thread_compiles(folder, moment):
+    assert in_a_process(folder, f'MOMENT = {moment!r}\n{FORK}') == ['0']
 
 
 ENDLESS = """
@@ -236,37 +332,3 @@ def test_a_long_search_can_be_interrupted():
         output = process.stdout.read()
     assert process.returncode == 7
     assert output.endswith('interrupted\n')
-
-
-@pytest.mark.parametrize(
-    ('platform', 'environment', 'expected'),
-    [
-        ('linux', {'FMCTS_CACHE_DIR': '/chosen'}, '/chosen'),
-        ('linux', {'XDG_CACHE_HOME': '/caches'}, '/caches/fmcts'),
-        ('linux', {}, '/home/someone/.cache/fmcts'),
-        ('darwin', {}, '/home/someone/Library/Caches/fmcts'),
-        ('win32', {'LOCALAPPDATA': '/local'}, '/local/fmcts'),
-        ('win32', {}, '/home/someone/AppData/Local/fmcts'),
-    ],
-)
-def test_the_folder_is_where_the_platform_keeps_caches(
-    monkeypatch, platform, environment, expected
-):
-    for name in ('FMCTS_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALAPPDATA'):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(cache.sys, 'platform', platform)
-    monkeypatch.setattr(cache.Path, 'home', lambda: pathlib.Path('/home/someone'))
-    assert cache.folder() == pathlib.Path(expected)
-
-
-def test_without_a_home_nothing_is_kept(monkeypatch):
-    def homeless():
-        raise RuntimeError
-
-    for name in ('FMCTS_CACHE_DIR', 'XDG_CACHE_HOME'):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(cache.sys, 'platform', 'linux')
-    monkeypatch.setattr(cache.Path, 'home', homeless)
-    assert cache.folder() is None

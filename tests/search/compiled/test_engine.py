@@ -132,7 +132,7 @@ def test_one_signature_a_variant():
     for _ in range(20):  # words above and below 2**63
         _, rng = analyse(connect4.start, rng, Search(150), engine='compiled')
     run = compiled._loop(connect4.Connect4.compiled, *kinds, variant, 'Connect4, in-order')
-    assert len(run.signatures) == 1
+    assert len(run.dispatcher.signatures) == 1
 
 
 def test_only_the_path_to_the_moves_is_made_for_top():

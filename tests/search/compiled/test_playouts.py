@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import EngineError, SplitMix
+from fmcts import SplitMix
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.games import GAMES
 from fmcts.search.playouts import playouts
@@ -54,9 +54,3 @@ def test_watch_is_told_of_every_batch(engine):
     assert len(seen) > 1
     assert seen == sorted(set(seen))
     assert (seen[0] > 0, seen[-1]) == (True, 30_250)
-
-
-def test_an_endless_game_is_told(with_rules):
-    circles = with_rules(play=lambda position, _: position)
-    with pytest.raises(EngineError, match='more than 2\\*\\*24 plies'):
-        playouts(circles(5), SplitMix.from_seed(1), 10, engine='compiled')

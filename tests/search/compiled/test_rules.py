@@ -1,31 +1,38 @@
 """Rules compiled and interpreted: that they agree, and what is said when they do not."""
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
+from numba import njit, typeof
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
+from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
-from fmcts.rules import IntegerRules
-from fmcts.search.compiled import check_rules, words
+from fmcts.rules import IntegerRules, check_rules
+from fmcts.search.compiled import engine, flat, words
 from fmcts.search.compiled.generators import draw, exact, kind_of, thaw
 from fmcts.search.compiled.teach import teach
+from fmcts.search.description import Expansion
+from fmcts.search.errors import RulesError
+from fmcts.search.playouts import playouts
+from fmcts.search.tree import plant
+from fmcts.search.watch import ignore
+from fmcts.testing import words as drawn_words
 
-WORDS = st.integers(0, bits.WORD)
+WORDS = drawn_words()
 
 
 @pytest.mark.parametrize('game', GAMES)
 def test_the_librarys_games_agree(game):
-    """A million plies of each take 15 to 60 seconds: docs/compiled_games.md has the command."""
-    assert check_rules(GAMES[game].start, plies=20_000) == Success(20_000)
-    assert check_rules(GAMES[game].start, plies=2_500, rng=SplitMix.from_seed(9)) == Success(2_500)
+    """A hundred thousand plies of each take a minute or less: docs/compiled_games.md tells how."""
+    assert check_rules(GAMES[game].start, plies=4_000) == Success(4_000)
+    assert check_rules(GAMES[game].start, plies=1_250, rng=StdGen.from_seed(9)) == Success(1_250)
 
 
 def signed(word):
@@ -107,7 +114,7 @@ DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen
 
 
 @given(
-    seed=st.integers(0, bits.WORD),
+    seed=WORDS,
     counts=st.lists(
         st.one_of(st.integers(1, 20), st.integers(1, 2**31 - 1)), min_size=1, max_size=60
     ),
@@ -127,39 +134,114 @@ class Half(NamedTuple):
     turn: int
 
 
-@pytest.mark.parametrize(
-    ('changed', 'complaint'),
-    [
-        ({'menu': lambda p: min(p.left, 2)}, 'the number of moves: 2 compiled, 2 interpreted, 3'),
-        ({'side': lambda p: 1 - p.turn}, 'at the start, the side to move: 1 compiled'),
-        ({'winner': lambda p: p.turn}, 'the winner: '),
-        ({'pick': lambda _menu, index: 3 - index}, 'the field left of the position: '),
-        ({'menu': lambda p: p.left & 3 << 70}, 'compiled'),
-        ({'play': lambda p, _: [p]}, r'cannot be compiled'),
-        ({'pack': lambda _: Half(0.5, 0)}, "field 'left' of a position must be an integer"),
-        ({'pack': lambda heap: (heap.left, 0)}, 'must be a NamedTuple of integers'),
-    ],
-)  # fmt: skip
+def raising(p):
+    if p.left < 18:
+        raise ValueError('too few\nof them')
+    return min(p.left, 3)
+
+
+SMALL = bits.Table([3] * 18)
+
+# Rules that Python runs: what they say wrongly, or how they fail.
+WRONG = [
+    (
+        {'menu': lambda p: min(p.left, 2)},
+        'at the start, the number of moves: 2 interpreted, 3 by Heap',
+    ),
+    ({'side': lambda p: 1 - p.turn}, 'at the start, the side to move: 1 interpreted, 0 by Heap'),
+    ({'winner': lambda p: p.turn}, ', the winner: '),
+    ({'winner': lambda _: 3}, ', the winner: 3 interpreted, '),
+    ({'menu': lambda p: p.left and 3}, ', the number of moves: 3 interpreted, '),
+    (
+        {'menu': lambda p: min(p.left, 3) or 1},
+        ', whether the game is over: False interpreted, True',
+    ),
+    (
+        {'pick': lambda _menu, index: 3 - index},
+        'move number 0 (3 by pick), which is 1 there, leads to the field left of the position: 18 ',
+    ),
+    (
+        {'pick': lambda _menu, index: (1, 3, 2)[index]},
+        'move number 1 (3 by pick), which is 2 there',
+    ),
+    ({'pick': lambda _menu, index: index + (1 << 40)}, 'gave 1099511627776 for move number 0: it '),
+    ({'pick': lambda _menu, _index: -(1 << 40)}, 'gave -1099511627776 for move number 0: it must'),
+    ({'pick': lambda _menu, _index: 1}, 'pick gave 1 for move number 0 and for move number 1'),
+    ({'count': lambda menu: menu if menu == 3 else 0}, 'the number of moves: 0 interpreted, '),
+    ({'count': lambda menu: menu << 25}, 'at the start, the number of moves: 100663296 interpr'),
+    ({'play': lambda p, _: [p]}, 'which is no position as Half'),
+    (
+        {'play': lambda p, _: p},
+        'leads to the field left of the position: 21 interpreted, 20 by Heap',
+    ),
+    ({'menu': raising}, ', menu raised ValueError: too few'),
+    ({'menu': lambda p: SMALL[p.left]}, 'at the start, menu raised IndexError: '),
+    ({'menu': lambda p: min(p.left, 3) / 1}, 'at the start, menu gave 3.0, which is no integer'),
+    ({'menu': lambda _: 3 << 70}, 'menu gave 3541774862152233910272, which does not fit in 64'),
+    ({'pack': lambda _: Half(0.5, 0)}, "field 'left' of a position must be an integer"),
+    ({'pack': lambda heap: (heap.left, 0)}, 'must be a NamedTuple of integers'),
+    ({'pack': lambda heap: heap.nothing}, 'at the start, pack raised AttributeError: '),
+]
+
+
+@pytest.mark.parametrize(('changed', 'complaint'), WRONG)
 def test_disagreements_are_told(with_rules, changed, complaint):
-    found = check_rules(with_rules(**changed)(21), plies=500).failure()
-    assert re.search(complaint, found)
+    found = check_rules(with_rules(**changed)(21), plies=200).failure()
+    assert complaint.replace('as Half', 'as HeapPosition(left=21, turn=0)') in found
     assert '\n' not in found
 
 
+@pytest.mark.parametrize('engine', ['auto', 'compiled'])
+@pytest.mark.parametrize(('changed', 'complaint'), WRONG)
+def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, changed, complaint):
+    state = with_rules(**changed)(21)
+    for act in (
+        lambda: analyse(state, SplitMix.from_seed(1), Search(1), engine=engine),
+        lambda: playouts(state, SplitMix.from_seed(1), 1, engine=engine),
+        lambda: analyse(state.play(1), SplitMix.from_seed(1), Search(30_000), engine=engine),
+    ):
+        with pytest.raises(EngineError) as refused:
+            act()
+        assert complaint.replace('as Half', 'as HeapPosition(left=21, turn=0)') in str(
+            refused.value
+        )
+        assert 'fmcts.rules.check_rules' in str(refused.value)
+        assert '\n' not in str(refused.value)
+    analyse(state, SplitMix.from_seed(1), Search(10), engine='inplace')  # it asks no such rules
+
+
+def engine_run(expansion):
+    def run(state):
+        engine.run(plant(state), SplitMix.from_seed(1), Search(500, expansion=expansion), ignore)
+
+    return run
+
+
+RUNS = {
+    **{kind: engine_run(kind) for kind in get_args(Expansion)},
+    'flat': lambda state: flat.playouts(state, SplitMix.from_seed(1), 500, MAX_PLIES, ignore),
+}
+
+
+@pytest.mark.parametrize('run', RUNS)
 @pytest.mark.parametrize(
     ('changed', 'complaint'),
     [
-        ({'menu': lambda p: min(p.left, 2)}, 'disagree with Heap, which has 3 moves here'),
         ({'winner': lambda _: 3}, 'gave a winner that is not 0, 1 or 2'),
-        ({'pick': lambda _menu, index: index + (1 << 40)}, 'does not fit in 32 bits'),
+        ({'winner': lambda _: -1}, 'gave a winner that is not 0, 1 or 2'),
+        ({'pick': lambda m, index: index + 1 + (1 << 40) * (m < 3)}, 'does not fit in 32 bits'),
+        ({'pick': lambda m, index: index + 1 - (1 << 40) * (m < 3)}, 'does not fit in 32 bits'),
+        ({'pick': lambda _m, index: index + 1 - (1 << 40) * (index > 1)}, 'not fit in 32 bits'),
         ({'count': lambda menu: menu if menu == 3 else 0}, 'fewer than 1 or more than'),
-        ({'play': lambda p, _: p}, r'a game of more than 2\*\*24 plies'),
         ({'play': lambda p, _: [p]}, 'cannot be compiled'),
+        ({'count': lambda menu: menu if menu == 3 else (1 << 24) + 1}, 'fewer than 1 or more than'),
+        ({'count': lambda menu: menu if menu == 3 else -1}, 'fewer than 1 or more than'),
     ],
 )
-def test_broken_rules_do_no_harm(with_rules, changed, complaint):
-    with pytest.raises(EngineError, match=complaint):
-        analyse(with_rules(**changed)(5), SplitMix.from_seed(1), Search(500), engine='compiled')
+def test_broken_rules_do_no_harm_where_nothing_was_compared(with_rules, run, changed, complaint):
+    """As when a rule is only wrong where a brief comparison does not come."""
+    with pytest.raises(RulesError, match=complaint):
+        RUNS[run](with_rules(**changed)(5))
 
 
 def test_fields_of_other_integers_are_settled(with_rules, position):
@@ -192,3 +274,26 @@ def test_rules_that_look_up_in_numpy_s_tables_are_checked(with_rules):
         side=lambda position: sides[position.turn],
     )
     assert check_rules(rules(21), plies=500) == Success(500)
+
+
+OF_ONE_LENGTH = bits.Table([5, 6, 7]), bits.Table([8, 9, 1 << 63])
+ONE, OTHER = OF_ONE_LENGTH
+
+
+@njit
+def both_looked_up(index):
+    return ONE[index], OTHER[index], ONE[2 - index]
+
+
+def test_tables_of_one_length_are_told_apart():
+    """Also in one function, where the data of both lie in one module of LLVM."""
+    for index in range(3):
+        expected = ONE[index], OTHER[index], ONE[2 - index]
+        assert tuple(word & bits.WORD for word in both_looked_up(index)) == expected
+    assert typeof(ONE) != typeof(OTHER)
+    assert typeof(ONE) == typeof(bits.Table(ONE))
+    (code,) = both_looked_up.inspect_llvm().values()
+    assert set(re.findall(r'^@[^ ]+ = .*\[3 x i64\] \[(.*)\]', code, re.MULTILINE)) == {
+        'i64 5, i64 6, i64 7',
+        f'i64 8, i64 9, i64 {-1 << 63}',
+    }

@@ -1,0 +1,170 @@
+"""Whether all engines find the same in a case."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from typing import Any, Final
+
+from attrs import frozen
+
+from campaign.cases import Case, Step, position_of
+from fmcts import FinishedGameError, Node, analyse, reroot
+from fmcts import rng as rngs
+from fmcts.compare import parting
+from fmcts.search.compiled import installed
+from fmcts.search.digest import digest as digest_of
+from fmcts.search.engines import ENGINES, lacks
+from fmcts.search.tree import plant
+
+__all__ = ['REFERENCE', 'Difference', 'able_engines', 'first_difference']
+
+REFERENCE: Final = 'persistent'
+
+
+@frozen
+class Difference:
+    """Where two engines part: the number of the step, what differs, and what each has there."""
+
+    step: int
+    engines: tuple[str, str]
+    what: str
+    values: tuple[Any, Any]
+
+
+@frozen
+class Refused:
+    """What an engine said instead of searching."""
+
+    why: str
+
+
+def able_engines() -> tuple[str, ...]:
+    """The engines that there are on this machine, the reference first."""
+    others = (name for name in ENGINES if name != REFERENCE)
+    return (REFERENCE, *(name for name in others if name != 'compiled' or installed()))
+
+
+def first_difference(
+    case: Case, engines: tuple[str, ...], counts: Counter[str] | None = None
+) -> Difference | None:
+    """The first step on which an engine differs from the first of `engines`; counts what is done.
+
+    A step that all refuse in the same words, or whose game is over, leaves all as it was.
+    """
+    counts = Counter() if counts is None else counts
+    state = position_of(case)
+    rng = rngs.parse(case.rng).unwrap()
+    made: list[tuple[dict[str, Node], str]] = []  # the trees of each step, and their digest
+    counts.update(('cases', f'game {case.game}', f'generator {type(rng).__name__}'))
+    for number, step in enumerate(case.steps):
+        given = trees_to_go_on_from(step, made, engines, state)
+        if given is None:
+            counts['steps left out: the game is over'] += 1
+            continue
+        found = {
+            name: search(step, tree, rng, name, counts)
+            for name, tree in given.items()
+            if not is_lacking(name, tree, rng, step, counts)
+        }
+        reference, *others = engines
+        for other in others:
+            if other in found:
+                different = difference(found[reference], found[other])
+                if different:
+                    return Difference(number, (reference, other), *different)
+        count_step(step, given, found[reference], counts)
+        if isinstance(found[reference], Refused):
+            continue
+        analysis, rng = found[reference]
+        trees = {name: found.get(name, found[reference])[0].tree for name in engines}
+        made.append((trees, analysis.digest))
+    for number, (trees, digest) in enumerate(made):
+        for name, tree in trees.items():
+            again = digest_of(tree)
+            if again != digest:
+                return Difference(number, (reference, name), 'a tree that changed', (digest, again))
+    return None
+
+
+def trees_to_go_on_from(
+    step: Step, made: list[tuple[dict[str, Node], str]], engines: tuple[str, ...], state: Any
+) -> dict[str, Node] | None:
+    """The tree that each engine is given; `None` when there is nothing to search."""
+    if not step.back or not made:
+        moves = None
+        if step.root_moves is not None:
+            moves = {state.moves[index % len(state.moves)] for index in step.root_moves}
+        root = plant(state, moves)
+        return dict.fromkeys(engines, root)
+    before = made[-min(step.back, len(made))][0]
+    given = {}
+    for place, name in enumerate(engines):
+        tree = before[engines[(place + step.shift) % len(engines)]]
+        if step.reroot is not None:
+            moves = tree.state.moves
+            try:
+                tree = reroot(tree, moves[step.reroot % len(moves)])
+            except FinishedGameError:
+                return None
+        if step.pickled:
+            tree = pickle.loads(pickle.dumps(tree))  # noqa: S301 - our own bytes
+        given[name] = tree
+    return given
+
+
+def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[str]) -> bool:
+    """Whether the engine has not what the search needs, which is no difference."""
+    missing = lacks(engine, tree, rng, step.search)
+    counts[f'searches that {engine} lacks something for'] += missing is not None
+    return missing is not None
+
+
+def search(step: Step, tree: Node, rng: Any, engine: str, counts: Counter[str]) -> Any:
+    """The analysis and the generator, or why there is none."""
+    try:
+        found = analyse(tree.state, rng, step.search, tree=tree, engine=engine)
+    except ValueError as error:
+        counts[f'searches refused ({type(error).__name__})'] += 1
+        return Refused(f'{type(error).__name__}: {error}')
+    counts.update(('searches', f'searches by {engine}'))
+    return found
+
+
+def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
+    """What differs between what two engines found, and both values."""
+    if isinstance(one, Refused) or isinstance(two, Refused):
+        return None if one == two else ('the outcome', (one, two))
+    (left, left_rng), (right, right_rng) = one, two
+    parted = parting((left.tree, left_rng), (right.tree, right_rng))
+    if parted:
+        place = '' if parted.path is None else f' of the node after {list(parted.path)}'
+        return f'{parted.field}{place}', parted.values
+    for what in ('move', 'iterations', 'digest', 'stats', 'nodes'):
+        values = getattr(left, what), getattr(right, what)
+        if values[0] != values[1]:
+            return what, values
+    return None
+
+
+def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[str]) -> None:
+    """Count what kind of step it was."""
+    bounded = step.search.max_nodes is not None
+    tree = next(iter(given.values()))
+    counts.update(
+        what
+        for what, true in {
+            'steps': True,
+            f'steps with expansion {step.search.expansion}': True,
+            'steps on an earlier tree': bool(tree.visits),
+            'steps on an older version': step.back > 1,
+            'steps with mixed engines': bool(tree.visits and step.shift),
+            'steps on a re-rooted tree': step.reroot is not None,
+            'steps on a pickled tree': step.pickled,
+            'steps with max_nodes': bounded,
+            'steps among some root moves': len(tree.moves) < len(tree.state.moves),
+            'steps that ended early': not isinstance(found, Refused)
+            and found[0].iterations < step.search.iterations,
+        }.items()
+        if true
+    )

@@ -1,0 +1,79 @@
+"""The smallest case that still shows a difference, greedily."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import evolve, fields
+
+from campaign.cases import Case, Step
+from fmcts import Search
+
+__all__ = ['shrunk']
+
+DEFAULT = Search()
+
+
+def shrunk(case: Case, differs: Callable[[Case], bool]) -> Case:
+    """The first simpler case that still `differs`, and again from there until there is none."""
+    while True:
+        simpler = next((other for other in simpler_cases(case) if differs(other)), None)
+        if simpler is None:
+            return case
+        case = simpler
+
+
+def simpler_cases(case: Case) -> Iterator[Case]:
+    """Cases that are simpler by one thing, those that leave out most first."""
+    steps = case.steps
+    if len(steps) > 1:
+        for number in range(len(steps)):
+            yield evolve(case, steps=steps[:number] + steps[number + 1 :])
+    for number, step in enumerate(steps):
+        for other in simpler_steps(step):
+            yield evolve(case, steps=(*steps[:number], other, *steps[number + 1 :]))
+    for length in lower_than(len(case.moves), 0):
+        yield evolve(case, moves=case.moves[:length])
+    for moves in lower_at_one_place(case.moves, 0):
+        yield evolve(case, moves=moves)
+    for sizes in lower_at_one_place(case.sizes, 1):
+        yield evolve(case, sizes=sizes)
+    for rng in ('splitmix:0:1', 'stdgen:1:1'):
+        if len(rng) < len(case.rng):
+            yield evolve(case, rng=rng)
+
+
+def lower_than(number: int, least: int) -> Iterator[int]:
+    """Some lower numbers, the lowest first."""
+    for lower in dict.fromkeys((least, number // 2, number - 1)):
+        if least <= lower < number:
+            yield lower
+
+
+def lower_at_one_place(numbers: tuple[int, ...], least: int) -> Iterator[tuple[int, ...]]:
+    """The same numbers with a lower one in one place."""
+    for place, number in enumerate(numbers):
+        for lower in lower_than(number, least):
+            yield (*numbers[:place], lower, *numbers[place + 1 :])
+
+
+def simpler_steps(step: Step) -> Iterator[Step]:
+    """Steps that are simpler by one thing."""
+    search = step.search
+    for iterations in lower_than(search.iterations, 1):
+        yield evolve(step, search=evolve(search, iterations=iterations))
+    for field in fields(Search):
+        name = field.name
+        if name != 'iterations' and getattr(search, name) != getattr(DEFAULT, name):
+            yield evolve(step, search=evolve(search, **{name: getattr(DEFAULT, name)}))
+    for bound in lower_than(search.max_nodes or 1, 1):
+        yield evolve(step, search=evolve(search, max_nodes=bound))
+    plain = Step(search)
+    for field in fields(Step):
+        value = getattr(plain, field.name)
+        if getattr(step, field.name) != value:
+            yield evolve(step, **{field.name: value})
+    if step.back > 1:
+        yield evolve(step, back=step.back - 1)
+    if step.reroot:
+        yield evolve(step, reroot=0)

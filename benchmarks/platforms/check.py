@@ -1,0 +1,119 @@
+"""Whether this Python finds what every other finds, and how fast, as one line of JSON.
+
+    python benchmarks/platforms/check.py
+
+It needs attrs and returns only, and takes a minute, or several where a processor is emulated. Told
+are the platform, how many of the golden analyses (tests/search/golden.json) come out the same, a
+digest over 200 drawn searches and the generators that they hand back, whether arithmetic rounds
+twice, and how many iterations a second the engine `persistent` makes from the start of connect4.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pathlib
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from fmcts import Search, SplitMix, StdGen, analyse  # noqa: E402 - found by the line above
+from fmcts import rng as rngs  # noqa: E402
+from fmcts.games import GAMES, connect4  # noqa: E402
+from fmcts.search.arithmetic import rounds_twice  # noqa: E402
+
+DRAWN = 200
+SECONDS = 5.0
+
+
+def goldens() -> tuple[int, int]:
+    """How many golden analyses come out the same, and how many there are."""
+    cases = json.loads((ROOT / 'tests/search/golden.json').read_text(encoding='utf-8'))
+    same = 0
+    for case in cases:
+        game = GAMES[case['game']]
+        state = game.start
+        for move in case['moves']:
+            state = state.play(game.parse_move(move).unwrap())
+        rng = rngs.parse(case['rng']).unwrap()
+        analysis, rng = analyse(state, rng, Search(**case['search']), engine='persistent')
+        found = game.format_move(analysis.move), analysis.digest, rngs.format(rng)
+        same += found == (case['move'], case['digest'], case['rng_out'])
+    return same, len(cases)
+
+
+class Draw:
+    """Draws from lists, by a generator of the library."""
+
+    def __init__(self, number: int) -> None:
+        self.rng = SplitMix.from_seed(2026).child(number)
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        """One of the values."""
+        index, self.rng = self.rng.uniform(0, len(values) - 1)
+        return values[index]
+
+
+def drawn() -> str:
+    """A digest over the drawn searches: positions, generators and all options."""
+    total = hashlib.sha256()
+    for number in range(DRAWN):
+        draw = Draw(number)
+        state = GAMES[draw(sorted(GAMES))].start
+        for _ in range(draw(range(20))):
+            after = state.play(draw(state.moves))
+            if after.over:
+                break
+            state = after
+        search = Search(
+            iterations=draw(range(1, 150)),
+            c=draw([0.0, 0.5, 1.0, 2.0**0.5, 7.25]),
+            expansion=draw(['in-order', 'random', 'full']),
+            final=draw(['robust', 'first-robust', 'max', 'ucb']),
+            max_nodes=draw([None, None, 100]),
+        )
+        rng = draw([draw.rng, StdGen.from_seed(number)])
+        analysis, rng = analyse(state, rng, search, engine='persistent')
+        total.update(f'{analysis.digest} {analysis.move} {rngs.format(rng)}\n'.encode())
+    return total.hexdigest()
+
+
+def speed() -> float:
+    """Iterations a second of this process's own time, when what is done once has been done."""
+    rng, search = SplitMix.from_seed(42), Search(iterations=500)
+    began, best = time.process_time(), 0.0
+    ends = began + SECONDS
+    while began < ends or not best:
+        analyse(connect4.start, rng, search, engine='persistent')
+        now = time.process_time()
+        best, began = max(best, search.iterations / (now - began)), now
+    return best
+
+
+def main() -> None:
+    """Print the line."""
+    same, of = goldens()
+    print(
+        json.dumps(
+            {
+                'machine': platform.machine(),
+                'bits': 64 if sys.maxsize > 2**32 else 32,
+                'byte order': sys.byteorder,
+                'python': f'{platform.python_implementation()} {platform.python_version()}',
+                'release': '.'.join(map(str, sys.implementation.version[:3])),
+                'goldens': f'{same}/{of}',
+                'drawn': drawn(),
+                'rounds twice': rounds_twice(),
+                'iterations a second': round(speed()),
+            }
+        )
+    )
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,262 @@
+"""Whether rules on integers, as Python runs them, say the same as the game's own states.
+
+Random games are walked through with both, ply by ply. What was seen on the way is handed on, so
+that compiled rules can be held against it. Nothing here needs numba.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts.bits import WORD
+from fmcts.game import GameState
+from fmcts.rng import Rng, SplitMix, thaw
+from fmcts.rules import IntegerRules, side_of
+from fmcts.search.errors import RulesError
+
+__all__ = [
+    'Disagreement',
+    'Ply',
+    'Tried',
+    'brief_walk',
+    'fields_of',
+    'place_of',
+    'walk',
+]
+
+# A brief walk: so many plies, which is a game of Othello; and so many moves of the first position.
+PLIES: Final = 64
+FIRST_MOVES: Final = 32
+
+SEED: Final = 1
+
+
+class Disagreement(Exception):  # noqa: N818 - it is what was found, and no failure of the search
+    """What rules and states disagree about, in one line."""
+
+
+@frozen
+class Tried:
+    """A move that was played: its index, itself on integers, and the fields it led to."""
+
+    index: int
+    move: int
+    fields: tuple[int, ...]
+
+
+@frozen
+class Ply:
+    """A position of a random game, and what the rules said of it.
+
+    `path`: the moves that lead there. `count` is 0 at the end of a game, `winner` 0 before it.
+    `tried` are the moves that were looked at.
+    """
+
+    path: tuple[Any, ...]
+    fields: tuple[int, ...]
+    menu: int
+    side: int
+    count: int
+    winner: int
+    tried: tuple[Tried, ...]
+
+
+def place_of(path: tuple[Any, ...]) -> str:
+    """Where a position stands, in words.
+
+    >>> place_of(()), place_of((3, 2))
+    ('at the start', 'after the moves [3, 2]')
+    """
+    return f'after the moves {list(path)}' if path else 'at the start'
+
+
+def fields_of(position: Any) -> tuple[int, ...]:
+    """The fields of a position.
+
+    :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
+    """
+    names = getattr(position, '_fields', ())
+    if not names or not isinstance(position, tuple):
+        raise RulesError(f'a position must be a NamedTuple of integers, not {position!r}')
+    for name, value in zip(names, position, strict=True):
+        if not isinstance(value, int) or not _fits(value):
+            raise RulesError(
+                f'field {name!r} of a position must be an integer of 64 bits, not {value!r}'
+            )
+    return tuple(map(int, position))
+
+
+def _fits(value: int) -> bool:
+    return -(1 << 63) <= value < 1 << 64
+
+
+def walk(
+    start: GameState[Any], rules: IntegerRules, rng: Rng, *, first_moves: int | None = None
+) -> Iterator[Ply]:
+    """The plies of random games from `start`, without end.
+
+    All moves of every position are looked at; with `first_moves`, so many of the first position
+    and those that are drawn.
+
+    :raises Disagreement: (while it runs) rules and states do not say the same.
+    """
+    draws = thaw(rng)
+    state = start
+    path: tuple[Any, ...] = ()
+    here = _first(start, rules)
+    while True:
+        look = _Look(state, rules, path)
+        menu = look.menu(here)
+        if not menu:
+            yield look.end(here)
+            state, path, here = start, (), _first(start, rules)
+            continue
+        count = look.count(menu)
+        drawn = draws.draw(count)
+        few = count if first_moves is None else 0 if path else min(count, first_moves)
+        ply, positions = look.moves(here, menu, sorted({drawn, *range(few)}))
+        yield ply
+        move = state.moves[drawn]
+        state, path, here = state.play(move), (*path, move), positions[drawn]
+
+
+def _first(start: GameState[Any], rules: IntegerRules) -> Any:
+    look = _Look(start, rules, ())
+    position = look.ask('pack', rules.pack, start)
+    try:
+        fields_of(position)
+    except RulesError as error:
+        raise Disagreement(f'at the start, pack: {error}') from error
+    return position
+
+
+@frozen
+class _Look:
+    """One state, beside what the rules say of its position."""
+
+    state: GameState[Any]
+    rules: IntegerRules
+    path: tuple[Any, ...]
+
+    def differ(self, what: str) -> Disagreement:
+        return Disagreement(f'{place_of(self.path)}, {what}')
+
+    def compare(self, what: str, interpreted: object, own: object) -> None:
+        if interpreted != own:
+            name = type(self.state).__name__
+            raise self.differ(f'{what}: {interpreted} interpreted, {own} by {name}')
+
+    def ask(self, name: str, rule: Callable[..., Any], *given: Any) -> Any:
+        """What a rule says.
+
+        :raises Disagreement: it raises an error.
+        """
+        try:
+            return rule(*given)
+        except MemoryError:
+            raise
+        except Exception as error:
+            text = str(error).strip().partition('\n')[0]
+            said = f'{type(error).__name__}: {text}' if text else type(error).__name__
+            raise self.differ(f'{name} raised {said}') from error
+
+    def ask_number(self, name: str, rule: Callable[..., Any], *given: Any) -> int:
+        """The integer of 64 bits that a rule gives."""
+        value = self.ask(name, rule, *given)
+        try:
+            number = operator.index(_plain(value))
+        except TypeError:
+            raise self.differ(f'{name} gave {value!r}, which is no integer') from None
+        if not _fits(number):
+            raise self.differ(f'{name} gave {number}, which does not fit in 64 bits')
+        return number
+
+    def menu(self, here: Any) -> int:
+        menu = self.ask_number('menu', self.rules.menu, here)
+        self.compare('whether the game is over', not menu, self.state.over)
+        return menu
+
+    def count(self, menu: int) -> int:
+        count = self.ask_number('count', self.rules.count, menu)
+        self.compare('the number of moves', count, len(self.state.moves))
+        return count
+
+    def _side(self, here: Any) -> int:
+        side = self.ask_number('side', self.rules.side, here)
+        self.compare('the side to move', side, side_of(self.state.player))
+        return side
+
+    def end(self, here: Any) -> Ply:
+        """A finished position."""
+        self.compare('the number of moves', 0, len(self.state.moves))
+        side = self._side(here)
+        winner = self.ask_number('winner', self.rules.winner, here)
+        self.compare('the winner', winner, side_of(self.state.winner))
+        return Ply(self.path, fields_of(_settled(here)), 0, side, 0, winner, ())
+
+    def moves(self, here: Any, menu: int, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
+        """A position with this menu, and the positions after the moves of these indices."""
+        rules, moves, side = self.rules, self.state.moves, self._side(here)
+        tried: list[Tried] = []
+        positions: dict[int, Any] = {}
+        seen: dict[int, int] = {}
+        for index in indices:
+            number = f'move number {index}'
+            move = self.ask_number(f'pick of {number}', rules.pick, menu, index)
+            if not -(1 << 31) <= move < 1 << 31:
+                raise self.differ(f'pick gave {move} for {number}: it must fit in 32 bits')
+            if move in seen:
+                raise self.differ(f'pick gave {move} for move number {seen[move]} and for {number}')
+            seen[move] = index
+            positions[index] = there = self.ask(f'play of {number}', rules.play, here, move)
+            fields = self._after(here, there, moves[index], f'{number} ({move} by pick)')
+            tried.append(Tried(index, move, fields))
+        fields = fields_of(_settled(here))
+        return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
+
+    def _after(self, here: Any, there: Any, move: Any, number: str) -> tuple[int, ...]:
+        """The fields after a move, by the rules as by the state.
+
+        :raises Disagreement: they are not those of the state after its own `move`.
+        """
+        if getattr(there, '_fields', None) != here._fields:
+            raise self.differ(f'play gave {there!r} for {number}, which is no position as {here!r}')
+        after = self.state.play(move)
+        packed = self.ask(f'pack after {number}', self.rules.pack, after)
+        try:
+            fields, own = fields_of(_settled(there)), fields_of(packed)
+        except RulesError as error:
+            raise self.differ(f'{number}: {error}') from error
+        found = [
+            f'the field {name} of the position: {rule} interpreted, {state} by '
+            f'{type(self.state).__name__}'
+            for name, rule, state in zip(here._fields, fields, own, strict=True)
+            if (rule - state) & WORD
+        ]
+        if found:
+            raise self.differ(f'{number}, which is {move!s} there, leads to {"; ".join(found)}')
+        return fields
+
+
+def _settled(position: Any) -> Any:
+    """The position with NumPy's numbers as Python's."""
+    return position._make(map(_plain, position))
+
+
+def _plain(value: Any) -> Any:
+    """Python's number for one of NumPy's; anything else as it is."""
+    return value.item() if hasattr(value, 'dtype') and hasattr(value, 'item') else value
+
+
+def brief_walk(state: GameState[Any], rules: IntegerRules) -> Iterator[Ply]:
+    """The same few plies from `state` every time.
+
+    :raises Disagreement: (while it runs) rules and states do not say the same.
+    """
+    rng = SplitMix.from_seed(SEED)
+    yield from islice(walk(state, rules, rng, first_moves=FIRST_MOVES), 1 if state.over else PLIES)

@@ -1,0 +1,64 @@
+"""A build for tests, in which every look at memory is checked against the length of the array.
+
+It is chosen by `FMCTS_CHECK_BOUNDS=1` in the environment before the engine is loaded. What lies
+outside then raises `IndexError`. The usual build has none of this: its pointers are bare addresses,
+and what is compiled for them asks nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final
+
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.extending import register_model
+
+__all__ = ['CHECKED', 'CheckedPointer', 'bare', 'pointer_to', 'refuse_outside']
+
+CHECKED: Final = os.environ.get('FMCTS_CHECK_BOUNDS', '0') != '0'
+
+
+class CheckedPointer(types.Type):
+    """The numba type of an address with the number of entries that lie there."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(name=f'Checked({dtype})')
+
+
+@register_model(CheckedPointer)
+class CheckedModel(models.StructModel):
+    """The two numbers side by side."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        members = [('data', types.CPointer(numba_type.dtype)), ('length', types.int64)]
+        super().__init__(manager, numba_type, members)
+
+
+def pointer_to(dtype: Any) -> Any:
+    """The numba type of pointers to such entries, in this build."""
+    return CheckedPointer(dtype) if CHECKED else types.CPointer(dtype)
+
+
+def refuse_outside(context: Any, build: Any, first: Any, count: int, length: Any) -> None:
+    """Code that raises `IndexError` unless `count` entries from `first` on are all there."""
+    past = build.add(first, first.type(count))
+    below = build.icmp_signed('<', first, first.type(0))
+    outside = build.or_(below, build.icmp_signed('>', past, length))
+    with build.if_then(outside, likely=False):
+        message = f'{count} entries from an index on that are not all in the array'
+        context.call_conv.return_user_exc(build, IndexError, (message,))
+
+
+def bare(
+    context: Any, build: Any, kind: Any, pointer: Any, index: Any = None, count: int = 1
+) -> Any:
+    """The address in a pointer of that `kind`, from whose `index` on `count` entries are wanted."""
+    if not isinstance(kind, CheckedPointer):
+        return pointer
+    both = cgutils.create_struct_proxy(kind)(context, build, pointer)
+    if index is not None:
+        refuse_outside(context, build, index, count, both.length)
+    return both.data

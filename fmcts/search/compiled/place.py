@@ -1,0 +1,94 @@
+"""Where machine code is kept on disk, and whether that place may be trusted.
+
+The files hold code, so whoever can write them can do whatever the user can. A folder that anyone
+else could write to, or replace, is therefore not used at all.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Final
+
+__all__ = ['folder', 'make', 'owner_only', 'untrusted']
+
+OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder() -> Path | None:
+    """The folder for machine code, an absolute path; `None` when no place is known.
+
+    It is `FMCTS_CACHE_DIR` if that is set (from the home folder, if it is relative), else `fmcts`
+    in the user's cache folder. Nothing depends on the current folder, which may be anybody's.
+    """
+    try:
+        chosen = os.environ.get('FMCTS_CACHE_DIR')
+        place = Path(chosen).expanduser() if chosen else _users_caches() / 'fmcts'
+        if not place.is_absolute():
+            place = Path.home() / place
+    except RuntimeError:  # a user without a home
+        return None
+    return place if place.is_absolute() else None
+
+
+def _users_caches() -> Path:
+    """Where the platform keeps caches.
+
+    A relative place named by the environment counts as none, as the specification of
+    `XDG_CACHE_HOME` has it: https://specifications.freedesktop.org/basedir-spec/latest/.
+    """
+    if sys.platform == 'darwin':
+        return Path.home() / 'Library' / 'Caches'
+    variable, usual = (
+        ('LOCALAPPDATA', ('AppData', 'Local'))
+        if sys.platform == 'win32'
+        else ('XDG_CACHE_HOME', ('.cache',))
+    )
+    named = Path(os.environ.get(variable) or '.').expanduser()
+    return named if named.is_absolute() else Path.home().joinpath(*usual)
+
+
+def untrusted(place: Path) -> str | None:
+    """Why others could put files into the folder, or another folder in its place; `None`: nobody.
+
+    Folders that do not exist yet will be made for the user alone. Access lists are not looked at.
+    """
+    if not hasattr(os, 'getuid'):
+        return None  # Windows has neither owners by number nor these modes; profiles are private
+    user = os.getuid()
+    if user != os.geteuid():
+        return 'the process runs with the rights of another user'
+    # Whoever owns the root of all folders can do anything anyway.
+    able = {user, 0, Path('/').stat().st_uid}
+    real = Path(os.path.realpath(place))
+    for one in (real, *real.parents):
+        try:
+            found = one.stat()
+        except OSError:  # not there, or not to be looked at: then nothing can be read there
+            continue
+        if found.st_uid not in ({user} if one == real else able):
+            return f'{one} belongs to another user'
+        # In a sticky folder, as /tmp is, others can add to it but replace nothing.
+        sticky = one != real and found.st_mode & stat.S_ISVTX
+        if found.st_mode & OTHERS and not sticky:
+            return f'others may write to {one} (chmod go-w {one})'
+    return None
+
+
+def owner_only(found: os.stat_result) -> bool:
+    """Whether it is a plain file that the user alone can have written."""
+    if not stat.S_ISREG(found.st_mode):
+        return False
+    return not hasattr(os, 'getuid') or (found.st_uid == os.getuid() and not found.st_mode & OTHERS)
+
+
+def make(place: Path) -> None:
+    """Make the folder, and those above it that are missing, for the user alone.
+
+    :raises OSError: it cannot be made.
+    """
+    for one in (*reversed(place.parents), place):
+        if not one.is_dir():
+            one.mkdir(mode=0o700, exist_ok=True)

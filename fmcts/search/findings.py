@@ -1,0 +1,68 @@
+"""What was found out about the rules on integers of a class, once in a process."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from fmcts.game import GameState
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.agreement import Disagreement, brief_walk
+from fmcts.search.errors import EngineError
+
+__all__ = ['Findings', 'check_briefly']
+
+
+class Findings:
+    """What was found out about the rules of a class: a line of complaint, or `None`.
+
+    `find` is asked once for each class and its rules, about the first of its states that is met;
+    what it says stands from then on, so that no call changes its answer.
+    """
+
+    def __init__(self, find: Callable[[GameState[Any]], str | None]) -> None:
+        self._find = find
+        self._found: weakref.WeakKeyDictionary[type, tuple[IntegerRules, str | None]] = (
+            weakref.WeakKeyDictionary()
+        )
+
+    def of(self, state: GameState[Any]) -> str | None:
+        """What was, or is now, found out; `None` for a class that declares no rules."""
+        rules = rules_of(state)
+        if rules is None:
+            return None
+        kind = type(state)
+        known = self._found.get(kind)
+        if known is None or known[0] is not rules:
+            known = rules, self._find(state)
+            if known[1] is not None or not state.over:  # the end of a game shows little
+                self._found[kind] = known
+        return known[1]
+
+
+def _disagreement(state: GameState[Any]) -> str | None:
+    try:
+        for _ in brief_walk(state, cast('IntegerRules', rules_of(state))):
+            pass
+    except Disagreement as found:
+        return (
+            f'the rules on integers of {type(state).__name__} disagree with it: {found} '
+            '(fmcts.rules.check_rules tells more)'
+        )
+    return None
+
+
+_disagreements: Final = Findings(_disagreement)
+
+
+def check_briefly(state: GameState[Any]) -> None:
+    """Compare the rules that the state's class declares, if any, with the states that follow.
+
+    It is done once for a class and its rules, and takes some milliseconds.
+
+    :raises EngineError: they do not agree.
+    """
+    complaint = _disagreements.of(state)
+    if complaint is not None:
+        raise EngineError(complaint)

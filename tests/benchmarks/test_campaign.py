@@ -1,0 +1,213 @@
+"""The campaign: it compares what it says, is decided by its seed, and finds and shrinks faults."""
+
+import importlib
+import pathlib
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from itertools import islice
+
+import pytest
+from attrs import evolve
+
+from fmcts import EngineError, Search, SplitMix, StdGen, analyse
+from fmcts import rng as rngs
+from fmcts.search import engines as registry
+from fmcts.search import inplace, monadic
+from fmcts.search.compiled import check_rules, installed
+from fmcts.search.tree import seal, walk
+
+BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
+
+if not (BENCHMARKS / 'campaign').is_dir():
+    pytest.skip('benchmarks/campaign is not part of this copy', allow_module_level=True)
+
+sys.path.insert(0, str(BENCHMARKS))
+try:
+    cases = importlib.import_module('campaign.cases')
+    compare = importlib.import_module('campaign.compare')
+    games = importlib.import_module('campaign.games')
+    script = importlib.import_module('campaign.script')
+    shrink = importlib.import_module('campaign.shrink')
+    main = runpy.run_path(str(BENCHMARKS / 'campaign.py'), run_name='the_campaign')
+finally:
+    sys.path.remove(str(BENCHMARKS))
+
+INTERPRETED = ('persistent', 'inplace', 'monadic')
+
+
+def test_the_engines_agree_on_drawn_cases():
+    counts = Counter()
+    for case in islice(cases.draw_cases(1), 120):
+        assert compare.first_difference(case, INTERPRETED, counts) is None
+    assert counts['cases'] == 120
+    # Everything that is to be compared was, more than once or twice.
+    for what in (
+        'searches by inplace',
+        'searches by monadic',
+        'searches by persistent',
+        'steps on an earlier tree',
+        'steps on an older version',
+        'steps with mixed engines',
+        'steps on a re-rooted tree',
+        'steps on a pickled tree',
+        'steps with max_nodes',
+        'steps among some root moves',
+        'steps that ended early',
+        'searches refused (EndlessGameError)',
+        'searches refused (NoRoomError)',
+        *(f'steps with expansion {name}' for name in ('in-order', 'random', 'full')),
+        *(f'game {name}' for name in ('tictactoe', 'connect4', 'othello', 'Graph', 'Heap')),
+        *(f'generator {name}' for name in ('SplitMix', 'StdGen')),
+    ):
+        assert counts[what] >= 5, what
+
+
+@pytest.mark.skipif(not installed(), reason='numba is not installed')
+def test_the_compiled_engine_takes_part():
+    counts = Counter()
+    drawn = (case for case in cases.draw_cases(2) if case.game in {'Graph', 'Heap'})
+    for case in islice(drawn, 25):
+        assert compare.first_difference(case, compare.able_engines(), counts) is None
+    assert counts['searches by compiled'] > 20
+    assert compare.able_engines()[0] == 'persistent'
+
+
+@pytest.mark.skipif(not installed(), reason='numba is not installed')
+@pytest.mark.parametrize('start', [games.Graph(7, 60, 6), games.Heap(40, 9), games.Heap(7, 3, 0)])
+def test_rule_made_games_keep_their_promises(start):
+    assert check_rules(start, plies=3000).unwrap() == 3000
+
+
+def test_rule_made_games_have_what_is_seldom():
+    """Passes, sides that move twice in a row, draws, and positions reached in several ways."""
+    nodes, winners = [], set()
+    for seed in range(20):
+        tree = analyse(games.Graph(seed, 9, 4), SplitMix(seed, 1), Search(400), engine='inplace')
+        nodes += list(walk(tree[0].tree))
+    winners = {node.state.winner for node in nodes if node.state.over}
+    assert len(winners) == 3
+    assert any(node.moves == (games.PASS,) for node in nodes)
+    assert any(child.mover is node.mover for node in nodes for child in node.children)
+    assert len({node.state for node in nodes}) < len(nodes)
+
+
+def test_the_seed_decides_what_is_drawn():
+    one, again, other = (list(islice(cases.draw_cases(seed), 40)) for seed in (5, 5, 6))
+    assert one == again
+    assert not set(one) & set(other)
+    assert len(set(one)) == 40
+    assert {type(rngs.parse(case.rng).unwrap()) for case in one} == {SplitMix, StdGen}
+
+
+def ends_too_soon(root, rng, search, watch):
+    """Number one: no iteration at all on a tree that is already above the bound."""
+    if search.max_nodes is not None and sum(1 for _ in walk(root)) > search.max_nodes:
+        return root, rng
+    return monadic.run(root, rng, search, watch)
+
+
+def counts_twice(root, rng, search, watch):
+    """A visit too many at the root, of searches of seven iterations and more."""
+    tree, rng = inplace.run(root, rng, search, watch)
+    if search.iterations >= 7:
+        draft = tree.draft(tree.children)
+        draft.visits += 1
+        tree = seal(draft)
+    return tree, rng
+
+
+def draws_once_more(root, rng, search, watch):
+    """A generator that is one draw too far, where trees are full."""
+    tree, rng = inplace.run(root, rng, search, watch)
+    return tree, rng.uniform(0, 5)[1] if search.expansion == 'full' else rng
+
+
+def refuses(root, rng, search, watch):
+    """An error where there is none."""
+    if search.c == 0:
+        raise EngineError('no constant of 0')
+    return inplace.run(root, rng, search, watch)
+
+
+@pytest.mark.parametrize(
+    ('engine', 'fault', 'steps', 'iterations'),
+    [
+        ('monadic', ends_too_soon, 2, 2),
+        ('inplace', counts_twice, 1, 7),
+        ('inplace', draws_once_more, 1, 1),
+        ('monadic', refuses, 1, 1),
+    ],
+)
+def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, iterations):
+    monkeypatch.setitem(registry.ENGINES, engine, fault)
+    counts = Counter()
+    found = main['campaign'](cases.draw_cases(3), counts, lambda: counts['cases'] < 150)
+    assert found is not None
+    assert found.difference.engines == ('persistent', engine)
+    assert len(found.case.steps) == steps
+    assert sum(step.search.iterations for step in found.case.steps) <= max(iterations, 12)
+    plain = [evolve(step.search, iterations=1, max_nodes=None) for step in found.case.steps]
+    wanted = {'refuses': 'c', 'draws_once_more': 'expansion'}.get(fault.__name__)
+    for search in plain:
+        changed = {
+            name for name in ('c', 'expansion', 'final', 'max_plies')
+            if getattr(search, name) != getattr(Search(), name)
+        }  # fmt: skip
+        assert changed == ({wanted} if wanted else set())
+    assert not any(step.pickled or step.shift or step.reroot for step in found.case.steps)
+
+    code = script.as_code(found.case, found.difference)
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    with pytest.raises(EngineError if fault is refuses else AssertionError):
+        exec(code, {})  # noqa: S102 - our own code
+    monkeypatch.undo()
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    exec(code, {})  # noqa: S102 - and without the fault all is well
+
+
+def test_code_shows_every_kind_of_step(monkeypatch):
+    """Cases that are not shrunk, and hold all there is, run through to their end."""
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    shown = 0
+    for case in islice(cases.draw_cases(8), 60):
+        counts = Counter()
+        compare.first_difference(case, ('persistent', 'inplace'), counts)
+        if counts['steps'] < len(case.steps) or any('refused' in what for what in counts):
+            continue
+        end = compare.Difference(len(case.steps) - 1, ('persistent', 'inplace'), '', (0, 0))
+        exec(script.as_code(case, end), {})  # noqa: S102 - our own code
+        shown += 1
+    assert shown > 20
+
+
+def test_a_tree_that_changes_is_a_difference(monkeypatch):
+    def spoils(root, rng, search, watch):
+        tree, after = inplace.run(root, rng, search, watch)
+        if root.children:
+            object.__setattr__(root.children[0], 'visits', 100)
+        return tree, after
+
+    monkeypatch.setitem(registry.ENGINES, 'inplace', spoils)
+    step = cases.Step(Search(5))
+    case = cases.Case('tictactoe', (), (), 'splitmix:1', (step, evolve(step, back=1)))
+    found = compare.first_difference(case, ('persistent', 'inplace'))
+    assert found.what == 'a tree that changed'
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, str(BENCHMARKS / 'campaign.py'), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_prints_what_it_did():
+    done = run('0.5', '--seed', '9')
+    assert (done.returncode, done.stderr) == (0, '')
+    assert 'searches by persistent' in done.stdout
+    assert 'no difference in ' in done.stdout
+    assert 'from seed 9' in done.stdout

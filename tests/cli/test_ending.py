@@ -1,0 +1,147 @@
+"""How runs end when a stream, memory or patience gives out: a code, one line, never a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+SHOW = ('show', 'tictactoe')
+ALL_WAYS_TO_PRINT = [
+    ('--help',),
+    ('--version',),
+    ('move', '--help'),
+    SHOW,
+    (*SHOW, '--json'),
+    ('move', 'tictactoe', '--bot', 'mcts:9'),
+    ('play', 'tictactoe', '--first', 'random', '--second', 'random'),
+]
+
+
+@pytest.mark.parametrize('words', ALL_WAYS_TO_PRINT, ids=' '.join)
+def test_a_full_disk_is_one_line(shell, words):
+    assert shell(*words, streams='> /dev/full') == (
+        1,
+        '',
+        'fmcts: cannot write: No space left on device\n',
+    )
+
+
+@pytest.mark.parametrize('words', ALL_WAYS_TO_PRINT, ids=' '.join)
+def test_a_reader_that_goes_away_is_no_error(words):
+    from_here, to_there = os.pipe()
+    os.close(from_here)
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words],
+        stdout=to_there,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(to_there)
+    assert (done.returncode, done.stderr) == (141, b'')
+
+
+@pytest.mark.parametrize(
+    ('streams', 'code', 'err'),
+    [
+        ('>&-', 2, 'fmcts: standard output is closed\n'),
+        ('2>&-', 0, ''),
+        ('>&- 2>&-', 2, ''),
+        ('> /dev/full 2> /dev/full', 1, ''),
+    ],
+)
+def test_closed_streams_are_no_traceback(shell, streams, code, err):
+    done = shell(*SHOW, streams=streams)
+    assert (done.code, done.err) == (code, err)
+
+
+@pytest.mark.parametrize('streams', ['2> /dev/full', '2>&-', '> /dev/full 2>&1', '>&- 2>&-'])
+@pytest.mark.parametrize(
+    'words',
+    [
+        'mvoe',
+        'show --sed 3',
+        'move tictactoe --bot mcts:0',
+        'move tictactoe --bot mcts:9,max_nodes=1',
+    ],
+)
+def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):
+    assert shell(*words.split(), streams=streams) == (2, '', '')
+
+
+@pytest.mark.parametrize(
+    ('words', 'streams', 'code', 'err'),
+    [
+        (
+            'show tictactoe --board -',
+            '<&-',
+            2,
+            'fmcts: standard input: cannot be read: it is closed\n',
+        ),
+        (
+            'play tictactoe --first human --second random',
+            '<&-',
+            1,
+            'fmcts: the input ended before the game did\n',
+        ),
+        (
+            'play tictactoe --first human --second random',
+            '0> /dev/null',
+            2,
+            'fmcts: standard input: cannot be read: Bad file descriptor\n',
+        ),
+    ],
+)
+def test_input_that_cannot_be_read_is_no_traceback(shell, words, streams, code, err):
+    done = shell(*words.split(), streams=streams)
+    assert (done.code, done.err) == (code, err)
+
+
+def test_an_interrupt_is_one_line():
+    words = [sys.executable, '-m', 'fmcts', 'play', 'othello', '--first=human', '--second=random']
+    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE}
+    with subprocess.Popen(words, **pipes) as running:
+        while not running.stdout.readline().startswith(b'legal moves'):
+            pass
+        assert running.stdout.read(3) == b'X> '
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        assert running.stderr.read() == b'fmcts: interrupted\n'
+
+
+LITTLE_MEMORY = """
+import resource, sys
+import fmcts.cli.app, fmcts.search.engines
+held = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (held + 12_000_000, -1))
+sys.exit(fmcts.cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='the limit is set by what /proc tells')
+@pytest.mark.parametrize('engine', ['persistent', 'inplace'])
+def test_no_memory_left_is_one_line(engine):
+    words = ['move', 'connect4', '--bot', 'mcts:10000000', '--engine', engine]
+    done = subprocess.run(
+        [sys.executable, '-c', LITTLE_MEMORY, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1,
+        '',
+        'fmcts: out of memory: fewer iterations, or max_nodes=N in SPEC, need less\n',
+    )
+
+
+@pytest.mark.needs_numba
+def test_an_address_space_below_a_gigabyte_is_enough_for_machine_code(shell):
+    bot = 'mcts:20000000,max_nodes=1000'  # so many iterations that a gigabyte is asked for
+    words = ('move', 'connect4', '--bot', bot, '--json', '--engine')
+    limited = shell(*words, 'compiled', before='ulimit -v 1000000;')
+    assert limited.code == 0, limited.err
+    assert limited.out == shell(*words, 'inplace').out

@@ -1,0 +1,61 @@
+"""A comparison lets go of what it does not need: memory does not grow with the repeats."""
+
+import gc
+import weakref
+
+import pytest
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import Search, SplitMix
+from fmcts.compare import compare_designs
+from fmcts.games import tictactoe
+from fmcts.search import inplace, persistent
+from fmcts.search.analysis import GrownNodes
+
+
+class Counted(GrownNodes):
+    """A tree that can be counted while it lives, being equal to itself only.
+
+    (Frozen nodes take no weak references.)
+    """
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def counting(run, alive, most):
+    """The design, with the trees it has handed back counted each time it begins anew."""
+
+    def run_and_count(root, rng, search, watch):
+        gc.collect()
+        most.append(len(alive))
+        tree, rng = run(root, rng, search, watch)
+        counted = Counted(tree)
+        alive.add(counted)
+        return counted, rng
+
+    return run_and_count
+
+
+@pytest.mark.parametrize('repeats', [1, 2, 12])
+def test_the_trees_kept_do_not_grow_with_the_repeats(repeats):
+    alive, most = weakref.WeakSet(), []
+    engines = {
+        'persistent': counting(persistent.run, alive, most),
+        'inplace': counting(inplace.run, alive, most),
+    }
+    comparison = unsafe_perform_io(
+        compare_designs(
+            tictactoe.start,
+            SplitMix.from_seed(1),
+            Search(20),
+            engines=engines,
+            repeats=repeats,
+        )
+    )
+    assert len(most) == 2 * (1 + repeats + 2)
+    # One of each design is in the answer; a run may begin while the one before is looked at.
+    assert max(most) <= 2
+    gc.collect()
+    assert len(alive) == len(comparison.designs) == 2

@@ -1,0 +1,170 @@
+"""Equal generators draw the same, however they were made; and what they are asked for is whole."""
+
+import copy
+import enum
+import pickle
+import sys
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.rng import SplitMix, StdGen, thaw
+from fmcts.testing import generators, words
+
+
+class Loud(int):
+    """A number that counts by rules of its own."""
+
+    def __add__(self, other):
+        return Loud(7)
+
+    __radd__ = __mul__ = __rmul__ = __xor__ = __rshift__ = __mod__ = __add__
+
+    def __int__(self):
+        return 3
+
+    __index__ = __int__
+
+
+class Number(enum.IntEnum):
+    FIVE = 5
+
+
+def future(rng):
+    """Enough draws to see more than one block of words, and both halves of a split."""
+    drawn = []
+    for high in [8] * 100 + [10**6] * 3:
+        number, rng = rng.uniform(0, high)
+        drawn.append(number)
+    return drawn, rng, rng.split(), rng.child(3)
+
+
+def changes(rng):
+    """The fields of a generator, each with another value."""
+    first, second = attrs.astuple(rng)[:2]
+    name_of_first, name_of_second = [field.name for field in attrs.fields(type(rng))[:2]]
+    return [{name_of_first: 12345}, {name_of_second: second ^ 6 or 1}, {name_of_first: first}]
+
+
+@given(generators(), st.integers(0, 130))
+def test_a_changed_generator_is_a_new_one(rng, draws):
+    """After some draws a generator has words in store; none of them may outlive a change."""
+    for _ in range(draws):
+        _, rng = rng.uniform(0, 100)
+    for change in changes(rng):
+        changed = attrs.evolve(rng, **change)
+        plain = {field.name: getattr(rng, field.name) for field in attrs.fields(type(rng))[:2]}
+        fresh = type(rng)(**{**plain, **change})
+        assert changed == fresh
+        assert future(changed) == future(fresh)
+
+
+WAYS = {
+    'copy': copy.copy,
+    'deepcopy': copy.deepcopy,
+    'evolve': attrs.evolve,
+    'pickle': lambda rng: pickle.loads(pickle.dumps(rng)),  # noqa: S301 - our own bytes
+    'thaw and freeze': lambda rng: thaw(rng).freeze(),
+    'constructor': lambda rng: type(rng)(*attrs.astuple(rng)[:2]),
+    'named fields': lambda rng: type(rng)(
+        **{field.name: getattr(rng, field.name) for field in attrs.fields(type(rng)) if field.init}
+    ),
+    'text': lambda rng: eval(repr(rng)),  # noqa: S307 - our own text
+    'numbers of a subclass': lambda rng: type(rng)(*map(Loud, attrs.astuple(rng)[:2])),
+}
+if sys.version_info >= (3, 13):
+    WAYS['replace'] = copy.replace
+
+
+@pytest.mark.parametrize('way', WAYS)
+@given(rng=generators(), draws=st.integers(0, 130))
+def test_every_way_of_making_an_equal_one(way, rng, draws):
+    for _ in range(draws):
+        _, rng = rng.uniform(0, 100)
+    made = WAYS[way](rng)
+    assert (made, hash(made), repr(made)) == (rng, hash(rng), repr(rng))
+    assert future(made) == future(rng)
+
+
+def test_the_words_in_store_are_no_argument():
+    assert SplitMix(1, 3).uniform(0, 100) == SplitMix(1, 3).uniform(0, 100)
+    with pytest.raises(TypeError):
+        SplitMix(1, 3, (5,) * 64)
+    with pytest.raises(TypeError):
+        SplitMix(1, 3, words=(5,) * 64)
+    with pytest.raises(TypeError):
+        attrs.evolve(SplitMix(1, 3), words=(5,) * 64)
+
+
+@pytest.mark.parametrize('kind', [SplitMix, StdGen])
+def test_numbers_of_a_subclass_become_plain(kind):
+    made = kind(Loud(5), Loud(7))
+    assert made == kind(5, 7)
+    assert [type(value) for value in attrs.astuple(made)[:2]] == [int, int]
+    assert repr(kind(Number.FIVE, 1)) == repr(kind(5, 1))
+    assert future(kind.from_seed(Loud(9))) == future(kind.from_seed(9))
+    assert future(kind(5, 7).child(Loud(9))) == future(kind(5, 7).child(9))
+    assert made.uniform(Loud(0), Loud(100)) == kind(5, 7).uniform(0, 100)
+    for wrong in (True, 1.0, '1', None):
+        with pytest.raises(TypeError, match='must be an integer, not '):
+            kind(wrong, 1)
+
+
+@given(words(), words())
+def test_frozen_numbers_are_plain(state, gamma):
+    draws = SplitMix(state, gamma | 1).thaw()
+    draws.draw(7)
+    frozen = draws.freeze()
+    assert (type(frozen.state), type(frozen.gamma)) == (int, int)
+
+
+INFINITE = float('inf')
+
+
+@pytest.mark.parametrize('kind', [SplitMix, StdGen])
+@pytest.mark.parametrize(
+    ('low', 'high'),
+    [(0, 0.5), (0.0, 1), (INFINITE, 1), (0, INFINITE), (0, None), ('a', 1), (0, True), (0, 6.0)],
+)
+def test_bounds_are_integers(kind, low, high):
+    with pytest.raises(TypeError, match='the bound of a range must be an integer, not '):
+        kind.from_seed(1).uniform(low, high)
+
+
+@pytest.mark.parametrize('kind', [SplitMix, StdGen])
+@pytest.mark.parametrize('count', [0, -1, -2, -128, -129, -(10**30)])
+def test_a_count_below_one_is_refused_at_once(kind, count):
+    with pytest.raises(ValueError, match=f'^the count of a draw must be at least 1, not {count}$'):
+        kind.from_seed(1).thaw().draw(count)
+
+
+@pytest.mark.parametrize('kind', [SplitMix, StdGen])
+@pytest.mark.parametrize('count', [0.5, 1.0, 2.0, 7.0, 500.0, 1e9, True, '2', None, INFINITE, -0.5])
+def test_a_count_is_an_integer(kind, count):
+    with pytest.raises(TypeError):
+        kind.from_seed(1).thaw().draw(count)
+
+
+@pytest.mark.parametrize('kind', [SplitMix, StdGen])
+@pytest.mark.parametrize('count', [1.0, 7.0, 500.0, True])
+def test_a_count_that_would_do_is_named(kind, count):
+    with pytest.raises(TypeError, match=f'^the count of a draw must be an integer, not {count}$'):
+        kind.from_seed(1).thaw().draw(count)
+
+
+def test_a_count_above_a_word_is_refused():
+    draws = SplitMix.from_seed(1).thaw()
+    assert 0 <= draws.draw(2**64) < 2**64
+    with pytest.raises(
+        ValueError, match=f'must be at least 1 and at most {2**64}, not {2**64 + 1}'
+    ):
+        draws.draw(2**64 + 1)
+    assert StdGen(1, 1).thaw().draw(2**70) < 2**70
+
+
+@given(generators(), st.sampled_from([1, 2, 5, 128, 129, 1000]))
+def test_counts_of_a_subclass_are_counts(rng, count):
+    assert rng.thaw().draw(Number(5)) == rng.thaw().draw(5)
+    assert rng.thaw().draw(count) == rng.uniform(0, count - 1)[0]

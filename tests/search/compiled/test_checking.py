@@ -1,0 +1,257 @@
+"""What `check_rules` makes of rules that only compiled code breaks, and of what it cannot check."""
+
+import functools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
+from fmcts.rules import check_rules
+from fmcts.search import compiled
+from fmcts.search.notices import FmctsWarning, heard_by
+
+RNG = SplitMix.from_seed(1)
+
+
+def test_there_is_one_check():
+    assert compiled.check_rules is check_rules
+
+
+def test_it_is_found_without_numba():
+    script = 'import sys; from fmcts.rules import check_rules; print("numba" in sys.modules)'
+    done = subprocess.run(
+        [sys.executable, '-c', script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == 'False\n'
+
+
+@pytest.mark.parametrize('plies', [0, -5, 1.5, True, '9', None])
+def test_a_number_of_plies_that_is_none(heap, plies):
+    complaint = f'plies must be a whole number of at least 1, not {plies!r}'
+    with pytest.raises(ValueError, match=complaint):
+        check_rules(heap(21), plies=plies)
+
+
+def test_a_finished_start_is_refused(heap):
+    with pytest.raises(FinishedGameError, match='the game is over at the start: expected one with'):
+        check_rules(heap(0))
+
+
+ONE = 1  # by a name, as Python works out constant expressions itself
+
+# Rules that only machine code breaks: what is said of it by the check, and by a search.
+DIFFERENT = [
+    (
+        {'menu': lambda p: min(p.left, 3) + (ONE << 63 >> 63) - 1},
+        'at the start, the menu: 1 compiled, 3 interpreted',
+    ),
+    ({'side': lambda p: p.turn + (ONE << 63 >> 63) - 1}, 'the side to move: -2 compiled, 0 interp'),
+    ({'winner': lambda p: 1 - p.turn + (ONE << 63 >> 63) - 1}, ', the winner: -'),
+    ({'count': lambda menu: menu + (ONE << 63 >> 63) - 1}, 'the number of moves: 1 compiled, 3'),
+    ({'pick': lambda _, index: index - 1 - (ONE << 63 >> 63) + 3}, 'the move: 3 compiled, 1 inter'),
+]
+
+# Whoever looks up beyond an end may crash, so each of these is checked in a process of its own.
+ASTRAY = """
+import helper
+import numpy as np
+from fmcts import bits
+from fmcts.rules import check_rules
+from game import with_rules
+
+TABLE, ARRAY, TUPLE = bits.Table(range(22)), np.arange(22), tuple(range(22))
+TABLES = (TABLE, TABLE)
+ONE = 1
+
+def far(p):
+    # What is left in Python; compiled, where 64 bits overflow, far from it.
+    return p.left + (10**12) * ((ONE << 63 >> 63) - 1)
+
+def behind(number):
+    return lambda index: TABLE[index] + number
+
+looked_up = behind(0)
+
+def of_function(p, table=TABLE):
+    return table[far(p)]
+
+RULES = [
+    ('TABLE[far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
+    ('TABLE[p.left - 22]', 'menu raised IndexError: the index lies outside of the table, compiled'),
+    ('TABLES[0][far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
+    ('looked_up(far(p))', 'menu raised IndexError: the index lies outside of the table, compiled'),
+    ('helper.look_up(far(p))', 'menu raised IndexError: the index lies outside of the table'),
+    ('ARRAY[far(p)]', 'menu raised IndexError: index is out of bounds, compiled'),
+    ('TUPLE[far(p)]', 'menu raised IndexError: tuple index out of range, compiled'),
+    ('bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit has'),
+    ('helper.bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit'),
+    ('p.left + (1 << p.left + 60 >> p.left + 60) - 1', ' compiled, 3 interpreted'),
+    ('p.left // (1 + (ONE << 63 >> 63) - 1)', 'menu: '),
+]
+for source, complaint in RULES:
+    rules = with_rules(menu=eval(f'lambda p: min({source}, 3) if p.left else 0'))
+    found = str(check_rules(rules(21), plies=50))
+    print(found if complaint not in found else 'told')
+"""
+
+
+def test_no_wrong_rule_crashes_the_process(tmp_path):
+    (tmp_path / 'helper.py').write_text(
+        'from fmcts import bits\nTABLE = bits.Table(range(22))\n'
+        'def look_up(index):\n    return TABLE[index]\n'
+    )
+    (tmp_path / 'game.py').write_text(
+        (Path(__file__).parent / 'conftest.py').read_text(encoding='utf-8')
+        + "\ndef with_rules(**changed):\n    return type('Heap', (Heap,), "
+        "{'compiled': evolve(Heap.compiled, **changed)})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, '-c', ASTRAY],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, 'PYTHONPATH': str(tmp_path), 'FMCTS_CACHE_DIR': str(tmp_path / 'cache')},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split('\n') == ['told'] * ASTRAY.count("    ('") + ['']
+
+
+@pytest.mark.parametrize(('changed', 'complaint'), DIFFERENT)
+def test_what_only_machine_code_says_is_told(with_rules, changed, complaint):
+    found = check_rules(with_rules(**changed)(21), plies=50).failure()
+    assert complaint in found
+    assert 'by Heap' not in found
+
+
+@pytest.mark.parametrize(('changed', 'complaint'), DIFFERENT[:2])
+def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, changed, complaint):
+    state = with_rules(**changed)(21)
+    for _ in range(2):  # the second time it is known
+        with pytest.raises(EngineError, match='say something else when compiled') as refused:
+            analyse(state, RNG, Search(10), engine='compiled')
+        assert complaint in str(refused.value)
+    heard = []
+    with heard_by(heard.append):
+        small, _ = analyse(state, RNG, Search(100))
+        found = analyse(state, RNG, Search(30_000))
+        bot = monte_carlo(60_000).analyse(state, RNG)
+    assert sum('; the engine inplace goes on' in notice for notice in heard) == 1
+    assert found[0].digest == analyse(heap(21), RNG, Search(30_000), engine='inplace')[0].digest
+    assert bot[0].stats == monte_carlo(60_000).analyse(heap(21), RNG)[0].stats
+    assert small.digest == analyse(heap(21), RNG, Search(100), engine='inplace')[0].digest
+    with pytest.raises(FmctsWarning, match='goes on'):  # warnings are errors in these tests
+        analyse(state, RNG, Search(30_000))
+
+
+def bad_text(p):
+    return min(p.left, len(f'{p.left:>3}'))
+
+
+def bad_sum(p):
+    return sum(one for one in (1, 1, 1)[: p.left])
+
+
+def bad_global(p):
+    global _seen  # noqa: PLW0603 - what cannot be compiled
+    _seen = min(p.left, 3)
+    return _seen
+
+
+def recursive(left):
+    return left if left < 4 else recursive(left - 1)
+
+
+def line_of(function, later=1):
+    return f'test_checking.py, line {function.__code__.co_firstlineno + later})'
+
+
+@pytest.mark.parametrize(
+    ('menu', 'reason', 'place'),
+    [
+        (bad_text, 'menu: format spec in f-strings not supported yet', line_of(bad_text)),
+        (bad_sum, 'menu: The use of yield in a closure is unsupported', line_of(bad_sum)),
+        (
+            bad_global,
+            'menu: Use of unsupported opcode (STORE_GLOBAL) found',
+            line_of(bad_global, 2),
+        ),
+        (functools.partial(min, 3), 'menu: ', ''),
+        (
+            lambda p: min(recursive(p.left), 3),
+            'menu: compiler re-entrant',
+            'test_checking.py, line ',
+        ),
+        (
+            lambda p: min(p.left, 3) | p.left & (1 << 80),
+            'menu: Int value is too large',
+            'test_checking.py, line ',
+        ),
+    ],
+)
+def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
+    if isinstance(menu, functools.partial):
+        menu = functools.partial(lambda most, p: min(p.left, most), 3)
+    state = with_rules(menu=menu)(21)
+    said = 'the rules on integers of Heap cannot be compiled: '
+    for act in (
+        lambda: analyse(state, RNG, Search(10), engine='compiled'),
+        lambda: monte_carlo(10, engine='compiled')(state, RNG),
+    ):
+        with pytest.raises(EngineError) as refused:
+            act()
+        assert str(refused.value).startswith(said + reason)
+        assert place in str(refused.value)
+        assert '\n' not in str(refused.value)
+    found = check_rules(state, plies=10).failure()
+    assert found.startswith(said + reason)
+    assert place in found
+    heard = []
+    with heard_by(heard.append):
+        for iterations in (1_000, 30_000, 1_000, 30_000):
+            auto, _ = analyse(state, RNG, Search(iterations))
+            assert auto == analyse(state, RNG, Search(iterations), engine='inplace')[0]
+    assert [notice for notice in heard if 'goes on' in notice] == [
+        f'{refused.value}; the engine inplace goes on'
+    ]
+
+
+class LLVMError(RuntimeError):
+    """As llvmlite raises them: no error of numba's."""
+
+
+@pytest.mark.parametrize(
+    'error',
+    [LLVMError('broken\nmodule'), RecursionError('too deep'), KeyError('x'), AssertionError()],
+)
+def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
+    with_rules, heap, monkeypatch, tmp_path, error
+):
+    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
+
+    def fail(*_args):
+        raise error
+
+    monkeypatch.setattr('numba.core.dispatcher._FunctionCompiler.compile', fail)
+    state = with_rules(side=lambda p: p.turn)(21)
+    first = str(error).partition('\n')[0]
+    said = f'{type(error).__name__}: {first}' if first else type(error).__name__
+    with pytest.raises(EngineError) as refused:
+        analyse(state, RNG, Search(10), engine='compiled')
+    assert str(refused.value) == f'the rules on integers of Heap cannot be compiled: {said}'
+    with heard_by([].append):
+        auto, _ = analyse(state, RNG, Search(30_000))
+    assert auto.digest == analyse(heap(21), RNG, Search(30_000), engine='inplace')[0].digest
+
+
+def test_no_memory_is_not_taken_for_a_fault_of_the_rules(with_rules, monkeypatch, tmp_path):
+    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
+
+    def fail(*_args):
+        raise MemoryError
+
+    monkeypatch.setattr('numba.core.dispatcher._FunctionCompiler.compile', fail)
+    with pytest.raises(MemoryError):
+        analyse(with_rules(side=lambda p: p.turn)(21), RNG, Search(10), engine='compiled')

@@ -1,0 +1,80 @@
+"""The table of logarithms that compiled searches share: whoever asks, and however much for."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from fmcts.search.compiled import logs
+from fmcts.search.scoring import logarithms
+
+EXPECTED = np.array(logarithms(9000)[:9000])
+
+
+@pytest.fixture
+def table(monkeypatch):
+    """A table of its own for a test, filled a little at a time; it begins as the real one does."""
+    monkeypatch.setattr(logs, '_table', logs.Table(np.zeros(1 << 10), 2))
+    monkeypatch.setattr(logs, 'FILLED_AT_ONCE', 100)
+    return logs
+
+
+def right(values, limit):
+    """Whether all entries that were asked for are there."""
+    return len(values) > limit and np.array_equal(values[1 : limit + 1], EXPECTED[1 : limit + 1])
+
+
+EDGES = (1, 2, 3, 99, 100, 101, 102, 103, 1022, 1023, 1024, 1025, 2047, 2048)
+
+
+@pytest.mark.parametrize('first', EDGES)
+def test_the_very_edge(table, first):
+    """Of what is filled, of what is filled at once, and of the memory."""
+    assert right(table.logarithms(first), first)
+    for limit in sorted({first - 1, first, first + 1, first + 99, first + 100, first + 101, 4096}):
+        assert right(table.logarithms(limit), limit)
+
+
+def test_every_limit_in_turn(table):
+    for limit in range(1, 3000):
+        values = table.logarithms(limit)
+        assert len(values) > limit
+        assert values[limit] == EXPECTED[limit]
+    assert right(values, 2999)
+
+
+def test_memory_that_was_handed_out_stays_as_it_is(table):
+    few = table.logarithms(500)
+    many = table.logarithms(5000)
+    assert few is not many
+    assert right(few, 500)
+    assert right(many, 5000)
+
+
+def test_asked_for_by_threads(table, monkeypatch):
+    """One fills it at a time, however long that takes, and each finds all that it asked for."""
+    fill = table._filler()
+    inside = []
+    together = []
+
+    def slowly(values, begin, end):
+        inside.append(begin)
+        together.append(len(inside))
+        time.sleep(0.002)
+        fill(values, begin, end)
+        inside.remove(begin)
+
+    monkeypatch.setattr(table, '_filler', lambda: slowly)
+    start = threading.Barrier(8)
+
+    def ask(thread):
+        start.wait()
+        limits = [(thread * 37 + step * 211) % 8000 + 1 for step in range(25)]
+        return all(right(table.logarithms(limit), limit) for limit in limits)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(8)))
+    assert len(together) > 5
+    assert set(together) == {1}

@@ -1,0 +1,252 @@
+"""Methods, playout policies, evaluators and rewards as machine code: the same bits."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Search, SplitMix, StdGen, analyse
+from fmcts.formulas import maximum, minimum, sqrt, where
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import AMAF, METHODS, PUCT, Method
+from fmcts.testing import positions
+
+
+def equal(state, rng, search, *, tree=None):
+    one, after = analyse(state, rng, search, engine='persistent', tree=tree)
+    two, other_after = analyse(state, rng, search, engine='compiled', tree=tree)
+    assert after == other_after
+    assert one.digest == two.digest
+    assert (one.move, one.stats) == (two.move, two.stats)
+    assert one.tree == two.tree
+    return one, after
+
+
+@pytest.mark.parametrize('expansion', [None, 'full'])
+@pytest.mark.parametrize('name', METHODS)
+@given(positions(connect4.start, running=True), st.integers(0, 99), st.data())
+@settings(max_examples=12)
+def test_every_method_is_that_of_the_reference(name, expansion, state, seed, data):
+    c = data.draw(st.none() | st.floats(0, 3))
+    search = Search(data.draw(st.integers(1, 200)), c=c, expansion=expansion, selection=name)
+    one, rng = equal(state, SplitMix.from_seed(seed), search)
+    equal(state, rng, search, tree=one.tree)
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_methods_on_wide_boards_and_with_passes(name):
+    """More moves than a register has lanes, sides that pass, and the other generator."""
+    state = othello.parse('.' * 20 + 'OOOX' + 'XXXO....' + 'X' * 16 + 'O' * 8 + '........').unwrap()
+    for start in (othello.start, state):
+        equal(start, StdGen(7, 11), Search(400, selection=name))
+
+
+def heavy(position, menu):
+    near = menu & 0x0F0F_0F0F_0F0F_0F0F
+    return near or menu  # noqa: FURB110 - numba knows no other
+
+
+def shape(position):
+    return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17
+
+
+def steps(position):
+    return 0.125 + (position.mine % 3) * 0.25
+
+
+def centre(position, move):
+    return 1.0 / (1 + move % 7 + (position.mine & 1))
+
+
+ON_POSITIONS = {
+    'policy': Search(300, playout=OnPositions(heavy)),
+    'evaluator': Search(300, evaluate=OnPositions(shape)),
+    'reward': Search(300, reward=OnPositions(steps)),
+    'prior': Search(300, selection=PUCT(prior=OnPositions(centre))),
+    'prior and evaluator': Search(
+        300, selection=PUCT(prior=OnPositions(centre)), evaluate=OnPositions(shape)
+    ),
+    'all at once': Search(
+        300,
+        selection='amaf',
+        expansion='full',
+        playout=OnPositions(heavy),
+        reward=OnPositions(steps),
+    ),
+    'own columns and real rewards': Search(
+        300, selection='ucb1-tuned', expansion='random', evaluate=OnPositions(shape)
+    ),
+}
+
+
+@pytest.mark.parametrize('name', ON_POSITIONS)
+def test_functions_of_positions_run_in_all_engines(name):
+    search = ON_POSITIONS[name]
+    one, rng = equal(connect4.start, SplitMix.from_seed(42), search)
+    equal(connect4.start, rng, search, tree=one.tree)
+    inplace, _ = analyse(connect4.start, SplitMix.from_seed(42), search, engine='inplace')
+    assert inplace.digest == one.digest
+
+
+def by_lanes(edge, parent):
+    bonus = where((edge.visits > 3.0) & (edge.value < 0.25), -0.25, parent.value)
+    spread = sqrt(parent.log_visits / edge.visits)
+    return minimum(edge.value, 0.75) - -bonus + maximum(spread, 0.01) * 0.7
+
+
+def one_by_one(edge, parent):
+    if edge.visits > 10 and edge.value < 0.5:
+        return edge.value - 1.0
+    return max(edge.value, 0.1) + 0.7 * sqrt(parent.log_visits / edge.visits)
+
+
+@pytest.mark.parametrize('rule', [by_lanes, one_by_one])
+@pytest.mark.parametrize('start', [connect4.start, othello.start], ids=['connect4', 'othello'])
+def test_a_rule_of_one_s_own_in_three_lines(rule, start):
+    equal(start, SplitMix.from_seed(8), Search(500, selection=rule))
+    equal(start, SplitMix.from_seed(8), Search(300, selection=rule, expansion='full'))
+
+
+class Tried(Method):
+    """A method of a user's own, with columns of both kinds."""
+
+    columns = ('wins', 'streak')
+    move_columns = ('played',)
+
+    def score(self, edge, parent):
+        rare = 1.0 / (1.0 + edge.played)
+        return edge.wins / edge.visits + 0.1 * edge.streak + rare + parent.log_visits / edge.visits
+
+    def update(self, edge, reward):
+        won = where(reward > 0.75, 1.0, 0.0)
+        return edge.wins + won, where(reward > 0.75, edge.streak + 1.0, 0.0)
+
+    def update_move(self, row, reward):
+        return (row.played + reward,)
+
+
+def test_a_method_of_one_s_own():
+    for expansion in ('in-order', 'full'):
+        search = Search(400, selection=Tried(), expansion=expansion)
+        one, rng = equal(tictactoe.start, SplitMix.from_seed(3), search)
+        equal(tictactoe.start, rng, search, tree=one.tree)
+
+
+numbers = st.sampled_from(['0.5', '2.0', '1.0', '0.0', '-0.25'])
+leaves = st.sampled_from(
+    ['edge.value', 'edge.visits', 'edge.reward', 'parent.visits', 'parent.log_visits']
+    + ['parent.value']
+)
+
+
+def combined(inner):
+    pairs = st.tuples(inner, inner)
+    return st.one_of(
+        st.tuples(inner, st.sampled_from('+-*/'), inner).map('({0[0]} {0[1]} {0[2]})'.format),
+        inner.map('sqrt({})'.format),
+        inner.map('(-{})'.format),
+        pairs.map('minimum({0[0]}, {0[1]})'.format),
+        pairs.map('maximum({0[0]}, {0[1]})'.format),
+        st.tuples(
+            inner, st.sampled_from(['<', '<=', '>', '>=', '==', '!=']), inner, inner, inner
+        ).map('where({0[0]} {0[1]} {0[2]}, {0[3]}, {0[4]})'.format),
+    )
+
+
+formulas = st.recursive(leaves | numbers, combined, max_leaves=8)
+NAMES = {'sqrt': sqrt, 'minimum': minimum, 'maximum': maximum, 'where': where}
+
+
+@given(formulas, st.integers(0, 9), st.booleans())
+@settings(max_examples=20)
+def test_drawn_formulas_give_the_same_searches(formula, seed, full):
+    """Or the same refusal, where a score is no number or all are excluded."""
+    rule = eval(f'lambda edge, parent: {formula}', dict(NAMES))  # noqa: S307 - drawn above
+    search = Search(80, selection=rule, expansion='full' if full else 'in-order')
+    found = []
+    for engine in ('persistent', 'compiled'):
+        try:
+            analysis, rng = analyse(
+                tictactoe.start, SplitMix.from_seed(seed), search, engine=engine
+            )
+            found.append((analysis.digest, rng))
+        except MethodError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+def on_states(state):
+    return state.moves
+
+
+@pytest.mark.parametrize(
+    ('search', 'why'),
+    [
+        (Search(playout=on_states), 'playout=on_states, a function of states: it has those of'),
+        (Search(evaluate=on_states), 'evaluate=on_states, a function of states: it has those of'),
+        (Search(reward=on_states), 'reward=on_states, a function of states: it has those of'),
+        (Search(selection=PUCT(prior=on_states)), 'the prior on_states, which is a function of st'),
+    ],
+)
+def test_what_cannot_be_compiled_is_refused_by_name(search, why):
+    with pytest.raises(EngineError, match=re.escape(f'the engine compiled lacks {why}')):
+        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine='compiled')
+
+
+WRONG = {
+    'an illegal policy': (
+        Search(50, playout=OnPositions(lambda position, menu: 1 << 20)),
+        'must give at least one of the legal moves',
+    ),
+    'an empty policy': (
+        Search(50, playout=OnPositions(lambda position, menu: 0)),
+        'must give at least one of the legal moves',
+    ),
+    'an evaluation': (
+        Search(50, evaluate=OnPositions(lambda position: 1.5)),
+        'must give a number from 0, X loses, to 1, X wins',
+    ),
+    'a reward': (
+        Search(50, reward=OnPositions(lambda position: -0.5)),
+        'must give a number from 0, X loses, to 1, X wins',
+    ),
+}
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
+@pytest.mark.parametrize('name', WRONG)
+def test_wrong_functions_are_named(name, engine):
+    search, message = WRONG[name]
+    with pytest.raises(MethodError, match=message):
+        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+
+
+def no_number(edge, _parent):
+    return edge.value * (edge.visits / 0.0 - edge.visits / 0.0)
+
+
+def none_left(edge, _parent):
+    return -edge.visits / 0.0
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
+@pytest.mark.parametrize(
+    ('rule', 'message'),
+    [(no_number, 'no_number gives a score that is not'), (none_left, 'none_left excludes every')],
+)
+def test_wrong_scores_are_named(rule, message, engine):
+    with pytest.raises(MethodError, match=f'the selection rule {message}'):
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(50, selection=rule), engine=engine)
+
+
+def test_numbers_are_parameters_and_not_compiled_in(monkeypatch):
+    """One loop serves all values of a method's numbers."""
+    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+
+    analyse(connect4.start, SplitMix.from_seed(1), Search(20, selection=AMAF()), engine='compiled')
+    monkeypatch.setattr(engine.loop, 'make_loop', None)
+    search = Search(20, selection=AMAF(alpha=0.25, c=0.5))
+    equal(connect4.start, SplitMix.from_seed(1), search)

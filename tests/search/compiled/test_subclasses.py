@@ -1,0 +1,180 @@
+"""Rules and playouts serve the class that declares them: a subclass may override something."""
+
+import re
+
+import pytest
+from attrs import frozen
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
+from fmcts.declared import declared, inherited_from
+from fmcts.playout import simulator_of, uniform_playout
+from fmcts.rules import check_rules, rules_of
+from fmcts.search.notices import FmctsWarning, heard_by
+from fmcts.search.playouts import playouts
+
+RNG = SplitMix.from_seed(1)
+
+
+def fast_playout(self, draw):
+    """The uniform playout of the subtraction game, without making states."""
+    left, player = self.left, self.player
+    while left:
+        left -= 1 + draw(min(left, 3))
+        player = player.other
+    return player.other
+
+
+@pytest.fixture(params=['moves', 'play', 'winner', 'all but a name'])
+def others(request, heap):
+    """A class with rules and a playout, and a subclass that plays otherwise and inherits both."""
+
+    @frozen
+    class Fast(heap):
+        compiled = heap.compiled
+        playout = fast_playout
+
+    class Sub(Fast):
+        if request.param == 'moves':
+            moves = property(lambda self: (2, 1, 3)[: self.left] if self.left != 1 else (1,))
+        elif request.param == 'winner':
+            winner = property(lambda self: self.player if self.over else None)
+        elif request.param == 'play':
+
+            def play(self, move):
+                return type(self)(max(0, self.left - 2 * move), self.player.other)
+
+    return Fast, Sub
+
+
+@frozen
+class Bare:
+    """The members of a state of a subclass, without anything to inherit."""
+
+    state: object
+
+    player = property(lambda self: self.state.player)
+    moves = property(lambda self: self.state.moves)
+    over = property(lambda self: self.state.over)
+    winner = property(lambda self: self.state.winner)
+
+    def play(self, move):
+        return Bare(self.state.play(move))
+
+
+@pytest.mark.filterwarnings('ignore::fmcts.search.notices.FmctsWarning')
+@pytest.mark.parametrize(
+    ('engine', 'iterations'),
+    [('auto', 1_000), ('auto', 30_000), ('inplace', 1_000), ('persistent', 500), ('monadic', 500)],
+)
+def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
+    _, sub = others
+    found, found_rng = analyse(sub(21), RNG, Search(iterations), engine=engine)
+    expected, expected_rng = analyse(Bare(sub(21)), RNG, Search(iterations), engine='inplace')
+    assert (found.stats, found.digest, found_rng) == (
+        expected.stats,
+        expected.digest,
+        expected_rng,
+    )
+
+
+@pytest.mark.filterwarnings('ignore::fmcts.search.notices.FmctsWarning')
+@pytest.mark.parametrize('times', [1_000, 50_000])
+def test_a_subclass_is_played_out_by_its_own_members(others, times):
+    _, sub = others
+    expected = playouts(Bare(sub(21)), RNG, times, engine='inplace')
+    assert playouts(sub(21), RNG, times) == expected
+    assert playout(sub(21), RNG) == playout(Bare(sub(21)), RNG)
+    found, expected = (
+        monte_carlo(times).analyse(state, RNG)[0] for state in (sub(21), Bare(sub(21)))
+    )
+    assert found.stats == expected.stats
+    one, other = (next(iter(trees(state, RNG, Search())))[1] for state in (sub(21), Bare(sub(21))))
+    assert one == other
+
+
+def test_who_declares_is_compiled_and_played_out_fast(heap):
+    @frozen
+    class Fast(heap):
+        compiled = heap.compiled
+        playout = fast_playout
+
+    @frozen
+    class Declaring(Fast):
+        compiled = Fast.compiled
+        playout = Fast.playout
+
+    class Late(heap):
+        pass
+
+    Late.compiled = heap.compiled
+    for kind in (heap, Fast, Declaring, Late):
+        assert rules_of(kind(5)) is heap.compiled
+        analyse(kind(5), RNG, Search(100), engine='compiled')
+    for kind in (Fast, Declaring):
+        assert simulator_of(kind(5)) is fast_playout
+        assert playout(kind(21), RNG) == playout(heap(21), RNG)
+
+
+@frozen
+class Counted:
+    """A slotted class, which attrs makes twice: the second has what was declared in the first."""
+
+    compiled = 'rules'
+    playout: object = None
+
+
+def test_what_a_class_declares():
+    assert declared(Counted(), 'compiled') == 'rules'
+    assert inherited_from(Counted(), 'compiled') is None
+    assert inherited_from(Counted(), 'nothing') is None
+    sub = type('Sub', (type('Between', (Counted,), {}),), {})()
+    assert declared(sub, 'compiled') is None
+    assert inherited_from(sub, 'compiled') is Counted
+
+
+def test_an_own_playout_is_obeyed(others):
+    fast, sub = others
+
+    class Own(sub):
+        def playout(self, draw):
+            draw(2)
+            return Player.O
+
+    assert simulator_of(sub(5)) is uniform_playout
+    with heard_by([].append):
+        assert playouts(Own(21), RNG, 100, engine='inplace')[0] == {Player.O: 100}
+    assert simulator_of(fast(5)) is fast_playout
+
+
+def test_the_refusal_names_both_classes(others):
+    _, sub = others
+    complaint = re.escape(
+        'rules on integers for Sub: those that it inherits serve Fast alone, and Sub must '
+        'declare its own (compiled = Fast.compiled if nothing differs); able are: inplace'
+    )
+    with pytest.raises(EngineError, match=complaint):
+        analyse(sub(21), RNG, Search(10), engine='compiled')
+    with pytest.raises(EngineError, match=complaint):
+        playouts(sub(21), RNG, 10, engine='compiled')
+    with pytest.raises(EngineError, match='Sub must declare its own'):
+        check_rules(sub(21))
+
+
+def test_auto_says_once_that_something_is_not_used(others):
+    _, sub = others
+    heard = []
+    with heard_by(heard.append):
+        for _ in range(3):
+            analyse(sub(21), RNG, Search(100))
+            playouts(sub(21), RNG, 10)
+    rules, playout = heard
+    assert rules == (
+        'Sub is not compiled: the rules on integers that it inherits serve Fast alone '
+        '(Sub.compiled = Fast.compiled if nothing differs)'
+    )
+    assert playout == (
+        'Sub is played out move by move: the playout that it inherits serves Fast alone '
+        '(Sub.playout = Fast.playout if nothing differs)'
+    )
+    with pytest.raises(FmctsWarning, match='Sub is not compiled'):
+        analyse(sub(21), RNG, Search(10))  # warnings are errors in these tests

@@ -1,0 +1,227 @@
+"""Games that break a promise: one line at the first search, the same on every interpreted engine.
+
+(The compiled engine compares rules with states elsewhere.)
+"""
+
+import enum
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import (
+    GameError,
+    Player,
+    Search,
+    SplitMix,
+    analyse,
+    monte_carlo,
+    play_game,
+    playout,
+    random_bot,
+    reroot,
+    trees,
+    winner_of,
+)
+from fmcts.bots import stateful
+from fmcts.game import checked_moves, reward, score
+from fmcts.games import tictactoe
+from fmcts.search.playouts import playouts
+from fmcts.search.tree import plant
+
+INTERPRETED = ['persistent', 'monadic', 'inplace']
+EXPANSIONS = ['in-order', 'random', 'full']
+RNG = SplitMix.from_seed(1)
+
+
+class Third(enum.Enum):
+    X = 'X'
+
+
+class Likes:
+    """Equal to everything."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+    def __repr__(self):
+        return 'anything'
+
+
+@frozen
+class Fields:
+    """A user's game of four plies, three moves each, in which something may be wrong."""
+
+    wrong: str = ''
+    given: Any = None
+    plies: int = 0
+
+    @property
+    def player(self):
+        return (Player.X, Player.O)[self.plies % 2]
+
+    @property
+    def here(self):
+        return self.plies == 2
+
+    @property
+    def moves(self):
+        if self.wrong == 'moves' and self.here:
+            return self.given
+        return ('a', 'b', 'c') if self.plies < 4 else ()
+
+    @property
+    def over(self):
+        if self.wrong == 'over' and self.here:
+            return True
+        return self.plies >= 4
+
+    @property
+    def winner(self):
+        return self.given if self.wrong == 'winner' else Player.X
+
+    def play(self, _move):
+        return evolve(self, plies=self.plies + 1)
+
+
+NAN = float('nan')
+PROMISES = '; no two of the moves are equal, and there are none exactly when the game is over'
+ENDS = ['X', 0, 0.7, Third.X, True, Likes(), [1]]
+WRONG = [
+    (Fields('moves', ('a', 'b', 'a')), 'has the move a twice'),
+    (Fields('moves', (1, 2, True)), 'has the move True twice'),
+    (Fields('moves', ([1], [2], [1])), 'has the move [1] twice'),
+    (Fields('moves', (1.0, NAN)), 'has a move that does not equal itself: nan'),
+    (Fields('moves', ([1], NAN)), 'has a move that does not equal itself: nan'),
+    (Fields('moves', ()), 'has no moves, and yet is not over'),
+    (Fields('over'), 'is over, and yet has moves: a, b, c'),
+]
+
+
+def winner_message(winner):
+    return (
+        f'the game Fields has the winner {winner!r}: '
+        'accepted are Player.X, Player.O and, for a draw, None'
+    )
+
+
+CASES = [
+    *((state, f'the game Fields has a state that {how}{PROMISES}') for state, how in WRONG),
+    *((Fields('winner', end), winner_message(end)) for end in ENDS),
+]
+
+
+@pytest.mark.parametrize('expansion', EXPANSIONS)
+@pytest.mark.parametrize('engine', INTERPRETED)
+@pytest.mark.parametrize(('state', 'message'), CASES)
+def test_the_first_search_tells(state, message, engine, expansion):
+    with pytest.raises(GameError) as told:
+        analyse(state, RNG, Search(200, expansion=expansion), engine=engine)
+    assert str(told.value) == message
+
+
+@pytest.mark.parametrize('engine', INTERPRETED)
+@pytest.mark.parametrize(('state', 'message'), CASES)
+def test_a_root_is_looked_at_first(state, message, engine):
+    """The state that is wrong is the root, or the only move ends the game."""
+    first = evolve(state, plies=3 if state.wrong == 'winner' else 2)
+    with pytest.raises(GameError) as told:
+        analyse(first, RNG, Search(1), engine=engine)
+    assert str(told.value) == message
+
+
+@pytest.mark.parametrize(('state', 'message'), CASES)
+def test_playouts_and_whole_games_tell(state, message):
+    ways = [
+        lambda: [playout(state, SplitMix.from_seed(seed)) for seed in range(9)],
+        lambda: playouts(state, RNG, 9),
+        lambda: monte_carlo(9)(state, RNG),
+        lambda: play_game(state, random_bot, random_bot, RNG),
+        lambda: stateful.playout(state).run(RNG),
+        lambda: list(zip(range(99), trees(state, RNG, Search()), strict=False)),
+    ]
+    # A playout looks at its end and at the state before it: all states would cost too much.
+    if state.wrong == 'over' or (state.wrong == 'moves' and state.given):
+        ways = ways[3:]
+    for act in ways:
+        with pytest.raises(GameError) as told:
+            act()
+        assert str(told.value) == message
+
+
+@frozen
+class ToTheEdge(Fields):
+    """A game whose author forgot that it ends when somebody wins: moves until the board is full."""
+
+    @property
+    def over(self):
+        return self.plies >= 3
+
+
+def test_a_playout_past_the_end_is_told():
+    message = 'the game ToTheEdge has a state that is over, and yet has moves: a, b, c' + PROMISES
+    with pytest.raises(GameError) as told:
+        playout(ToTheEdge(), RNG)
+    assert str(told.value) == message
+    for engine in INTERPRETED:  # before any node is that deep
+        with pytest.raises(GameError) as told:
+            analyse(ToTheEdge(), RNG, Search(1), engine=engine)
+        assert str(told.value) == message
+
+
+@frozen
+class OwnPlayout(Fields):
+    """The same with a playout of its own, whose winner is looked at all the same."""
+
+    def playout(self, _draw):
+        return self.given
+
+
+@pytest.mark.parametrize('engine', INTERPRETED)
+@pytest.mark.parametrize('winner', ENDS)
+def test_the_winner_of_a_games_own_playout_is_looked_at(winner, engine):
+    state = OwnPlayout('winner', winner)
+    message = winner_message(winner).replace('Fields', 'OwnPlayout')
+    for act in (
+        lambda: analyse(state, RNG, Search(1), engine=engine),
+        lambda: playouts(state, RNG, 1, engine=engine),
+        lambda: playout(state, RNG),
+    ):
+        with pytest.raises(GameError) as told:
+            act()
+        assert str(told.value) == message
+
+
+def test_an_earlier_tree_is_no_way_round():
+    """A tree of another making, whose root nobody looked at."""
+    state = Fields('moves', ('a', 'a'), 2)
+    root = plant(Fields()).draft(())
+    root.state, root.moves = state, state.moves
+    root.__class__ = type(plant(Fields()))
+    for engine in INTERPRETED:
+        with pytest.raises(GameError, match='has the move a twice'):
+            analyse(state, RNG, Search(1), engine=engine, tree=root)
+
+
+def test_rerooting_looks_at_the_new_root():
+    with pytest.raises(GameError, match='has no moves, and yet is not over'):
+        reroot(plant(Fields('moves', (), 1)), 'a')
+
+
+def test_games_that_keep_their_promises_are_as_before():
+    assert checked_moves(Fields()) == ('a', 'b', 'c')
+    assert checked_moves(Fields(plies=4)) == ()
+    unhashable = Fields('moves', ([1], [2]), 2)
+    assert checked_moves(unhashable) == ([1], [2])
+    assert analyse(unhashable, RNG, Search(20), engine='persistent')[0].iterations == 20
+    for state in (tictactoe.start, Fields(plies=4)):
+        assert [score(state, winner) for winner in (Player.X, Player.O, None)] == [
+            reward(winner, Player.X) for winner in (Player.X, Player.O, None)
+        ]
+
+
+def test_winner_of_looks_at_the_winner():
+    with pytest.raises(GameError, match="has the winner 'X': accepted"):
+        winner_of(Fields('winner', 'X', 4))

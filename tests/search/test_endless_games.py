@@ -1,0 +1,288 @@
+"""Games that are not over in time: the same one line on every engine, exact to the ply."""
+
+from typing import ClassVar, NamedTuple
+
+import pytest
+from attrs import frozen
+
+from fmcts import (
+    EndlessGameError,
+    GameError,
+    Player,
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    monte_carlo,
+    play_game,
+    playout,
+    random_bot,
+    trees,
+)
+from fmcts.bots import stateful
+from fmcts.bots.spec import parse_bot
+from fmcts.game import MAX_PLIES
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.playout import simulator_of
+from fmcts.rules import IntegerRules
+from fmcts.search.compiled import installed
+from fmcts.search.engines import ENGINES
+from fmcts.search.playouts import playouts
+
+RNG = SplitMix.from_seed(1)
+EXPANSIONS = ['in-order', 'random', 'full']
+
+
+class Steps(NamedTuple):
+    left: int
+
+
+RULES = IntegerRules(
+    pack=lambda state: Steps(state.left),
+    menu=lambda steps: 3 if steps.left > 0 else 0,
+    play=lambda steps, _: Steps(steps.left - 1),
+    side=lambda steps: steps.left & 1,
+    winner=lambda _: 2,
+)
+
+
+@frozen
+class Long:
+    """A user's game of so many plies, two moves each; a draw."""
+
+    left: int
+
+    compiled: ClassVar = RULES
+
+    @property
+    def player(self):
+        return Player.O if self.left % 2 else Player.X
+
+    @property
+    def moves(self):
+        return (0, 1) if self.left else ()
+
+    @property
+    def over(self):
+        return not self.left
+
+    @property
+    def winner(self):
+        return None
+
+    def play(self, _move):
+        return type(self)(self.left - 1)
+
+
+@frozen
+class LongByItself(Long):
+    """The same with a playout of its own, which draws once a ply."""
+
+    compiled: ClassVar = RULES
+
+    def playout(self, draw):
+        for _ in range(self.left):
+            draw(2)
+
+
+@frozen
+class Promising(LongByItself):
+    """The same, which says how long its games are."""
+
+    compiled: ClassVar = RULES
+    longest_game: ClassVar[int] = 50
+
+    def playout(self, draw):
+        for _ in range(self.left):
+            draw(2)
+
+
+KINDS = [Long, LongByItself, Promising]
+
+
+def message(kind, plies):
+    return (
+        f'a game of {kind.__name__} is not over after {plies:,} plies: '
+        'every game must end; where games may be that long, give a higher max_plies'
+    )
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(
+            name,
+            marks=pytest.mark.skipif(
+                name == 'compiled' and not installed(), reason='numba is not installed'
+            ),
+        )
+        for name in ENGINES
+    ]
+)
+def engine(request):
+    return request.param
+
+
+@pytest.mark.parametrize('expansion', EXPANSIONS)
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('rng', [RNG, StdGen(1, 1)], ids=['splitmix', 'stdgen'])
+def test_a_search_is_exact_at_the_bound(engine, kind, expansion, rng):
+    """The child of the root has 20 plies before it."""
+    allowed = Search(1, expansion=expansion, max_plies=20)
+    found, after = analyse(kind(21), rng, allowed, engine=engine)
+    assert found.iterations == 1
+    with pytest.raises(EndlessGameError) as told:
+        analyse(kind(22), rng, allowed, engine=engine)
+    assert str(told.value) == message(kind, 20)
+    unbounded = Search(1, expansion=expansion)
+    assert (found, after) == analyse(kind(21), rng, unbounded, engine='persistent')
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_playouts_are_exact_at_the_bound(engine, kind):
+    allowed = playouts(kind(20), RNG, 5, engine=engine, max_plies=20)
+    assert allowed == playouts(kind(20), RNG, 5, engine='persistent')
+    bot = monte_carlo(4, max_plies=20, engine=engine)
+    assert bot.analyse(kind(21), RNG)[0].iterations == 4
+    for act in (
+        lambda: playouts(kind(21), RNG, 5, engine=engine, max_plies=20),
+        lambda: bot(kind(22), RNG),
+    ):
+        with pytest.raises(EndlessGameError) as told:
+            act()
+        assert str(told.value) == message(kind, 20)
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_a_bound_of_one_ply(kind):
+    assert playout(kind(1), RNG, max_plies=1)[0] is None
+    assert playout(kind(0), RNG, max_plies=1) == (None, RNG)
+    with pytest.raises(EndlessGameError) as told:
+        playout(kind(2), RNG, max_plies=1)
+    assert str(told.value) == message(kind, 1)
+
+
+def test_whole_games_are_exact_at_the_bound():
+    assert len(play_game(Long(20), random_bot, random_bot, RNG, max_plies=20)[0].moves) == 20
+    action = stateful.play_game(Long(20), stateful.random_bot, stateful.random_bot, max_plies=20)
+    assert action.eval_state(RNG) == (None, Long(0))
+    for act in (
+        lambda: play_game(Long(21), random_bot, random_bot, RNG, max_plies=20),
+        lambda: stateful.play_game(
+            Long(21), stateful.random_bot, stateful.random_bot, max_plies=20
+        ).run(RNG),
+        lambda: next(trees(Long(22), RNG, Search(max_plies=20))),
+    ):
+        with pytest.raises(EndlessGameError) as told:
+            act()
+        assert str(told.value) == message(Long, 20)
+
+
+@frozen
+class Circle(Long):
+    """A game without an end, by mistake."""
+
+    compiled: ClassVar = IntegerRules(
+        pack=lambda state: Steps(state.left),
+        menu=lambda _: 3,
+        play=lambda steps, _: Steps(steps.left),
+        side=lambda steps: steps.left & 1,
+        winner=lambda _: 2,
+    )
+
+    def play(self, _move):
+        return self
+
+
+def test_without_a_bound_of_ones_own_a_game_that_never_ends_is_told(engine):
+    for act in (
+        lambda: analyse(Circle(1), RNG, Search(10), engine=engine),
+        lambda: playouts(Circle(1), RNG, 10, engine=engine),
+    ):
+        with pytest.raises(GameError) as told:
+            act()
+        assert str(told.value) == message(Circle, 1_000_000)
+
+
+def test_games_of_more_plies_than_16_bits_count(engine):
+    """2**16 + 10 plies, and more: in reach of every engine."""
+    long = Long(2**16 + 11)
+    found = analyse(long, RNG, Search(3), engine=engine)
+    assert found == analyse(long, RNG, Search(3, max_plies=2**16 + 10), engine='inplace')
+    with pytest.raises(EndlessGameError):
+        analyse(long, RNG, Search(3, max_plies=2**16 + 9), engine=engine)
+
+
+@pytest.mark.parametrize('plies', [2**31, 2**63, 2**64, 10**30])
+def test_the_bound_may_be_any_number(engine, plies):
+    expected = analyse(tictactoe.start, RNG, Search(50), engine='persistent')
+    assert analyse(tictactoe.start, RNG, Search(50, max_plies=plies), engine=engine) == expected
+    drawn = playouts(tictactoe.start, RNG, 5, engine=engine, max_plies=plies)
+    assert drawn == playouts(tictactoe.start, RNG, 5, engine='persistent')
+
+
+def test_the_bound_is_no_part_of_what_is_found(engine):
+    one, two = (
+        analyse(connect4.start, RNG, Search(100, max_plies=plies), engine=engine)
+        for plies in (42, MAX_PLIES)
+    )
+    assert one == two
+    assert one[0].digest == two[0].digest
+    assert hash(one[0]) == hash(two[0])
+
+
+@pytest.mark.parametrize('name', GAMES)
+def test_the_library_s_games_say_how_long_they_last(name):
+    """So that their playouts cost nothing more; a smaller bound is kept to by counting."""
+    start = GAMES[name].start
+    longest = type(start).longest_game
+    assert simulator_of(start, longest) is type(start).playout
+    assert simulator_of(start, longest - 1) is not type(start).playout
+    with pytest.raises(EndlessGameError, match=f'a game of {type(start).__name__} is not over'):
+        playout(start, RNG, max_plies=4)
+
+
+def test_no_game_is_longer_than_it_says():
+    assert tictactoe.TicTacToe.longest_game == 9
+    assert connect4.Connect4.longest_game == 42
+    lengths = [
+        len(play_game(othello.start, random_bot, random_bot, SplitMix.from_seed(seed))[0].moves)
+        for seed in range(20)
+    ]
+    # 60 discs are laid at most; before each there may be a pass, and before the first of them too.
+    assert 55 < max(lengths) <= 121 <= othello.Othello.longest_game
+
+
+def test_what_a_class_says_of_its_games_is_not_inherited():
+    @frozen
+    class Longer(Promising):
+        def playout(self, draw):
+            for _ in range(self.left):
+                draw(2)
+
+    assert simulator_of(Promising(1)) is Promising.playout
+    assert simulator_of(Longer(1)) is not Longer.playout
+    with pytest.raises(EndlessGameError):
+        playout(Longer(1001), RNG, max_plies=1000)
+
+
+@pytest.mark.parametrize('plies', [0, -1, 1.5, None, True, '7'])
+def test_the_bound_is_a_whole_number(plies):
+    for act in (
+        lambda: Search(max_plies=plies),
+        lambda: monte_carlo(5, max_plies=plies),
+        lambda: playout(Long(1), RNG, max_plies=plies),
+        lambda: playouts(Long(1), RNG, 1, max_plies=plies),
+        lambda: play_game(Long(1), random_bot, random_bot, RNG, max_plies=plies),
+    ):
+        with pytest.raises(ValueError, match='max_plies must be a whole number of at least 1, not'):
+            act()
+
+
+def test_the_default_is_stated_once():
+    assert MAX_PLIES == 1_000_000
+    assert Search().max_plies == monte_carlo().max_plies == MAX_PLIES
+
+
+def test_bots_take_it_as_text():
+    assert parse_bot('mcts:50,max_plies=7').unwrap().search == Search(50, max_plies=7)
+    assert parse_bot('mc:50,max_plies=7').unwrap() == monte_carlo(50, max_plies=7)

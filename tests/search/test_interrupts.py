@@ -1,0 +1,143 @@
+"""Ctrl-C while numba is loaded and compiles: it comes out as ever, and nothing is lost."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from fmcts.search.interrupts import interrupts_wait
+
+
+@pytest.fixture(autouse=True)
+def _python_s_own_handler():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_waits_for_the_end():
+    done = []
+
+    def work():
+        with interrupts_wait():
+            signal.raise_signal(signal.SIGINT)
+            done.append('work')
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ['work']
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_second_one_does_not_wait():
+    def work():
+        with interrupts_wait():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            pytest.fail('the second interrupt was lost')
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+
+
+def test_blocks_within_blocks():
+    done = []
+
+    def work():
+        with interrupts_wait():
+            with interrupts_wait():
+                signal.raise_signal(signal.SIGINT)
+            done.append('outer')
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ['outer']
+
+
+def test_a_handler_of_the_program_is_told():
+    heard = []
+    signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+    with interrupts_wait():
+        signal.raise_signal(signal.SIGINT)
+        assert heard == []
+    assert heard == [signal.SIGINT]
+
+
+@pytest.mark.parametrize('handler', [signal.SIG_IGN, signal.SIG_DFL])
+def test_who_has_no_handler_gets_none(handler):
+    signal.signal(signal.SIGINT, handler)
+    with interrupts_wait():
+        assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_other_threads_have_no_handlers():
+    seen = []
+
+    def work():
+        with interrupts_wait():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.default_int_handler]
+
+
+# Each process compiles everything, and is interrupted when a certain function is called for the so
+# many-th time: inside numba, inside of what LLVM calls back, while modules are imported.
+COMPILING = """
+import os, signal, sys
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe as game
+
+where, times = sys.argv[1], int(sys.argv[2])
+def watch(frame, event, _argument):
+    global times
+    if event == 'call' and frame.f_code.co_name == where:
+        times -= 1
+        if not times:
+            sys.setprofile(None)
+            os.kill(os.getpid(), signal.SIGINT)
+sys.setprofile(watch)
+def search():
+    return analyse(game.start, SplitMix.from_seed(1), Search(300), engine='compiled')[0].digest
+try:
+    search()
+    print('not interrupted')
+except KeyboardInterrupt:
+    print('interrupted')
+finally:
+    sys.setprofile(None)
+other = analyse(game.start, SplitMix.from_seed(1), Search(300), engine='inplace')
+print(search() == other[0].digest)
+"""
+
+
+@pytest.mark.parametrize(
+    ('where', 'times'),
+    [
+        ('_raw_object_cache_notify', 1),  # called by LLVM
+        ('_raw_object_cache_notify', 3),
+        ('_object_compiled_hook', 2),  # called by that
+        ('find_spec', 200),  # imports
+        ('install_registry', 10),
+        ('run_pass', 30),
+        ('lower_inst', 100),
+        ('save_overload', 1),
+    ],
+)
+def test_an_interrupt_while_compiling(tmp_path, where, times):
+    pytest.importorskip('numba', reason='compiling takes the extra fmcts[fast]')
+    done = subprocess.run(
+        [sys.executable, '-c', COMPILING, where, str(times)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, 'FMCTS_CACHE_DIR': str(tmp_path)},
+    )
+    assert done.stderr == ''
+    assert done.stdout.split() == ['interrupted', 'True']

@@ -1,0 +1,174 @@
+"""Wrong values at the entry points: one line that names what is accepted. And very large ones."""
+
+import pytest
+
+from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
+from fmcts.bots import stateful
+from fmcts.bots.treesearch import MctsBot
+from fmcts.compare import compare_designs
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.compiled import installed
+from fmcts.search.engines import ENGINES, EngineError, check_engine
+from fmcts.search.playouts import playouts
+
+RNG = SplitMix.from_seed(1)
+START = tictactoe.start
+
+
+@pytest.mark.parametrize(
+    ('value', 'said'),
+    [
+        (0, '0 (did you mean Search(0)?)'),
+        (500, '500 (did you mean Search(500)?)'),
+        (True, 'True'),
+        (False, 'False'),
+        ('', "''"),
+        ('mcts:500', "'mcts:500'"),
+        ((), '()'),
+        (Search, "<class 'fmcts.search.description.Search'>"),
+    ],
+)
+def test_what_is_no_search_is_told(value, said):
+    for act in (
+        lambda: mcts(value),
+        lambda: MctsBot(value),
+        lambda: analyse(START, RNG, value),
+        lambda: trees(START, RNG, value),
+        lambda: compare_designs(START, RNG, value),
+    ):
+        with pytest.raises(TypeError) as told:
+            act()
+        assert str(told.value).startswith('search must be a Search, not ')
+        assert str(told.value).endswith(said) or len(said) > 40
+
+
+def test_no_search_at_all_is_the_default():
+    assert mcts() == mcts(None) == mcts(Search()) == MctsBot()
+    assert mcts(Search(500)).search.iterations == 500
+
+
+@pytest.mark.parametrize('engine', ['auto', *ENGINES])
+@pytest.mark.parametrize('times', [None, 1.5, float('nan'), -1, True, '5'])
+def test_the_number_of_playouts_is_a_whole_number(times, engine):
+    with pytest.raises(
+        ValueError, match='times must be a whole number of at least 0, not '
+    ) as told:
+        playouts(START, RNG, times, engine=engine)
+    assert str(told.value).endswith(repr(times))
+
+
+@pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'compiled' or installed()])
+def test_no_playouts_are_none(engine):
+    assert playouts(START, RNG, 0, engine=engine) == ({}, RNG)
+
+
+@pytest.mark.parametrize('count', [0, 1.5, None, float('nan')])
+def test_the_article_s_bot_takes_a_whole_number(count):
+    with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not'):
+        stateful.monte_carlo(count)
+
+
+@pytest.mark.parametrize(
+    'tree', ['', 0, False, 'tree', START, analyse(START, RNG, Search(5), engine='inplace')[0]]
+)
+@pytest.mark.parametrize('engine', ['auto', 'persistent'])
+def test_a_tree_is_a_node(tree, engine):
+    said = r'tree must be a Node, such as analysis\.tree, or None, not '
+    with pytest.raises(TypeError, match=said):
+        analyse(START, RNG, Search(5), tree=tree, engine=engine)
+
+
+@pytest.mark.parametrize('name', [None, 5, ['auto'], ''])
+def test_an_engine_is_named_by_a_word(name):
+    with pytest.raises(EngineError, match=r'unknown engine .*: accepted are auto, '):
+        check_engine(name)
+
+
+class StopError(Exception):
+    """Stands for Ctrl-C."""
+
+
+@pytest.mark.parametrize('iterations', [2**31, 2**63 - 1, 2**63, 2**64, 10**30])
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'auto'])
+def test_any_number_of_iterations_begins_and_can_be_interrupted(engine, iterations):
+    told = []
+
+    def watch(done):
+        told.append(done)
+        if done >= 200:
+            raise StopError
+
+    with pytest.raises(StopError):
+        analyse(connect4.start, RNG, Search(iterations), engine=engine, watch=watch)
+    assert told[-1] >= 200
+    with pytest.raises(StopError):
+        playouts(START, RNG, iterations, engine=engine, watch=watch)
+    with pytest.raises(StopError):
+        monte_carlo(iterations, engine=engine).analyse(START, RNG, watch=watch)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+def test_a_bound_ends_any_number_of_iterations(engine):
+    search = Search(2**64, max_nodes=150)
+    found, _ = analyse(connect4.start, RNG, search, engine=engine)
+    assert found == analyse(connect4.start, RNG, Search(149), engine='persistent')[0]
+
+
+class Grid:
+    """An array, as far as comparing goes."""
+
+    __hash__ = None
+
+    def __init__(self, cells):
+        self.cells = cells
+
+    def __eq__(self, other):
+        return Grid([cell == other for cell in self.cells])
+
+    def __bool__(self):
+        if len(self.cells) != 1:
+            raise ValueError('the truth value of an array is ambiguous')
+        return bool(self.cells[0])
+
+    def __repr__(self):
+        return '[[0 1]\n [2 3]]'
+
+
+class Angry:
+    def __eq__(self, other):
+        raise RuntimeError
+
+    __hash__ = None
+
+    def __str__(self):
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize('state', [tictactoe.start, connect4.start, othello.start])
+@pytest.mark.parametrize('move', [Grid([0, 1]), Grid([0]), Grid([]), [0], {}, None, 'x' * 5000])
+def test_checked_play_never_raises(state, move):
+    why = str(checked_play(state, move).failure())
+    assert why.startswith('illegal move ')
+    assert '\n' not in why
+    assert len(why) < 200
+
+
+def test_checked_play_stands_what_cannot_be_compared_nor_written():
+    why = str(checked_play(tictactoe.start, Angry()).failure())
+    assert why.startswith('illegal move a value of type Angry: the legal moves are 0, ')
+
+
+def test_checked_play_with_arrays_of_numpy():
+    numpy = pytest.importorskip('numpy')
+    for array in (numpy.array([4]), numpy.array([4, 5]), numpy.zeros((3, 3)), numpy.array([])):
+        assert str(checked_play(tictactoe.start, array).failure()).startswith('illegal move [')
+    played = checked_play(tictactoe.start, numpy.int64(4)).unwrap()
+    assert played == tictactoe.start.play(4)
+
+
+def test_a_move_that_equals_a_legal_one_is_that_one():
+    played = checked_play(othello.start, 19.0).unwrap()
+    assert played == othello.start.play(19)
+    assert StdGen(1, 1) == StdGen(True + 0, 1)

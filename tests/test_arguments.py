@@ -1,0 +1,96 @@
+"""How complaints quote what was given, and counts that are none."""
+
+import pytest
+
+from fmcts import Search, SplitMix, StdGen, analyse, checked_play
+from fmcts import rng as rngs
+from fmcts.arguments import cut, shown, whole_number
+from fmcts.bots.spec import parse_bot
+from fmcts.games import find_game, tictactoe
+from fmcts.search.engines import check_engine
+from fmcts.state import State
+
+LONG = '?' * 5000
+
+
+class Unwritable:
+    def __repr__(self):
+        raise RuntimeError
+
+    def __hash__(self):
+        return 0
+
+
+def test_a_text_is_quoted_on_one_line_and_cut():
+    assert shown('a\nb') == r"'a\nb'"
+    assert shown('x' * 40) == repr('x' * 40)
+    assert shown('x' * 41) == repr('x' * 40 + '...')
+    assert cut('  one\n\n two ', 5) == 'one t...'
+    assert cut('one t', 5) == 'one t'
+
+
+@pytest.mark.parametrize('value', [10**5000, [10**5000], Unwritable()], ids=type)
+def test_what_python_does_not_write_is_named_by_its_type(value):
+    assert shown(value) == f'a value of type {type(value).__name__}'
+
+
+@pytest.mark.parametrize('value', [0, -1, 1.0, True, None, '3', float('nan')])
+def test_a_count_is_a_whole_number(value):
+    with pytest.raises(ValueError, match='visits must be a whole number of at least 1, not ') as e:
+        whole_number('visits', value)
+    assert str(e.value).endswith(shown(value))
+
+
+def test_the_least_count_may_be_another():
+    assert whole_number('times', 0, least=0) == 0
+    with pytest.raises(ValueError, match='times must be a whole number of at least 2, not 1'):
+        whole_number('times', 1, least=2)
+
+
+def complaint(act):
+    try:
+        result = act()
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return str(result.failure())
+
+
+# Every place that quotes what it was given.
+ECHOES = {
+    'a whole number': lambda: Search(LONG),
+    'a number': lambda: Search(c=LONG),
+    'a negative number': lambda: Search(-(10**4999)),
+    'a number beyond writing': lambda: Search(-(10**5000)),
+    'a word': lambda: Search(expansion=LONG),
+    'no word': lambda: Search(final=[LONG]),
+    'a search': lambda: analyse(tictactoe.start, SplitMix(1, 1), LONG),
+    'an engine': lambda: check_engine(LONG),
+    'a tree': lambda: analyse(tictactoe.start, SplitMix(1, 1), Search(), tree=LONG),
+    'a move': lambda: checked_play(tictactoe.start, LONG),
+    'a bot': lambda: parse_bot(LONG),
+    'a value of a bot': lambda: parse_bot(f'mcts:expansion={LONG}'),
+    'a number of a bot': lambda: parse_bot(f'mcts:{LONG}'),
+    'a real number of a bot': lambda: parse_bot(f'mcts:c={LONG}'),
+    'an option of a bot': lambda: parse_bot(f'mcts:{LONG}=3'),
+    'an option without value': lambda: parse_bot(f'mcts:5,{LONG}'),
+    'a generator': lambda: rngs.parse(LONG),
+    'the numbers of a generator': lambda: rngs.parse('splitmix:' + '9' * 5000),
+    'a generator to write': lambda: rngs.format(LONG),
+    'a seed': lambda: SplitMix.from_seed(LONG),
+    'a large seed': lambda: SplitMix.from_seed(10**5000),
+    'a state': lambda: SplitMix(10**4000, 1),
+    'a gamma': lambda: StdGen(10**5000, 1),
+    'a range': lambda: SplitMix(1, 1).uniform(0, 10**5000),
+    'a bound': lambda: StdGen(1, 1).uniform(0, LONG),
+    'a count': lambda: SplitMix(1, 1).thaw().draw(LONG),
+    'a child': lambda: StdGen(1, 1).child(10**5000),
+    'a game': lambda: find_game(LONG),
+    'an action': lambda: State.from_value(1).bind(lambda _: LONG).run(1),
+}
+
+
+@pytest.mark.parametrize('place', ECHOES)
+def test_what_is_long_is_quoted_cut(place):
+    said = complaint(ECHOES[place])
+    assert 10 < len(said) < 450
+    assert '\n' not in said
