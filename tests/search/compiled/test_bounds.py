@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from fmcts.games import GAMES, tictactoe
 from fmcts.search import digest as digests
 from fmcts.search.compiled import VISITS_LIMIT, arena, bounds, engine, layout, logs, preorder
 from fmcts.search.compiled.arena import Arena, checked_move, thaw
+from fmcts.search.compiled.lanes import best, doubles_at
 from fmcts.search.compiled.machine import address, get
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.tree import Draft, plant, seal
@@ -203,6 +205,18 @@ def test_the_usual_build_has_no_checks():
     assert look(np.arange(3), 2) == 2
     assert 'index on that are not all' not in ''.join(look.inspect_llvm().values())
     assert str(bounds.pointer_to(types.int32)) == 'int32*'
+
+
+def test_lanes_are_read_from_anywhere():
+    """Rows begin at any entry, so that no more than an entry's alignment may be promised."""
+
+    @njit
+    def look(array):
+        return best(doubles_at(address(array), 1), 8)
+
+    assert look(np.array([9, 1, 7, 3, 4, 5, 6, 2, 0], np.int32)) == (7.0, 1)
+    (code,) = look.inspect_llvm().values()
+    assert re.findall(r'load <8 x i32>,.* align (\d+)', code) == ['4']
 
 
 # ---- numbers on their way in ----
