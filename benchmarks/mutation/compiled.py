@@ -51,7 +51,7 @@ MEMORY = 8 << 30  # bytes of addresses for a process of tests; the engine reserv
 ORDER = (
     *('test_machine.py', 'test_naming.py', 'test_fingerprint.py', 'test_place.py', 'test_files.py'),
     *('test_logs.py', 'test_bounds.py', 'test_rules.py', 'test_playouts.py', 'test_candidates.py'),
-    *('test_engine.py', '../test_engines.py', 'test_cache.py'),
+    *('test_numbers.py', 'test_engine.py', '../test_engines.py', 'test_locks.py', 'test_cache.py'),
 )
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
@@ -195,7 +195,9 @@ def show(results: list[dict[str, Any]]) -> bool:
     unexplained = sum(reason(found) is None for found in survivors)
     killed = len(results) - len(survivors)
     share = 100 * killed / max(len(results), 1)
-    print(f'\nkilled {killed} of {len(results)} ({share:.1f} %); without a reason: {unexplained}')
+    late = sum(found['outcome'] == 'timeout' for found in results)
+    print(f'\nkilled {killed} of {len(results)} ({share:.1f} %), {late} of them by time alone;')
+    print(f'survivors without a reason: {unexplained}')
     return unexplained == 0 and share >= WANTED
 
 
