@@ -22,6 +22,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -44,12 +45,13 @@ TESTS = pathlib.PurePath('tests/search/compiled')
 RESULTS = ROOT / 'mutants' / 'compiled.jsonl'
 REASONS = tomllib.loads((HERE / 'compiled.toml').read_text()).get('survivor', [])
 WANTED = 85  # per cent
+MEMORY = 8 << 30  # bytes of addresses for a process of tests; the engine reserves some ahead
 
 # The quickest and nearest first; then the searches; processes with a folder of their own last.
 ORDER = (
     *('test_machine.py', 'test_naming.py', 'test_fingerprint.py', 'test_place.py', 'test_files.py'),
     *('test_logs.py', 'test_guards.py', 'test_rules.py', 'test_playouts.py', 'test_candidates.py'),
-    *('test_engine.py', '../test_engines.py', 'test_cache.py'),
+    *('test_numbers.py', 'test_engine.py', '../test_engines.py', 'test_locks.py', 'test_cache.py'),
 )
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
@@ -123,6 +125,27 @@ def known() -> dict[str, dict[str, Any]]:
     return {found['key']: found for found in map(json.loads, lines)}
 
 
+def prepared(parent: pathlib.Path) -> tuple[pathlib.Path, float]:
+    """The machine code of the unchanged sources, and how many seconds their tests take.
+
+    Both are kept beside the results, for this state of sources and tests.
+    """
+    files = sorted(path for name in ('fmcts', 'tests') for path in (ROOT / name).rglob('*.py'))
+    state = hashed(''.join(path.read_text() for path in files))
+    kept = RESULTS.parent / f'unchanged-{state}'
+    if not kept.exists():
+        place = Place.new(parent, None)
+        begin = time.monotonic()
+        outcome = place.test((), 7200)
+        if outcome != 'passed':
+            raise SystemExit(f'the unchanged sources fail: {outcome}')
+        (place.folder / 'seconds').write_text(str(time.monotonic() - begin))
+        for name in ('fmcts', 'tests'):
+            shutil.rmtree(place.folder / name)
+        shutil.move(place.folder, kept)
+    return kept / 'cache', float((kept / 'seconds').read_text())
+
+
 def tested(
     mutant: Mutant, name: str, parent: pathlib.Path, cache: pathlib.Path, timeout: float
 ) -> dict[str, Any]:
@@ -172,7 +195,9 @@ def show(results: list[dict[str, Any]]) -> bool:
     unexplained = sum(reason(found) is None for found in survivors)
     killed = len(results) - len(survivors)
     share = 100 * killed / max(len(results), 1)
-    print(f'\nkilled {killed} of {len(results)} ({share:.1f} %); without a reason: {unexplained}')
+    late = sum(found['outcome'] == 'timeout' for found in results)
+    print(f'\nkilled {killed} of {len(results)} ({share:.1f} %), {late} of them by time alone;')
+    print(f'survivors without a reason: {unexplained}')
     return unexplained == 0 and share >= WANTED
 
 
@@ -200,17 +225,12 @@ def main() -> int:
         if name not in results or (options.again and results[name]['outcome'] == 'passed')
     ]
     RESULTS.parent.mkdir(exist_ok=True)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # inherited by the tests
     with tempfile.TemporaryDirectory() as folder, RESULTS.open('a') as kept:
         parent = pathlib.Path(folder)
-        unchanged = Place.new(parent, None)
-        begin = time.monotonic()
-        outcome = unchanged.test((), 3600) if left else 'passed'
-        if outcome != 'passed':
-            raise SystemExit(f'the unchanged sources fail: {outcome}')
-        timeout = options.timeout or 2 * (time.monotonic() - begin) + 60
-        test = functools.partial(
-            tested, parent=parent, cache=unchanged.folder / 'cache', timeout=timeout
-        )
+        cache, seconds = prepared(parent)
+        timeout = options.timeout or 2 * seconds + 60
+        test = functools.partial(tested, parent=parent, cache=cache, timeout=timeout)
         with ThreadPoolExecutor(options.workers) as pool:
             for done in as_completed(pool.submit(test, mutant, name) for name, mutant in left):
                 found = done.result()

@@ -4,5 +4,6 @@ In reading order: `description` (a search as a value), `tree` (frozen nodes), `s
 `expansion` (the decisions that every engine shares), `persistent` (the reference engine) with
 `paths` (path copying), `monadic`, `inplace` and `compiled` (the same in other designs), `final`
 (the move that is played), `analysis` and `digest` (the outcome), `engines` and `playouts` (the
-entry points), `notices` (what may take a while).
+entry points), `agreement` and `findings` (do rules on integers say what the states say?), `notices`
+(what may take a while, and what went wrong), `interrupts` (Ctrl-C while machine code is made).
 """

@@ -110,7 +110,7 @@ def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
         if lacks(other, root, rng, search) is None
         and (other not in PAYS or PAYS[other](search.iterations))
     )
-    return going_on(first, others[0]) if others else ENGINES[first]
+    return going_on(first, others[0]) if first in LACKS else ENGINES[first]
 
 
 def going_on(name: str, other: str) -> Run:

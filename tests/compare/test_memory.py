@@ -28,8 +28,7 @@ def counting(run, alive, most):
     """The design, with the trees it has handed back counted each time it begins anew."""
 
     def run_and_count(root, rng, search, watch):
-        gc.collect()
-        most.append(len(alive))
+        most.append(len(alive))  # whoever measures has collected garbage just now
         tree, rng = run(root, rng, search, watch)
         counted = Counted(tree)
         alive.add(counted)
@@ -38,7 +37,7 @@ def counting(run, alive, most):
     return run_and_count
 
 
-@pytest.mark.parametrize('repeats', [1, 2, 12])
+@pytest.mark.parametrize('repeats', [1, 2, 7])
 def test_the_trees_kept_do_not_grow_with_the_repeats(repeats):
     alive, most = weakref.WeakSet(), []
     engines = {

@@ -269,45 +269,6 @@ def test_the_code_of_another_name_is_not_taken(filled):
     assert in_a_process(filled) == ['2', 'True']
 
 
-FORK = """
-import os, signal, sys, threading
-from game import *
-from fmcts import Search, SplitMix, analyse
-from fmcts.search.compiled import engine  # loaded, and nothing compiled
-from fmcts.search.notices import heard_by
-begun = threading.Event()
-
-def search():
-    found, _ = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
-    return found.digest
-
-def search_in_a_thread():
-    with heard_by(lambda notice: begun.set() if MOMENT in notice else None):
-        search()
-
-thread = threading.Thread(target=search_in_a_thread)
-thread.start()
-assert begun.wait(60)
-child = os.fork()
-if not child:
-    signal.alarm(60)  # a child that waits for ever is ended
-    ending = 1
-    try:
-        ending = 0 if search() else 2
-    finally:
-        os._exit(ending)
-thread.join()
-search()
-print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, 'fork'), reason='os.fork is not there')
-@pytest.mark.parametrize('moment', ['compiling logarithms', 'compiling Heap, in-order'])
-def test_a_fork_while_another_thread_compiles(folder, moment):
-    assert in_a_process(folder, f'MOMENT = {moment!r}\n{FORK}') == ['0']
-
-
 ENDLESS = """
 import sys
 from fmcts import Search, SplitMix, analyse

@@ -1,0 +1,54 @@
+"""A process may fork at any moment."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+FORK = """
+import os, signal, sys, threading
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.search.compiled import engine  # loaded, and nothing compiled
+from fmcts.search.notices import heard_by
+begun = threading.Event()
+
+def search():
+    found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(300), engine='compiled')
+    return found.digest
+
+def search_in_a_thread():
+    with heard_by(lambda notice: begun.set() if MOMENT in notice else None):
+        search()
+
+thread = threading.Thread(target=search_in_a_thread)
+thread.start()
+assert begun.wait(60)
+child = os.fork()
+if not child:
+    signal.alarm(60)  # a child that waits for ever is ended
+    ending = 1
+    try:
+        ending = 0 if search() else 2
+    finally:
+        os._exit(ending)
+thread.join()
+search()
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='os.fork is not there')
+@pytest.mark.parametrize('moment', ['compiling logarithms', 'compiling TicTacToe, in-order'])
+def test_a_fork_while_another_thread_compiles(tmp_path, moment):
+    """The child has none of the other threads, and could wait for what they hold for ever."""
+    done = subprocess.run(
+        [sys.executable, '-c', f'MOMENT = {moment!r}\n{FORK}'],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {'FMCTS_CACHE_DIR': str(tmp_path / 'cache')},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ['0']

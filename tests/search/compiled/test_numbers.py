@@ -1,0 +1,109 @@
+"""Numbers on their way into machine code: what does not fit there is refused in words."""
+
+import numpy as np
+import pytest
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.search.compiled import VISITS_LIMIT, arena, layout
+from fmcts.search.compiled.arena import checked_move, thaw
+from fmcts.search.compiled.positions import fields_of
+from fmcts.search.tree import Draft, plant, seal
+
+
+@pytest.mark.parametrize(
+    ('value', 'expected'),
+    [
+        *((0, 0), (1, 1), (-1, -1), (True, 1)),
+        *(((1 << 63) - 1, (1 << 63) - 1), (1 << 63, -(1 << 63)), ((1 << 63) + 1, 1 - (1 << 63))),
+        *(((1 << 64) - 1, -1), (-(1 << 63), -(1 << 63)), ((1 << 64) - 2, -2)),
+    ],
+)
+def test_fields_are_words(position, value, expected):
+    fields = fields_of(position(value, 0))
+    assert fields == (expected, 0)
+    assert {type(field) for field in fields} == {np.int64}
+
+
+@pytest.mark.parametrize(
+    'value', [1 << 64, (1 << 64) + 1, -(1 << 63) - 1, 1 << 200, 0.5, '1', None]
+)
+def test_fields_that_are_none(position, value):
+    with pytest.raises(
+        EngineError, match="field 'turn' of a position must be an integer of 64 bits"
+    ):
+        fields_of(position(0, value))
+
+
+def test_moves_have_32_bits():
+    for move in (0, -1, (1 << 31) - 1, -(1 << 31)):
+        assert checked_move(move) == move
+    for move in (1 << 31, -(1 << 31) - 1, 1 << 63, 1 << 64):
+        with pytest.raises(EngineError, match=f'must fit in 32 bits, unlike {move}$'):
+            checked_move(move)
+
+
+def tree_with(**changed):
+    """A tree with one child, in which the child or (`root_visits`) the root has other numbers."""
+    root = plant(tictactoe.start)
+    state = root.state.play(4)
+    child = Draft(4, Player.X, state, state.moves, 3, 1.5, 0.5, ())
+    for name, value in changed.items():
+        if not name.startswith('root_'):
+            setattr(child, name, value)
+    tree = root.draft((seal(child),))
+    tree.visits, tree.reward = changed.get('root_visits', 3), changed.get('root_reward', 1.5)
+    return seal(tree)
+
+
+def test_a_tree_with_one_child_is_gone_on_from():
+    one, two = (
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(50), engine=name, tree=tree_with())
+        for name in ('compiled', 'inplace')
+    )
+    assert one == two
+    assert one[0].tree == two[0].tree
+
+
+@pytest.mark.parametrize(
+    'changed',
+    [
+        *({'visits': 4}, {'visits': -1, 'reward': 0.0}, {'reward': -0.5}, {'reward': 3.5}),
+        *({'reward': 2.0**40}, {'reward': float('nan')}, {'reward': float('inf')}),
+        *({'visits': 1 << 31, 'root_visits': 100}, {'root_reward': -0.5}, {'root_reward': 2.0**62}),
+        {'root_visits': -1, 'root_reward': 0.0, 'visits': 0, 'reward': 0.0},
+    ],
+)
+def test_numbers_that_no_search_leaves_are_refused(changed):
+    """Half points beyond 32 bits, or more visits than there are logarithms for."""
+    tree = tree_with(**changed)
+    with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
+
+
+def test_visits_fill_30_bits():
+    """So many that twice their reward is the greatest number of 32 bits, less one."""
+    many = tree_with(
+        visits=VISITS_LIMIT, reward=float(VISITS_LIMIT), root_visits=VISITS_LIMIT,
+        root_reward=float(VISITS_LIMIT),
+    )  # fmt: skip
+    thawed = thaw(many, tictactoe.TicTacToe.compiled, 'in-order', 0)
+    place = layout.cell(thawed.first, 9, layout.HALVES, 4)
+    assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
+    thawed.count_root(0, 0)
+    assert thawed.visits == VISITS_LIMIT
+    with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
+        analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine='compiled', tree=many)
+
+
+def test_a_tree_too_large_to_thaw(monkeypatch):
+    """It is refused as soon as its blocks and the slack behind them do not fit, and no sooner."""
+    tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
+    rules = tictactoe.TicTacToe.compiled
+    used = thaw(tree, rules, 'in-order', 0).used
+    monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK)
+    fitting = thaw(tree, rules, 'in-order', 1000)
+    assert len(fitting.words) == used + layout.SLACK
+    monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK - 1)
+    with pytest.raises(EngineError, match='the tree to go on from is too large for the compiled'):
+        thaw(tree, rules, 'in-order', 1000)

@@ -1,0 +1,101 @@
+"""Rules on integers are compared with states before the first search. No numba is needed here."""
+
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo
+from fmcts.games import GAMES, tictactoe
+from fmcts.rules import IntegerRules
+from fmcts.search import agreement, compiled
+from fmcts.search.findings import Findings, check_briefly
+
+RNG = SplitMix.from_seed(1)
+
+
+class Position(NamedTuple):
+    left: int
+
+
+RULES = IntegerRules(
+    pack=lambda state: Position(state.left),
+    menu=lambda position: position.left > 0,
+    play=lambda position, _: Position(position.left - 1),
+    side=lambda position: position.left & 1,
+    winner=lambda _: 2,
+)
+
+
+def make(**changed):
+    """A game in which one counter is taken at a time, and nobody wins; with other rules."""
+
+    @frozen
+    class Counters:
+        left: int
+        compiled = evolve(RULES, **changed)
+        player = property(lambda self: Player.O if self.left & 1 else Player.X)
+        moves = property(lambda self: (0,)[: self.left])
+        over = property(lambda self: not self.left)
+        winner = None
+
+        def play(self, _move):
+            return type(self)(self.left - 1)
+
+    return Counters
+
+
+@pytest.fixture(autouse=True)
+def _without_numba(monkeypatch):
+    monkeypatch.setattr(compiled, 'installed', lambda: False)
+
+
+def test_right_rules_pass():
+    for state in (make()(5), make()(100), *(game.start for game in GAMES.values())):
+        check_briefly(state)
+    assert analyse(make()(5), RNG, Search(5))[0].move == 0
+
+
+def test_wrong_rules_are_refused_at_once_and_for_good():
+    kind = make(winner=lambda _: 0)
+    complaint = (
+        r'^the rules on integers of Counters disagree with it: after the moves \[0, 0, 0\], '
+        r'the winner: 0 interpreted, 2 by Counters \(fmcts.rules.check_rules tells more\)$'
+    )
+    for act in (
+        lambda: analyse(kind(3), RNG, Search(1)),
+        lambda: analyse(kind(200), RNG, Search(1)),  # where it would not have been found
+        lambda: monte_carlo(1)(kind(3), RNG),
+    ):
+        with pytest.raises(EngineError, match=complaint):
+            act()
+    assert analyse(kind(3), RNG, Search(1), engine='inplace')[0].move == 0
+
+
+def test_the_end_of_a_game_is_looked_at_and_does_not_count():
+    kind = make(side=lambda position: position.left & 1 if position.left < 5 else 2)
+    check_briefly(kind(0))
+    with pytest.raises(EngineError, match='at the start, the side to move: 2 interpreted, 0 by'):
+        check_briefly(kind(6))
+    with pytest.raises(EngineError, match='the winner: 1 interpreted, 2 by Counters'):
+        check_briefly(make(winner=lambda _: 1)(0))
+
+
+def test_it_is_asked_once_for_a_class_and_its_rules():
+    asked = []
+    findings = Findings(asked.append)
+    kind, states = make(), [tictactoe.start, tictactoe.start.play(4)]
+    for state in (*states, kind(3), kind(2), *states):
+        assert findings.of(state) is None
+    kind.compiled = evolve(RULES)
+    findings.of(kind(1))
+    assert asked == [states[0], kind(3), kind(1)]
+
+
+def test_a_walk_is_the_same_every_time():
+    start, rules = GAMES['connect4'].start, type(GAMES['connect4'].start).compiled
+    plies = list(agreement.brief_walk(start, rules))
+    assert plies == list(agreement.brief_walk(start, rules))
+    assert len(plies) == agreement.PLIES
+    assert [len(ply.tried) for ply in plies[:2]] == [7, 1]
+    assert sum(ply.menu == 0 for ply in plies) > 0
