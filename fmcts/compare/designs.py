@@ -14,7 +14,7 @@ from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import engines as registry
-from fmcts.search.analysis import Analysis, Grown, GrownNodes
+from fmcts.search.analysis import Analysis
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.engines import EngineError, analyse
@@ -212,20 +212,14 @@ def _measured(
         return watching(f'{name}: {what}', search.iterations)
 
     timed = [unsafe_perform_io(measure_seconds(run, watch('time'))) for _ in range(repeats)]
-    (handed_back, rng), _ = timed[0]
+    (tree, rng), _ = timed[0]
     peak = unsafe_perform_io(measure_peak(run, watch('memory')))
     objects = unsafe_perform_io(count_objects(run, watch('objects')))
-    grown = _grown(handed_back)
-    top = grown.top()
     # A design in error may hand back a tree that no move can be chosen from.
-    visited = any(child.visits for child in top.children)
-    move = choose(top, search.final, search.c) if visited else None
-    analysis: Analysis[Any] = Analysis(move, top.visits, grown)
+    visited = any(child.visits for child in tree.children)
+    move = choose(tree, search.final, search.c) if visited else None
+    analysis: Analysis[Any] = Analysis(move, tree.visits, tree)
     return IO(Design(name, analysis, rng, min(seconds for _, seconds in timed), peak, objects))
-
-
-def _grown(handed_back: Node | Grown) -> Grown:
-    return GrownNodes(handed_back) if isinstance(handed_back, Node) else handed_back
 
 
 def _earliest_difference(
@@ -240,8 +234,7 @@ def _earliest_difference(
 
     def grow(name: str, iterations: int) -> End:
         watch = watching(f'{name}: looking for the difference', iterations)
-        handed_back, rng = given.shortened(iterations).run(chosen[name], watch)
-        return _grown(handed_back).tree(), rng
+        return given.shortened(iterations).run(chosen[name], watch)
 
     found = []
     for other, end in ends.items():

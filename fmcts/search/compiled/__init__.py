@@ -3,14 +3,16 @@
 It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
 (`fmcts.rules`), and one generic engine is specialised for them.
 
-In reading order: `layout` (how a tree lies in memory), `verbs` (select, expand, simulate, backup),
-`loop` (the search), `engine` (as Python calls it), `arena` and `grown` (frozen trees in and out),
-`preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?).
+In reading order: `layout` with `places` (how a tree lies in memory), `verbs` (select, expand,
+simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (trees in), `store`
+and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
+(playouts without a tree), `checking` (do compiled rules agree?).
 Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
 verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
 kept).
 
-This module itself loads no numba, so that asking whether the engine is able costs nothing.
+This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
+`places`, `store` and `nodes`, so that a tree can be looked at where there is none.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from returns.result import Result
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import rules_of
+from fmcts.search import digest as digests
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node, walk
@@ -71,6 +75,8 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
         return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
+    if isinstance(root, LazyNode):  # grown here before, so it can be again
+        return None
     if root.children and any(
         node.visits > VISITS_LIMIT or not (2 * node.reward).is_integer() for node in walk(root)
     ):
@@ -113,9 +119,17 @@ def pays(iterations: int) -> bool:
     return loads and broken() is None
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; see the module `engine`."""
-    return cast('tuple[Any, R]', _loaded('engine').run(root, rng, search, watch))
+    return cast('tuple[Node, R]', _loaded('engine').run(root, rng, search, watch))
+
+
+@digests.digest.register
+def _digest(tree: LazyNode) -> str:
+    """From the numbers; without numba from nodes that are made for it."""
+    if installed() and broken() is None:
+        return cast('str', _loaded('preorder').digest(tree))
+    return digests.name_of(digests.serialise(tree))
 
 
 def playouts(

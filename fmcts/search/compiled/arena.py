@@ -1,10 +1,12 @@
-"""The memory of one tree: the array that `layout` describes, as Python sees it.
+"""The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
 
-A frozen tree is written into it (thawed) before a search, and it is what is left after one.
+Before a search the tree to go on from is written into it: node by node (thawed), or, when it was
+grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
 """
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,6 +16,7 @@ import numpy.typing as npt
 from attrs import define
 
 from fmcts.rules import IntegerRules, side_of
+from fmcts.search.compiled.entries import entry
 from fmcts.search.compiled.layout import (
     BELOW,
     FIRST,
@@ -25,22 +28,28 @@ from fmcts.search.compiled.layout import (
     cell,
     size,
 )
+from fmcts.search.compiled.nodes import LazyNode, lazy
+from fmcts.search.compiled.store import Store, copy_subtree
 from fmcts.search.description import Expansion
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'placed', 'thaw']
+__all__ = ['Arena', 'placed', 'resumed', 'thaw']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
 
 
 @define
 class Arena:
-    """The array, how many of its integers are in use, and how many nodes lie there."""
+    """The array, how many of its integers are in use, and how many nodes lie there.
+
+    `unvisited`: whether there may be children without visits.
+    """
 
     words: npt.NDArray[np.int32]
     used: int
     nodes: int
+    unvisited: bool
 
     @property
     def first(self) -> int:
@@ -75,9 +84,14 @@ class Arena:
             )
         self._move(min(2 * len(self.words), LIMIT))
 
-    def trim(self) -> None:
-        """Give back the memory that is not in use."""
-        self.words.resize(self.used + SLACK, refcheck=False)
+    def frozen(self, root: Node, expansion: Expansion) -> LazyNode:
+        """The tree, grown by `expansion`; `root` is its root before, for what never changes.
+
+        Memory that is not in use is given back, and nothing may be written any more.
+        """
+        self.words.resize(self.used, refcheck=False)
+        in_order = expansion == 'in-order'
+        return lazy(root, Store(self.words, self.used, self.nodes, in_order, self.unvisited))
 
     def _move(self, length: int) -> None:
         words = np.empty(length, np.int32)
@@ -102,7 +116,7 @@ def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int)
     :raises EngineError: the rules on integers contradict a state, or the tree is too large.
     """
     entries = array('i', [1, 1, root.visits, int(2 * root.reward), FIRST, 0])
-    nodes = 1
+    nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
@@ -112,17 +126,47 @@ def thaw(root: Node, rules: IntegerRules, expansion: Expansion, iterations: int)
         entries[link] = block
         entries.extend(_block(node, rules, expansion))
         nodes += len(node.children)
+        unvisited = unvisited or not all(child.visits for child in node.children)
         waiting.extend(
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
             if child.children
         )
     used = len(entries)
+    words = _reserved(used, root, expansion, iterations)
+    words[:used] = np.frombuffer(entries, np.int32)
+    return Arena(words, used, nodes, unvisited)
+
+
+def resumed(root: LazyNode, expansion: Expansion, iterations: int) -> Arena:
+    """The tree that was grown here before in an array with room for some more iterations.
+
+    The store of `root` stays as it is. The numbers are copied as they are, unless `root` is a
+    subtree or `tried` has to be counted in another way: then what lies below `root` is copied, and
+    nothing else.
+    """
+    store, in_order = root.store, expansion == 'in-order'
+    numbers = np.frombuffer(store.numbers, np.int32)
+    words = _reserved(store.used, root, expansion, iterations)
+    if root.block == FIRST and store.in_order == in_order:
+        words[: store.used] = numbers[: store.used]
+        return Arena(words, store.used, store.nodes, store.unvisited)
+    words[:FIRST] = [1, 1, root.visits, int(2 * root.reward), FIRST, 0]
+    return Arena(words, *_copier()(numbers, root.block, words, in_order))
+
+
+@functools.cache
+def _copier() -> Any:
+    return entry(copy_subtree, 'copying of trees')
+
+
+def _reserved(
+    used: int, root: Node, expansion: Expansion, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array for so many integers and what some more iterations take."""
     # Unused memory is free, so there is more than enough of it for a usual search.
     ahead = (16 if expansion != 'full' else 8 + 4 * len(root.moves)) * iterations
-    words = np.empty(min(used + min(max(1024, ahead), AHEAD) + SLACK, LIMIT), np.int32)
-    words[:used] = np.frombuffer(entries, np.int32)
-    return Arena(words, used, nodes)
+    return np.empty(min(used + min(max(1024, ahead), AHEAD) + SLACK, LIMIT), np.int32)
 
 
 def _block(node: Node, rules: IntegerRules, expansion: Expansion) -> array[int]:

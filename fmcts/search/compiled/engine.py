@@ -1,4 +1,4 @@
-"""The compiled engine as Python calls it: thaw, run in short chunks, keep the array.
+"""The compiled engine as Python calls it: an array, runs in short chunks, the tree in the array.
 
 Between two chunks the interpreter handles signals and other threads, and `watch` is told the
 progress. How long a chunk is depends on the clock; what is found does not.
@@ -16,17 +16,17 @@ from numba.core.errors import NumbaError
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import loop
-from fmcts.search.compiled.arena import Arena, thaw
+from fmcts.search.compiled.arena import Arena, resumed, thaw
 from fmcts.search.compiled.entries import compiling
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
-from fmcts.search.compiled.grown import GrownArena
 from fmcts.search.compiled.logs import logarithms
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, not_compiled
 from fmcts.search.description import Search
-from fmcts.search.tree import Node, walk
+from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 
 __all__ = ['run']
@@ -43,7 +43,7 @@ def _loop(
     return loop.make_loop(rules, position, generator, variant, about)
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done.
 
     :raises EngineError: the rules on integers cannot be compiled or break their promises, or the
@@ -54,12 +54,15 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
     watch(0)
-    unvisited = search.expansion == 'full' or any(not node.visits for node in _below(root))
-    variant = loop.Variant(search.expansion, unvisited)
+    if isinstance(root, LazyNode) and root.block:
+        arena = resumed(root, search.expansion, search.iterations)
+    else:
+        arena = thaw(root, rules, search.expansion, search.iterations)
+    arena.unvisited = arena.unvisited or search.expansion == 'full'
+    variant = loop.Variant(search.expansion, arena.unvisited)
     about = f'{type(root.state).__name__}, {search.expansion}'
     with compiling:
         grow = _loop(rules, *kinds, variant, about)
-    arena = thaw(root, rules, search.expansion, search.iterations)
     words = thaw_rng(rng)
     path = np.empty(128, np.int32)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
@@ -91,14 +94,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
             pace.after(perf_counter() - begin)
         watch(done)
     _count_root(arena, root, done, arena.children_halves() - before)
-    arena.trim()
-    return GrownArena(root, arena), freeze(rng, words)
-
-
-def _below(root: Node) -> Any:
-    nodes = walk(root)
-    next(nodes)
-    return nodes
+    return arena.frozen(root, search.expansion), freeze(rng, words)
 
 
 def _count_root(arena: Arena, root: Node, visits: int, gained: int) -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
-from fmcts.search.compiled.arena import Arena
 from fmcts.search.compiled.entries import entry, game_parts, taught
-from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
+from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, VISITS, cell
 from fmcts.search.compiled.machine import address, get, int64
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.positions import fields_of, settled
-from fmcts.search.tree import Node
 
 __all__ = ['digest']
 
@@ -97,22 +96,25 @@ def _walker(rules: IntegerRules, position: Any, about: str) -> Any:
     return entry(walk, about, game_parts(rules, position))
 
 
-def digest(arena: Arena, root: Node, rules: IntegerRules) -> str:
-    """The digest of the tree; `root` is its root before the search, for what never changes."""
+def digest(root: LazyNode) -> str:
+    """The digest of the tree."""
     total = hashlib.blake2b(digests.HEADER, digest_size=digests.DIGEST_SIZE)
-    for rows in _rows(arena, root, rules):
+    for rows in _rows(root):
         total.update(_packed(rows))
     return total.hexdigest()
 
 
-def _rows(arena: Arena, root: Node, rules: IntegerRules) -> Iterator[Rows]:
+def _rows(root: LazyNode) -> Iterator[Rows]:
     """All nodes in preorder; columns as in `ROW`, but for the reward, which is doubled."""
-    words, block = arena.words, arena.first
+    rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
+    words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
-    children = int((words[begin : begin + total] >= 0).sum())
-    halves = int(words[cell(ROOT, 1, HALVES, 0)])
-    yield np.array([[0, side_of(root.mover), total, children, arena.visits, halves]])
+    children = int((words[begin : begin + total] >= 0).sum()) if block else 0
+    halves = int(2 * root.reward)
+    yield np.array([[0, side_of(root.mover), total, children, root.visits, halves]])
+    if not block:
+        return
 
     position = rules.pack(root.state)
     kind: Any = type(position)

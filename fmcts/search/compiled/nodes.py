@@ -1,0 +1,142 @@
+"""Nodes of a compiled tree, made of its numbers when they are looked at and not before."""
+
+from __future__ import annotations
+
+from pickle import UnpicklingError
+from typing import Any, Final, TypeAlias
+
+from fmcts.game import Player
+from fmcts.search.compiled.places import BELOW, FIRST, HALVES, ROOT, VISITS, cell
+from fmcts.search.compiled.store import Packed, Store
+from fmcts.search.errors import EngineError
+from fmcts.search.tree import Draft, Node
+
+__all__ = ['LazyNode', 'lazy']
+
+Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float]
+"""As `Node.facts` gives them."""
+
+
+class _LazyDraft(Draft):
+    """A draft of a `LazyNode`: its children lie at `block` in the `store`; at 0 are none."""
+
+    __slots__ = ('block', 'store')
+
+    block: int
+    store: Store
+
+
+# The slot for the children. In a lazy node it is empty, then it holds a list with a place for each
+# move, in which some are made, and at last the tuple.
+_children: Final[Any] = vars(Draft)['children']
+
+
+class LazyNode(Node, _LazyDraft):
+    """A node that makes its children when they are looked at, each at most once.
+
+    In all else it is the frozen node that another engine makes, and equal to it. It keeps the whole
+    store alive, also when it is not its root; a search that goes on from it copies what lies below.
+    """
+
+    __slots__ = ()
+
+    @property
+    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
+        """The children, in the order of `moves`."""
+        made: Any = self._made()
+        if isinstance(made, list):
+            every = (self._child_at(index, made) for index in range(len(made)))
+            made = tuple(child for child in every if child is not None)
+            _children.__set__(self, made)
+        return made
+
+    def child(self, move: object) -> Node | None:
+        """The child that `move` leads to, or `None` while there is none; no other is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().child(move)
+        return self._child_at(self.moves.index(move), made) if move in self.moves else None
+
+    def most_visited(self) -> Node | None:
+        """The most visited child, if any was visited; no other is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().most_visited()
+        begin = cell(self.block, len(made), VISITS, 0)
+        visits = self.store.cells[begin : begin + len(made)].tolist()
+        most = max(visits)
+        return self._child_at(visits.index(most), made) if most > 0 else None
+
+    def count(self) -> int:
+        """How many nodes the tree has; none is made."""
+        if not self.block:
+            return 1
+        return self.store.nodes if self.block == FIRST else 1 + self.store.count(self.block)
+
+    def _made(self) -> list[LazyNode | None] | tuple[Node, ...]:
+        """What the slot for the children holds.
+
+        :raises EngineError: the game has other moves than it had when the tree was grown.
+        """
+        try:
+            return _children.__get__(self)
+        except AttributeError:
+            total = self.store.cells[self.block] if self.block else 0
+        if total and total != len(self.moves):
+            raise EngineError(
+                f'the tree was grown by other rules: {type(self.state).__name__} had {total} moves '
+                f'where it has {len(self.moves)}'
+            )
+        made: Any = [None] * total or ()
+        _children.__set__(self, made)
+        return made
+
+    def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
+        """The child for the move of this index, if there is one; it will stand in `made`."""
+        child = made[index]
+        if child is None:
+            total = len(made)
+            place = cell(self.block, total, VISITS, index)
+            cells = self.store.cells
+            visits = cells[place]
+            if visits >= 0:
+                move = self.moves[index]
+                state = self.state.play(move)
+                reward = cells[place + (HALVES - VISITS) * total] / 2
+                below = cells[place + (BELOW - VISITS) * total]
+                facts = (move, self.state.player, state, state.moves, visits, reward)
+                child = made[index] = _node(facts, max(below, 0), self.store)
+        return child
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if not self.block:
+            return super().__reduce__()
+        store = self.store.subtree(self.block, self.visits, int(2 * self.reward))
+        return _unpickled, (self.facts(), store.pack())
+
+
+def _node(facts: Facts, block: int, store: Store) -> LazyNode:
+    draft = object.__new__(_LazyDraft)
+    draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts
+    draft.value = draft.reward / draft.visits if draft.visits else 0.0
+    draft.block, draft.store = block, store
+    draft.__class__ = LazyNode  # as `seal` does
+    return draft  # type: ignore[return-value]
+
+
+def lazy(root: Node, store: Store) -> LazyNode:
+    """The root of the tree that lies in the store; all but its statistics is as in `root`."""
+    visits = store.cells[cell(ROOT, 1, VISITS, 0)]
+    reward = store.cells[cell(ROOT, 1, HALVES, 0)] / 2
+    return _node((root.move, root.mover, root.state, root.moves, visits, reward), FIRST, store)
+
+
+def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
+    """The tree again.
+
+    :raises UnpicklingError: it is damaged, or of a version that is not known.
+    """
+    node = _node(facts, FIRST, Store.unpack(packed))
+    if node.store.cells[FIRST] != len(node.moves):
+        raise UnpicklingError('the pickled tree is damaged: its root has other moves')
+    return node
