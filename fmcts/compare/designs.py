@@ -129,7 +129,7 @@ class _Input:
     search: Search
 
     def run(self, engine: Engine, watch: Watch) -> tuple[Any, Any]:
-        """What a design hands back; nodes that it makes on demand only are not made."""
+        """What a design hands back: a root, whose children may be made on demand only."""
         return engine(self.root, self.rng, self.search, watch)
 
     def shortened(self, iterations: int) -> _Input:

@@ -89,11 +89,11 @@ class Store:
 
         :raises UnpicklingError: it is damaged, or of a version that is not known.
         """
-        version, used, nodes, in_order, unvisited, compressed = packed
-        if version != VERSION:
+        if packed[0] != VERSION:
             raise UnpicklingError(
-                f'the tree was pickled in version {version!r}; this fmcts knows version {VERSION}'
+                f'the tree was pickled in version {packed[0]!r}; this fmcts knows version {VERSION}'
             )
+        _, used, nodes, in_order, unvisited, compressed = packed
         numbers = array('i')
         try:
             numbers.frombytes(zlib.decompress(compressed))
@@ -164,9 +164,9 @@ def copy_subtree(words: Any, first: Any, out: Any, in_order: Any) -> Any:
 
     Python runs this source, and numba compiles it.
     """
-    length = size(int(words[first]))
-    end = FIRST + length
-    out[FIRST:end] = words[first : first + length]
+    end = FIRST + size(int(words[first]))
+    for place in range(FIRST, end):
+        out[place] = words[first - FIRST + place]
     here, nodes, unvisited = FIRST, 1, False
     while here < end:
         total = int(out[here])
@@ -182,10 +182,10 @@ def copy_subtree(words: Any, first: Any, out: Any, in_order: Any) -> Any:
             link = cell(here, total, BELOW, index)
             below = int(out[link])
             if below > 0:
-                length = size(int(words[below]))
                 out[link] = end
-                out[end : end + length] = words[below : below + length]
-                end += length
+                for place in range(below, below + size(int(words[below]))):
+                    out[end] = words[place]
+                    end += 1
         out[here + 1] = gap if in_order else children
         nodes += children
         here += size(total)
