@@ -40,10 +40,10 @@ class Store:
     nodes: int
     in_order: bool
     unvisited: bool
-    cells: memoryview[int] = field(init=False)
+    cells: memoryview = field(init=False)
 
     @cells.default
-    def _cells(self) -> memoryview[int]:
+    def _cells(self) -> memoryview:
         # Python integers come out of it, sooner than out of a NumPy array.
         # (The detour by bytes: on some machines NumPy calls the same integers by another letter.)
         return memoryview(self.numbers).cast('B').cast('i').toreadonly()
