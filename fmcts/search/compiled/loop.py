@@ -60,7 +60,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     select = selection(unvisited=variant.unvisited)
     expand = expansion(rules, variant.expansion)
     simulate = simulation(rules)
-    full = variant.expansion == 'full'
+    full, unvisited = variant.expansion == 'full', variant.unvisited
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
         words_array: Any,
@@ -119,7 +119,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if block == 0:
                     options = int64(menu(here))
                     link = place + (BELOW - VISITS) * total
-                    if full and options == 0:  # made with its siblings and not looked at before
+                    if unvisited and options == 0:  # made with its siblings, not looked at before
                         won = int64(winner(here))
                         if won < 0 or won > 2:
                             return BAD_WINNER, made, used, room_for_nodes, (rng[0], rng[1])

@@ -232,7 +232,7 @@ def test_a_subtree_that_is_grown_leaves_the_rest_behind():
     steps=st.lists(
         st.tuples(
             searches(max_iterations=60),
-            st.sampled_from(list(ENGINES)),
+            st.sampled_from(['compiled', *ENGINES]),  # every other search compiled, or so
             st.sampled_from(['analysis', 'tree', 'pickled']),
             st.integers(0, 2),
         ),
@@ -265,6 +265,28 @@ def test_any_engine_goes_on_from_any_other(game, rng, steps, data):
                 move = data.draw(st.sampled_from(going_on))
                 tree, expected = reroot(tree, move), reroot(expected, move)
                 assert tree == expected
+
+
+EXPANSIONS = ['in-order', 'random', 'full']
+
+
+@pytest.mark.parametrize('second', EXPANSIONS)
+@pytest.mark.parametrize('first', EXPANSIONS)
+def test_any_expansion_goes_on_from_any_other(first, second):
+    """At the root and below it: gaps among the children, and children without visits."""
+    for game, iterations in ((connect4, 5), (connect4, 300), (othello, 40), (tictactoe, 700)):
+        ends = {}
+        for engine in ('compiled', 'persistent'):
+            start = game.start
+            search = Search(iterations, expansion=first)
+            analysis, rng = analyse(start, RNG, search, engine=engine)
+            again = Search(iterations, expansion=second)
+            more = analyse(start, rng, again, engine=engine, tree=analysis)
+            view = reroot(analysis, start.moves[2])
+            below = analyse(view.state, rng, again, engine=engine, tree=view)
+            back = analyse(start, more[1], search, engine=engine, tree=more[0])
+            ends[engine] = more, below, back
+        assert ends['compiled'] == ends['persistent']
 
 
 def test_own_move_and_reply_over_a_whole_game():
