@@ -10,7 +10,7 @@ from attrs import field, frozen
 from fmcts.bots.bot import AnalysingBot, check_running
 from fmcts.game import MAX_PLIES, GameState, checked_moves
 from fmcts.rng import Rng
-from fmcts.search.analysis import Analysis, GrownNodes
+from fmcts.search.analysis import Analysis
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import one_of, positive_count
 from fmcts.search.engines import known_engine
@@ -91,7 +91,7 @@ class MonteCarlo(AnalysingBot):
         opponent = state.player.other
         value = against / visits
         root = Draft(None, opponent, state, moves, visits, against, value, tuple(children))
-        return Analysis(best.move, visits, GrownNodes(seal(root))), rng
+        return Analysis(best.move, visits, seal(root)), rng
 
     def _ordered(self, items: Sequence[T]) -> list[T]:
         """The items from the end that is evaluated first; applied twice, as they were."""

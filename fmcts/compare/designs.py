@@ -15,7 +15,7 @@ from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import engines as registry
-from fmcts.search.analysis import Analysis, Grown, GrownNodes
+from fmcts.search.analysis import Analysis
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search, check_search
 from fmcts.search.engines import EngineError, analyse
@@ -132,7 +132,7 @@ class _Input:
     search: Search
 
     def run(self, engine: Engine, watch: Watch) -> tuple[Any, Any]:
-        """What a design hands back; nodes that it makes on demand only are not made."""
+        """What a design hands back: a root, whose children may be made on demand only."""
         return engine(self.root, self.rng, self.search, watch)
 
     def shortened(self, iterations: int) -> _Input:
@@ -216,24 +216,18 @@ def _measured(
     def watch(what: str) -> Watch:
         return watching(f'{name}: {what}', search.iterations)
 
-    (handed_back, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
+    (tree, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
     for _ in range(repeats - 1):
         # What is found is the same again: it is let go at once, or memory would grow with repeats.
         again = unsafe_perform_io(measure_seconds(run, watch('time')))[1]
         seconds = min(seconds, again)
     peak = unsafe_perform_io(measure_peak(run, watch('memory')))
     objects = unsafe_perform_io(count_objects(run, watch('objects')))
-    grown = _grown(handed_back)
-    top = grown.top()
     # A design in error may hand back a tree that no move can be chosen from.
-    visited = any(child.visits for child in top.children)
-    move = choose(top, search) if visited else None
-    analysis: Analysis[Any] = Analysis(move, top.visits, grown)
+    visited = any(child.visits for child in tree.children)
+    move = choose(tree, search) if visited else None
+    analysis: Analysis[Any] = Analysis(move, tree.visits, tree)
     return IO(Design(name, analysis, rng, seconds, peak, objects))
-
-
-def _grown(handed_back: Node | Grown) -> Grown:
-    return GrownNodes(handed_back) if isinstance(handed_back, Node) else handed_back
 
 
 def _earliest_difference(
@@ -248,8 +242,7 @@ def _earliest_difference(
 
     def grow(name: str, iterations: int) -> End:
         watch = watching(f'{name}: looking for the difference', iterations)
-        handed_back, rng = given.shortened(iterations).run(chosen[name], watch)
-        return _grown(handed_back).tree(), rng
+        return given.shortened(iterations).run(chosen[name], watch)
 
     found = []
     for other, end in ends.items():

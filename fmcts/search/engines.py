@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
 
-from fmcts.arguments import shown
 from fmcts.declared import inherited_from
-from fmcts.game import GameState
+from fmcts.game import FinishedGameError, GameState
 from fmcts.rng import Rng
 from fmcts.search import compiled, inplace, monadic, notices, persistent
-from fmcts.search.analysis import Analysis, Grown, GrownNodes
+from fmcts.search.analysis import Analysis
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search, check_search
@@ -18,7 +17,7 @@ from fmcts.search.errors import EngineError, NoRoomError, RulesError
 from fmcts.search.final import choose
 from fmcts.search.findings import check_briefly
 from fmcts.search.plan import fitted
-from fmcts.search.tree import Node, plant
+from fmcts.search.tree import Node, plant, root_of
 from fmcts.search.watch import Watch, ignore
 
 __all__ = [
@@ -37,15 +36,15 @@ M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 
-Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node | Grown, Any]]
-"""An engine: from root, generator and description to the tree, as a root of frozen nodes or as what
-makes them on demand, and the generator to use next."""
+Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
+"""An engine: from root, generator and description to the root of the tree, and the generator to use
+next."""
 
 
 def refusing(name: str, run: Run) -> Run:
     """The engine of that name, which raises `EngineError` for what it lacks."""
 
-    def run_if_able(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node | Grown, Any]:
+    def run_if_able(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         missing = lacks(name, root, rng, search)
         if missing is None:
             return run(root, rng, search, watch)
@@ -191,14 +190,15 @@ def analyse(
     *,
     engine: str = 'auto',
     watch: Watch = ignore,
-    tree: Node | None = None,
+    tree: Node | Analysis[M] | None = None,
     root_moves: Iterable[M] | None = None,
 ) -> tuple[Analysis[M], R]:
     """Search `state`: what was found, and the generator to use next (`rng` is consumed).
 
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
     `auto` takes the fastest that is able. `watch` is told now and then how many are done. `tree`,
-    an earlier tree of the same state, is grown further instead of a new one. `root_moves` are the
+    an earlier analysis of the same state or its tree, is grown further instead of a new one, by
+    `search.iterations` more; any engine goes on from what any other made. `root_moves` are the
     moves to choose among, when they are not to be all that are legal. Where the rules on integers
     of a game cannot be used compiled, `auto` goes on with another engine and a `FmctsWarning`.
 
@@ -220,20 +220,20 @@ def analyse(
     look_at(state, engine)
     run = find_engine(engine, begin, rng, search)
     grown, rng = run(begin, rng, search, watch)
-    outcome = GrownNodes(grown) if isinstance(grown, Node) else grown
-    top = outcome.top()
-    if not any(child.visits for child in top.children):
+    if not any(child.visits for child in grown.children):
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    move = choose(top, search)
-    return Analysis(move, top.visits - begin.visits, outcome), rng
+    return Analysis(choose(grown, search), grown.visits, grown), rng
 
 
-def _checked_tree(tree: object, state: GameState[M], root_moves: Iterable[M] | None) -> Node:
+def _checked_tree(
+    tree: Node | Analysis[M], state: GameState[M], root_moves: Iterable[M] | None
+) -> Node:
     """The tree to go on from, when it is one of `state` that chooses among `root_moves`."""
-    if not isinstance(tree, Node):
-        raise TypeError(f'tree must be a Node, such as analysis.tree, or None, not {shown(tree)}')
-    if tree.state != state:
+    root = root_of(tree)
+    if root.state != state:
         raise ValueError('the tree to go on from belongs to another state')
-    if root_moves is not None and tree.moves != candidates(state, root_moves):
+    if root_moves is not None and root.moves != candidates(state, root_moves):
         raise ValueError('the tree to go on from has other root moves')
-    return tree
+    if not root.moves:
+        raise FinishedGameError('the game is over: there is no move to search for')
+    return root

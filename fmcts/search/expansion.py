@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from fmcts.search.description import Expansion
-from fmcts.search.tree import Node, walk
+from fmcts.search.tree import Node
 
 
 class Child(Protocol):
@@ -32,7 +32,7 @@ def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child])
 
 def room_left(tree: Node, max_nodes: int | None) -> float:
     """How many nodes may be added to `tree`; no bound is infinity."""
-    return math.inf if max_nodes is None else max_nodes - sum(1 for _ in walk(tree))
+    return math.inf if max_nodes is None else max_nodes - tree.count()
 
 
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:

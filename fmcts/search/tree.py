@@ -7,7 +7,7 @@ goes on answering as before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -72,6 +72,15 @@ class Node(Draft):
     def child(self, move: object) -> Node | None:
         """The child that `move` leads to, or `None` while there is none."""
         return next((child for child in self.children if child.move == move), None)
+
+    def most_visited(self) -> Node | None:
+        """The child with the most visits, the first of equals; `None` when none was visited."""
+        best = max(self.children, key=lambda child: child.visits, default=None)
+        return best if best and best.visits else None
+
+    def count(self) -> int:
+        """How many nodes the tree has whose root this is, itself included."""
+        return sum(1 for _ in walk(self))
 
     def draft(self, children: Sequence[Draft]) -> Draft:
         """A copy that can be written to, with these children."""
@@ -167,12 +176,34 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
     return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
 
 
-def reroot(tree: Node, move: object) -> Node:
+class Found(Protocol):
+    """What has a tree, such as an `Analysis`."""
+
+    @property
+    def tree(self) -> Node:
+        """Its root."""
+
+
+def root_of(tree: Node | Found) -> Node:
+    """The root itself, or that of an analysis.
+
+    :raises TypeError: it is neither.
+    """
+    root = tree if isinstance(tree, Node) else getattr(tree, 'tree', None)
+    if not isinstance(root, Node):
+        raise TypeError(f'a tree or an analysis is needed, not {tree!r}')
+    return root
+
+
+def reroot(tree: Node | Found, move: object) -> Node:
     """The tree after `move` is played: the subtree searched so far, or a new one.
+
+    `tree` is a root or an analysis.
 
     :raises IllegalMoveError: `move` is not legal at the root.
     :raises FinishedGameError: the game is over after `move`.
     """
+    tree = root_of(tree)
     child = tree.child(move)
     if child is None:
         if move not in tree.state.moves:
@@ -183,21 +214,23 @@ def reroot(tree: Node, move: object) -> Node:
     return child
 
 
-def walk(tree: Node) -> Iterator[Node]:
-    """Every node in preorder, children in canonical order; without recursion."""
-    stack = [tree]
+def walk(tree: Node, depth: int | None = None) -> Iterator[Node]:
+    """Every node in preorder, children in canonical order; without recursion.
+
+    With a `depth`, only those at most so many moves below `tree`: 0 is `tree` alone.
+    """
+    stack = [(tree, 0)]
     while stack:
-        node = stack.pop()
+        node, level = stack.pop()
         yield node
-        stack.extend(reversed(node.children))
+        if level != depth:
+            stack.extend((child, level + 1) for child in reversed(node.children))
 
 
 def principal_variation(tree: Node) -> tuple[Any, ...]:
     """The moves of the most visited line from the root (the first of equals) down to a leaf."""
     line = []
-    while tree.children:
-        tree = max(tree.children, key=lambda child: child.visits)
-        if not tree.visits:
-            break
-        line.append(tree.move)
+    while best := tree.most_visited():
+        line.append(best.move)
+        tree = best
     return tuple(line)

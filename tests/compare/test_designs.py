@@ -124,29 +124,6 @@ def test_a_design_that_never_begins_is_a_difference_not_a_crash():
     assert (found.difference.iteration, found.difference.field) == (1, 'visits')
 
 
-def test_trees_made_on_demand_are_made_to_be_compared():
-    class Lazy:
-        def __init__(self, root):
-            self.root = root
-
-        def top(self):
-            return self.root
-
-        def tree(self):
-            return self.root
-
-        def digest(self):
-            return 'name'
-
-    def lazy(root, rng, search, watch):
-        tree, rng = inplace.run(root, rng, search, watch)
-        return Lazy(tree), rng
-
-    found = compare(engines={'lazy': lazy, 'persistent': persistent.run})
-    assert found.agree
-    assert found.designs[0].analysis.digest == 'name'
-
-
 def refuse(_root, _rng, _search, _watch):
     raise EngineError('the engine poor has no random expansion')
 

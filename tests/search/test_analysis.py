@@ -1,14 +1,15 @@
 """What a search found out, read in every way there is."""
 
+import pickle
 from unittest import mock
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, reroot
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search import engines
-from fmcts.search.analysis import Analysis, GrownNodes, MoveStats
+from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES, check_engine, find_engine, refusing
 from fmcts.search.tree import plant, walk
@@ -57,32 +58,22 @@ def test_analyses_are_equal_when_all_is():
     assert len({one, same, longer}) == 2
 
 
-class Elsewhere:
-    """A tree that an engine keeps in a form of its own."""
-
-    def __init__(self, root):
-        self.top = self.tree = lambda: root
-        self.digest = lambda: digest(root)
-
-
-def test_analyses_are_equal_however_the_tree_is_kept():
+def test_analyses_are_equal_whoever_holds_the_tree():
     one = found(30)
-    other = Analysis(one.move, one.iterations, Elsewhere(one.tree))
+    other = Analysis(one.move, one.iterations, pickle.loads(pickle.dumps(one.tree)))  # noqa: S301
+    assert one.tree is not other.tree
     assert one == other
     assert hash(one) == hash(other)
-    assert one != Analysis(one.move, one.iterations, Elsewhere(found(31).tree))
+    assert one != Analysis(one.move, one.iterations, found(31).tree)
 
 
 def test_an_analysis_prints_without_its_tree():
     assert repr(found(30)) == f'Analysis(move={found(30).move}, iterations=30)'
 
 
-def test_a_grown_tree_of_nodes_is_its_root():
-    grown = GrownNodes(found(30).tree)
-    assert grown.top() is grown.tree() is grown.root
-    assert (grown.digest(), grown.count()) == (digest(grown.root), len(list(walk(grown.root))))
+def test_an_analysis_is_frozen():
     with pytest.raises(FrozenInstanceError):
-        grown.root = None
+        found(30).tree = None
 
 
 def test_options_are_given_by_name():
@@ -99,21 +90,54 @@ def test_an_engine_is_known_by_its_name(name):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine=name)
 
 
-def test_a_tree_is_grown_further():
-    """The iterations are those that were made now; watch is told of them."""
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_tree_is_grown_further(engine):
+    """The iterations are those that the tree is made of; watch is told of those made now."""
     seen = []
     first, rng = analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))
-    more, after = analyse(
-        tictactoe.start, rng, Search(12), engine='persistent', tree=first.tree, watch=seen.append
-    )
-    assert (more.iterations, more.tree.visits, seen) == (12, 42, [12])
-    assert (more.tree, after) == (found(42).tree, after_one_search(42))
+    for tree in (first, first.tree):
+        more, after = analyse(
+            tictactoe.start, rng, Search(12), engine=engine, tree=tree, watch=seen.append
+        )
+        assert (more.iterations, more.tree.visits, seen[-1]) == (42, 42, 12)
+        assert (more, after) == (found(42), after_one_search(42))
     with pytest.raises(ValueError, match='the tree to go on from belongs to another state'):
-        analyse(tictactoe.start, rng, Search(12), tree=reroot(first.tree, 4))
+        analyse(tictactoe.start, rng, Search(12), tree=reroot(first, 4), engine=engine)
 
 
 def after_one_search(iterations):
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations))[1]
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+def test_ten_searches_of_a_hundred_are_one_of_a_thousand(engine, expansion):
+    at_once = analyse(
+        connect4.start, SplitMix.from_seed(5), Search(1000, expansion=expansion), engine=engine
+    )
+    analysis, rng = None, SplitMix.from_seed(5)
+    for _ in range(10):
+        search = Search(100, expansion=expansion)
+        analysis, rng = analyse(connect4.start, rng, search, engine=engine, tree=analysis)
+    assert (analysis, rng) == at_once
+    assert hash(analysis) == hash(at_once[0])
+    assert analysis.iterations == 1000
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_what_is_no_tree_or_finished_is_not_gone_on_from(engine):
+    rng = SplitMix.from_seed(1)
+    for wrong in ('a tree', 7, mock.sentinel.tree):
+        with pytest.raises(TypeError, match='a tree or an analysis is needed, not '):
+            analyse(tictactoe.start, rng, Search(5), tree=wrong, engine=engine)
+        with pytest.raises(TypeError, match='a tree or an analysis is needed, not '):
+            reroot(wrong, 4)
+    state = tictactoe.parse('XX.OO....').unwrap()
+    analysis, _ = analyse(state, rng, Search(100), engine=engine)
+    end = analysis.tree.child(2)
+    assert end.state.over
+    with pytest.raises(FinishedGameError, match='the game is over: there is no move to search'):
+        analyse(end.state, rng, Search(5), tree=end, engine=engine)
 
 
 def test_a_search_needs_a_game_that_goes_on_and_room_for_a_node():

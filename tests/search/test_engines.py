@@ -73,7 +73,7 @@ def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
     expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
     again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
     assert again == expected
-    assert again[0].tree.visits == grown.iterations + again[0].iterations
+    assert again[0].tree.visits == again[0].iterations >= grown.iterations
 
 
 @pytest.mark.parametrize('case', GOLDEN, ids=lambda case: case['name'])

@@ -30,7 +30,7 @@ def grown(state=connect4.start, iterations=60):
 
 def test_a_node_is_frozen():
     for node in walk(grown()):
-        assert type(node) is Node
+        assert isinstance(node, Node)
         assert type(node.children) is tuple
         with pytest.raises(FrozenInstanceError):
             node.visits = 7

@@ -3,15 +3,17 @@
 It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
 (`fmcts.rules`), and one generic engine is specialised for them.
 
-In reading order: `layout` (how a tree lies in memory), `verbs` (select, expand, simulate, backup),
-`loop` (the search), `engine` (as Python calls it), `arena` and `grown` (frozen trees in and out),
-`preorder` (the digest), `flat` (playouts without a tree), `checking` (do compiled rules agree?)
+In reading order: `layout` with `places` (how a tree lies in memory), `verbs` (select, expand,
+simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (trees in), `store`
+and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
+(playouts without a tree), `checking` (do compiled rules agree?)
 with `bounds` (rules compiled with their look-ups checked).
 Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
 verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
 kept).
 
-This module itself loads no numba, so that asking whether the engine is able costs nothing.
+This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
+`places`, `store` and `nodes`, so that a tree can be looked at where there is none.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ from fmcts.declared import inherited_from
 from fmcts.game import FinishedGameError, GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, check_rules, rules_of
+from fmcts.search import digest as digests
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.structure import unable
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
@@ -96,6 +100,8 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = unable(search)
     if missing:
         return missing
+    if isinstance(root, LazyNode):  # grown here before, so it can be again
+        return None
     halves = search.evaluate is None and search.reward is None
     if not all(
         0 <= node.reward <= node.visits <= root.visits
@@ -159,11 +165,19 @@ def _compare(state: GameState[Any]) -> None:
         raise RulesError(why)
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Any, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; see the module `engine`."""
     engine = _loaded('engine')
     _compare(root.state)
-    return cast('tuple[Any, R]', engine.run(root, rng, search, watch))
+    return cast('tuple[Node, R]', engine.run(root, rng, search, watch))
+
+
+@digests.digest.register
+def _digest(tree: LazyNode) -> str:
+    """From the numbers; without numba from nodes that are made for it."""
+    if installed() and broken() is None:
+        return cast('str', _loaded('preorder').digest(tree))
+    return digests.name_of(digests.serialise(tree))
 
 
 def playouts(

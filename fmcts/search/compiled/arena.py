@@ -1,10 +1,12 @@
-"""The memory of one tree: the array that `layout` describes, as Python sees it.
+"""The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
 
-A frozen tree is written into it (thawed) before a search, and it is what is left after one.
+Before a search the tree to go on from is written into it: node by node (thawed), or, when it was
+grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
 """
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -15,7 +17,7 @@ import numpy.typing as npt
 from attrs import define
 
 from fmcts.rules import IntegerRules, side_of
-from fmcts.search.compiled.columns import size_with
+from fmcts.search.compiled.entries import entry
 from fmcts.search.compiled.layout import (
     BELOW,
     LIMIT,
@@ -23,13 +25,15 @@ from fmcts.search.compiled.layout import (
     SLACK,
     VISITS,
     cell,
+    first,
 )
+from fmcts.search.compiled.nodes import LazyNode, lazy
+from fmcts.search.compiled.store import Store, copy_subtree
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'placed', 'reserve', 'thaw']
+__all__ = ['Arena', 'placed', 'reserve', 'resumed', 'thaw']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
 LEAST: Final = 1024  # integers of room that a search begins or goes on with
@@ -37,11 +41,15 @@ LEAST: Final = 1024  # integers of room that a search begins or goes on with
 
 @define
 class Arena:
-    """The array, how many of its integers are in use, and how many nodes lie there."""
+    """The array, how many of its integers are in use, and how many nodes lie there.
+
+    `unvisited`: whether there may be children without visits.
+    """
 
     words: npt.NDArray[np.int32]
     used: int
     nodes: int
+    unvisited: bool
 
     @property
     def first(self) -> int:
@@ -68,9 +76,16 @@ class Arena:
         words[: self.used] = self.words[: self.used]
         self.words = words
 
-    def trim(self) -> None:
-        """Give back the memory that is not in use."""
-        self.words.resize(self.used + SLACK, refcheck=False)
+    def frozen(self, root: Node, structure: Structure) -> LazyNode:
+        """The tree, grown by this structure; `root` is its root before, for what never changes.
+
+        Memory that is not in use is given back, and nothing may be written any more.
+        """
+        self.words.resize(self.used, refcheck=False)
+        in_order = structure.expansion == 'in-order'
+        return lazy(
+            root, Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
+        )
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
@@ -98,40 +113,78 @@ def placed(node: Node) -> Iterator[tuple[int, Node]]:
         yield index, child
 
 
-def thaw(root: Node, rules: IntegerRules, search: Search, structure: Structure) -> Arena:
-    """The frozen tree in an array with room for the iterations of this search.
+def thaw(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """The frozen tree in an array with room for some more iterations.
 
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
     :raises MemoryError: there is no memory for the tree.
     """
-    rows, expansion = structure.rows, structure.expansion
-    first = size_with(1, rows)
-    entries = array('i', [1, 1, root.visits, _halves(root, structure), first, 0])
-    top = [[0.0] for _ in range(rows)]
-    _put_child(top, 0, root, structure)
-    entries.extend(_reals(top))
-    nodes = 1
+    rows = structure.rows
+    entries = _root_block(root, structure)
+    nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size_with(total, rows):
+        if block > LIMIT - SLACK - size(total, rows):
             raise EngineError('the tree to go on from is too large for the compiled engine')
         entries[link] = block
         entries.extend(_block(node, rules, structure))
         nodes += len(node.children)
+        unvisited = unvisited or not all(child.visits for child in node.children)
         waiting.extend(
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
-            if child.children or (structure.traces and child.visits and child.moves)
+            # The columns of its moves may be other than those that it would begin with here.
+            if child.children or (structure.moves and child.moves)
         )
     used = len(entries)
-    # Unused memory is free, so there is more than enough of it for a usual search.
-    ahead = (16 if expansion != 'full' else size_with(len(root.moves), rows)) * search.iterations
-    words = reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
+    words = _reserved(used, root, structure, iterations)
     words[:used] = np.frombuffer(entries, np.int32)
-    return Arena(words, used, nodes)
+    return Arena(words, used, nodes, unvisited)
+
+
+def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
+    """The tree that was grown here before in an array with room for some more iterations.
+
+    The store of `root` stays as it is. The numbers are copied as they are, unless `root` is a
+    subtree or `tried` has to be counted in another way: then what lies below `root` is copied, and
+    nothing else.
+    """
+    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
+    numbers = np.frombuffer(store.numbers, np.int32)
+    words = _reserved(store.used, root, structure, iterations)
+    if root.block == first(rows) and store.in_order == in_order:
+        words[: store.used] = numbers[: store.used]
+        return Arena(words, store.used, store.nodes, store.unvisited)
+    words[: first(rows)] = _root_block(root, structure)
+    return Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
+
+
+@functools.cache
+def _copier() -> Any:
+    return entry(copy_subtree, 'copying of trees')
+
+
+def _reserved(
+    used: int, root: Node, structure: Structure, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array for so many integers and what some more iterations take."""
+    # Unused memory is free, so there is more than enough of it for a usual search.
+    ahead = (16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)) * iterations
+    return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
+
+
+def _root_block(root: Node, structure: Structure) -> array[int]:
+    """The block of the root alone."""
+    block = array(
+        'i', [1, 1, root.visits, _halves(root, structure), first(structure.rows), 0]
+    )
+    reals = [[0.0] for _ in range(structure.rows)]
+    _put_child(reals, 0, root, structure)
+    block.extend(_reals(reals))
+    return block
 
 
 def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:

@@ -16,7 +16,6 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from fmcts.formulas import where
-from fmcts.search.compiled.columns import column
 from fmcts.search.compiled.lanes import (
     LANES,
     WIDTH,
@@ -26,7 +25,7 @@ from fmcts.search.compiled.lanes import (
     instead_of_nan,
     reals_at,
 )
-from fmcts.search.compiled.layout import HALVES, VISITS, cell
+from fmcts.search.compiled.layout import HALVES, VISITS, cell, column
 from fmcts.search.compiled.machine import get, get_real, inlined, stands_for
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure

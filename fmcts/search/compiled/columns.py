@@ -10,29 +10,15 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.layout import HEADER
+from fmcts.search.compiled.layout import column
 from fmcts.search.compiled.machine import inlined, int64, nothing, put_real
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.methods import Method
 
-__all__ = ['ROWS', 'beginning', 'column', 'first_numbers', 'size_with']
+__all__ = ['beginning', 'first_numbers']
 
 Verb: TypeAlias = Callable[..., Any]
-
-ROWS = 4  # of integers, before those of doubles
-
-
-@inlined
-def column(block: Any, total: Any, row: Any, index: Any) -> Any:
-    """Where the number of child `index` in a `row` of doubles lies."""
-    return block + HEADER + (ROWS + 2 * row) * total + 2 * index
-
-
-@inlined
-def size_with(total: Any, rows: Any) -> Any:
-    """How many integers a block for `total` children takes, with so many rows of doubles."""
-    return HEADER + (ROWS + 2 * rows) * total
 
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:

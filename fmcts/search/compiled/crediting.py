@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.search.compiled.columns import column
-from fmcts.search.compiled.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell
+from fmcts.search.compiled.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.compiled.machine import get, get_real, inlined, int64, nothing, put, put_real
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach

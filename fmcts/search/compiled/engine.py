@@ -1,4 +1,4 @@
-"""The compiled engine as Python calls it: thaw, run in short chunks, keep the array.
+"""The compiled engine as Python calls it: an array, runs in short chunks, the tree in the array.
 
 Between two chunks the interpreter handles signals and other threads, and `watch` is told the
 progress. How long a chunk is depends on the clock; what is found does not.
@@ -10,21 +10,22 @@ from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
+from attrs import evolve
 
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.compiled import loop, statuses
-from fmcts.search.compiled.arena import thaw
+from fmcts.search.compiled.arena import resumed, thaw
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
-from fmcts.search.compiled.grown import GrownArena
 from fmcts.search.compiled.logs import logarithms
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
 from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
-from fmcts.search.tree import Node, walk
+from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 
 __all__ = ['run']
@@ -47,7 +48,7 @@ def _loop(
     return _loops[key]
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R]:
+def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
@@ -60,11 +61,15 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
     fields = fields_of(position)
     watch(0)
     method, expansion = search.method, search.expands
-    unvisited = expansion in {'full', 'selected'} or any(not node.visits for node in _below(root))
-    structure = structure_of(search, unvisited=unvisited)
+    structure = structure_of(search, unvisited=True)
+    if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
+        arena = resumed(root, structure, search.iterations)
+    else:
+        arena = thaw(root, rules, structure, search.iterations)
+    arena.unvisited = arena.unvisited or expansion == 'full'
+    structure = evolve(structure, unvisited=arena.unvisited or expansion == 'selected')
     about = f'{type(root.state).__name__}, {expansion}'
     grow = make(root.state, _loop, rules, kind, generator, structure, about)
-    arena = thaw(root, rules, search, structure)
     stamps = np.zeros(2 * rules.keys if structure.traces else 0, np.int32)
     numbers = tuple(method.parameters.values())
     root_mover = side_of(root.mover)
@@ -97,11 +102,15 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[GrownArena, R
         elif made:
             pace.after(perf_counter() - begin)
         watch(done)
-    arena.trim()
-    return GrownArena(root, arena, structure), freeze(rng, words)
+    return arena.frozen(root, structure), freeze(rng, words)
 
 
-def _below(root: Node) -> Any:
-    nodes = walk(root)
-    next(nodes)
-    return nodes
+def same_columns(root: LazyNode, structure: Structure) -> bool:
+    """Whether a tree that was grown here has what this structure keeps, where it keeps it.
+
+    Columns of moves that begin in another way must be looked at as they are.
+    """
+    there, here = root.store.structure, structure
+    return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
+        there.method == here.method or not (there.moves or here.moves)
+    )

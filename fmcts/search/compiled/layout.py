@@ -11,7 +11,7 @@ together:
 - `halves`: twice the child's summed reward, a whole number.
 - `below`: where the block of the child's own children begins; 0 while there is none, and
   `-1 - winner` (as in `fmcts.rules`) when the game is over there.
-- `move`: the move as the rules on integers have it; set when the child is made.
+- `move`: the move as the rules on integers have it; 0 until the child is made.
 
 The root is the only child in a block of its own at index 0; the block of its children follows.
 A child takes 16 bytes and a block 8 more.
@@ -21,12 +21,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from fmcts.search.compiled import places
 from fmcts.search.compiled.lanes import WIDTH
 from fmcts.search.compiled.machine import inlined, put
+from fmcts.search.compiled.places import BELOW, HALVES, HEADER, MOVE, ROOT, VISITS
 
 __all__ = [
     'BELOW',
-    'FIRST',
     'HALVES',
     'HEADER',
     'LIMIT',
@@ -35,28 +36,20 @@ __all__ = [
     'SLACK',
     'VISITS',
     'cell',
+    'column',
+    'first',
     'open_block',
     'size',
 ]
 
-HEADER: Final = 2
-VISITS, HALVES, BELOW, MOVE = range(4)
-ROOT: Final = 0
-FIRST: Final = HEADER + 4  # the block of the root's children
 SLACK: Final = 4 * WIDTH  # lanes read past the end of a row, so this much must lie behind the last
 LIMIT: Final = 2**31 - 1  # integers: `below` must hold any place of a block
 
 
-@inlined
-def size(total: Any) -> Any:
-    """How many integers a block for `total` children takes."""
-    return HEADER + 4 * total
-
-
-@inlined
-def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
-    """Where in the array the entry of child `index` in a `row` of the block lies."""
-    return block + HEADER + row * total + index
+cell: Final = inlined(places.cell)
+column: Final = inlined(places.column)
+first: Final = inlined(places.first)
+size: Final = inlined(places.size)
 
 
 @inlined
@@ -68,3 +61,4 @@ def open_block(words: Any, block: Any, total: Any) -> None:
         put(words, cell(block, total, VISITS, index), -1)
         put(words, cell(block, total, HALVES, index), 0)
         put(words, cell(block, total, BELOW, index), 0)
+        put(words, cell(block, total, MOVE, index), 0)

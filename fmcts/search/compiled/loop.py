@@ -9,11 +9,11 @@ from typing import Any
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.choosing import parameters_of, selection
-from fmcts.search.compiled.columns import beginning, size_with
+from fmcts.search.compiled.columns import beginning
 from fmcts.search.compiled.crediting import backup_of, reward_at
 from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator
-from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block
+from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block, size
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.statuses import (
@@ -52,6 +52,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         structure.plain,
     )
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
+    unvisited = structure.unvisited
     parameters_type = parameters_of(structure.method)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
@@ -136,7 +137,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if block == 0:
                     options = int64(menu(here))
                     link = place + (BELOW - VISITS) * total
-                    if full and options == 0:  # made with its siblings and not looked at before
+                    if unvisited and options == 0:  # made with its siblings, not looked at before
                         worth = end(here)
                         if worth < 0:
                             return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
@@ -146,12 +147,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     total = int64(count(options))
                     if total < 1 or total > CHOICES:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                    if used + size_with(total, rows) > room:
+                    if used + size(total, rows) > room:
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                     block = used
                     open_block(words, block, total)
                     begin(words, block, total, here, options)
-                    used += size_with(total, rows)
+                    used += size(total, rows)
                     put(words, link, block)
                     tried = int64(0)
                     if not selected:
@@ -185,7 +186,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         moves = int64(count(below))
                         if moves < 1 or moves > CHOICES:
                             return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                        if used + size_with(moves, rows) > room:
+                        if used + size(moves, rows) > room:
                             return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                         leaf = int64(used)
                 worth, rng_after = simulate(there, below, rng_after, max_plies, stamps, stamp)
@@ -205,7 +206,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 elif leaf > 0:
                     open_block(words, leaf, moves)
                     begin(words, leaf, moves, there, below)
-                    used += size_with(moves, rows)
+                    used += size(moves, rows)
                     put(words, cell(block, total, BELOW, index), leaf)
                 rng = rng_after
             backup(

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
+from attrs import evolve
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
-from fmcts.search.compiled.arena import Arena
-from fmcts.search.compiled.columns import Verb, column, first_numbers
+from fmcts.search.compiled.columns import Verb, first_numbers
 from fmcts.search.compiled.crediting import reward_at
 from fmcts.search.compiled.entries import entry, taught
-from fmcts.search.compiled.layout import BELOW, HALVES, MOVE, ROOT, VISITS, cell
+from fmcts.search.compiled.layout import BELOW, MOVE, VISITS, cell, column
 from fmcts.search.compiled.machine import (
     address,
     get,
@@ -26,10 +27,10 @@ from fmcts.search.compiled.machine import (
     put,
     put_real,
 )
+from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.positions import fields_of, settled
 from fmcts.search.compiled.refusals import call, make
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.tree import Node
 
 __all__ = ['digest']
 
@@ -167,37 +168,29 @@ def _and_row(before: Verb, number: int, row: int, first: Verb, pick: Verb) -> Ve
     return write
 
 
-def digest(arena: Arena, root: Node, rules: IntegerRules, structure: Structure) -> str:
-    """The digest of the tree; `root` is its root before the search, for what never changes."""
-    names = structure.method.names
+def digest(root: LazyNode) -> str:
+    """The digest of the tree."""
+    names = root.columns.names
     total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
-    for numbers in _numbers(arena, root, rules, structure):
+    for numbers in _numbers(root):
         total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
     return total.hexdigest()
 
 
-def _numbers(
-    arena: Arena, root: Node, rules: IntegerRules, structure: Structure
-) -> Iterator[npt.NDArray[np.int64]]:
+def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
-    words, block = arena.words, arena.first
+    rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
+    structure = evolve(root.store.structure, expansion='in-order', unvisited=False, playout=None)
+    words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
-    children = int((words[begin : begin + total] >= 0).sum())
-    own, rows = structure.own, structure.moves
-    if structure.real:
-        at = column(ROOT, 1, structure.reward_row, 0)
-        reward = words[at : at + 2].copy().view(np.float64)[0]
-    else:
-        reward = words[cell(ROOT, 1, HALVES, 0)] / 2
-    first = np.array([0, side_of(root.mover), total, children, arena.visits, 0])
-    first[-1] = np.float64(reward).view(np.int64)
-    if own + rows:
-        ends = [(column(ROOT, 1, row, 0), 1) for row in range(own)]
-        ends += [(column(block, total, own + row, 0), total) for row in range(rows)]
-        more = [words[at : at + 2 * count].copy().view(np.int64) for at, count in ends]
-        first = np.concatenate((first, *more))
-    yield first
+    children = int((words[begin : begin + total] >= 0).sum()) if block else 0
+    counts = np.array([0, side_of(root.mover), total, children, root.visits])
+    _, own, rows = root.columns
+    reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
+    yield np.concatenate((counts, reals.view(np.int64)))
+    if not block:
+        return
 
     position = rules.pack(root.state)
     kind: Any = type(position)

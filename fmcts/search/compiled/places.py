@@ -1,0 +1,35 @@
+"""Where the numbers of a tree lie: plain facts about `layout`, for code that loads no numba.
+
+`layout` describes a block and gives `cell` and `size` to compiled code as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+__all__ = ['BELOW', 'HALVES', 'HEADER', 'MOVE', 'ROOT', 'VISITS', 'cell', 'column', 'first', 'size']
+
+HEADER: Final = 2
+VISITS, HALVES, BELOW, MOVE = range(4)
+ROOT: Final = 0
+INTEGERS: Final = 4  # rows of integers, before those of doubles
+
+
+def size(total: Any, rows: Any) -> Any:
+    """How many integers a block for `total` children takes, with so many rows of doubles."""
+    return HEADER + (INTEGERS + 2 * rows) * total
+
+
+def first(rows: Any) -> Any:
+    """Where the block of the root's children begins: behind the block of the root."""
+    return HEADER + INTEGERS + 2 * rows
+
+
+def column(block: Any, total: Any, row: Any, index: Any) -> Any:
+    """Where the number of child `index` in a `row` of doubles lies, as two integers."""
+    return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
+
+
+def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
+    """Where in the array the entry of child `index` in a `row` of the block lies."""
+    return block + HEADER + row * total + index
