@@ -11,7 +11,7 @@ together:
 - `halves`: twice the child's summed reward, a whole number.
 - `below`: where the block of the child's own children begins; 0 while there is none, and
   `-1 - winner` (as in `fmcts.rules`) when the game is over there.
-- `move`: the move as the rules on integers have it; 0 until the child is made.
+- `move`: the move as the rules on integers have it; set when the child is made.
 
 The root is the only child in a block of its own at index 0; the block of its children follows.
 A child takes 16 bytes and a block 8 more.
@@ -61,4 +61,3 @@ def open_block(words: Any, block: Any, total: Any) -> None:
         put(words, cell(block, total, VISITS, index), -1)
         put(words, cell(block, total, HALVES, index), 0)
         put(words, cell(block, total, BELOW, index), 0)
-        put(words, cell(block, total, MOVE, index), 0)

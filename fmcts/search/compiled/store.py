@@ -18,6 +18,7 @@ from fmcts.search.compiled.places import (
     BELOW,
     HALVES,
     HEADER,
+    MOVE,
     ROOT,
     VISITS,
     cell,
@@ -105,6 +106,7 @@ class Store:
     def pack(self) -> Packed:
         """All that there is to know about it, the numbers little-endian and compressed."""
         numbers = array('i', self.cells[: self.used])
+        _clear_moves_not_made(numbers)
         if sys.byteorder == 'big':
             numbers.byteswap()
         # The lowest level: higher ones take four times as long to save a third.
@@ -133,6 +135,19 @@ class Store:
             _damaged(f'it has {len(numbers)} numbers, not {used!r}')
         _check(numbers, nodes, in_order=in_order)
         return Store(numbers, used, nodes, bool(in_order), bool(unvisited))
+
+
+def _clear_moves_not_made(numbers: array[int]) -> None:
+    """Write 0 for the move of every child that there is not: what stood there in memory before."""
+    block = FIRST
+    while block < len(numbers):
+        total = numbers[block]
+        if numbers[block + 1] < total:
+            visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
+            for index in range(total):
+                if numbers[visits + index] < 0:
+                    numbers[moves + index] = 0
+        block += size(total, 0)
 
 
 def _damaged(why: str) -> NoReturn:
