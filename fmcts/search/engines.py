@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias, TypeVar
 
+from fmcts.arguments import shown
 from fmcts.declared import inherited_from
 from fmcts.game import FinishedGameError, GameState
 from fmcts.rng import Rng
@@ -118,7 +119,7 @@ def going_on(name: str, other: str) -> Run:
     Engines are pure, so that the other begins anew and gives what it would have given at once.
     """
 
-    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node | Grown, Any]:
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         try:
             return ENGINES[name](root, rng, search, watch)
         except RulesError as error:

@@ -6,8 +6,6 @@ import struct
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fmcts.search.scoring import LN2, logarithm_of, logarithms
 

@@ -88,7 +88,7 @@ def inherits(state: GameState[Any]) -> type | None:
     return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
-def lacks(root: Node, rng: Rng, search: Search) -> str | None:
+def lacks(root: Node, rng: Rng, search: Search) -> str | None:  # noqa: PLR0911 - one a reason
     """What keeps this search from being compiled; `None`: nothing."""
     missing = lacks_game(root.state, rng)
     if missing:

@@ -26,6 +26,7 @@ from fmcts.search.compiled.layout import (
     VISITS,
     cell,
     first,
+    size,
 )
 from fmcts.search.compiled.nodes import LazyNode, lazy
 from fmcts.search.compiled.store import Store, copy_subtree
@@ -172,15 +173,15 @@ def _reserved(
 ) -> npt.NDArray[np.int32]:
     """An array for so many integers and what some more iterations take."""
     # Unused memory is free, so there is more than enough of it for a usual search.
-    ahead = (16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)) * iterations
+    ahead = (
+        16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
+    ) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
 
 
 def _root_block(root: Node, structure: Structure) -> array[int]:
     """The block of the root alone."""
-    block = array(
-        'i', [1, 1, root.visits, _halves(root, structure), first(structure.rows), 0]
-    )
+    block = array('i', [1, 1, root.visits, _halves(root, structure), first(structure.rows), 0])
     reals = [[0.0] for _ in range(structure.rows)]
     _put_child(reals, 0, root, structure)
     block.extend(_reals(reals))

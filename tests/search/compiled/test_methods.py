@@ -44,9 +44,9 @@ def test_methods_on_wide_boards_and_with_passes(name):
         equal(start, StdGen(7, 11), Search(400, selection=name))
 
 
-def heavy(position, menu):
+def heavy(_position, menu):
     near = menu & 0x0F0F_0F0F_0F0F_0F0F
-    return near or menu  # noqa: FURB110 - numba knows no other
+    return near or menu
 
 
 def shape(position):
@@ -137,8 +137,14 @@ def test_a_method_of_one_s_own():
 
 numbers = st.sampled_from(['0.5', '2.0', '1.0', '0.0', '-0.25'])
 leaves = st.sampled_from(
-    ['edge.value', 'edge.visits', 'edge.reward', 'parent.visits', 'parent.log_visits']
-    + ['parent.value']
+    [
+        'edge.value',
+        'edge.visits',
+        'edge.reward',
+        'parent.visits',
+        'parent.log_visits',
+        'parent.value',
+    ]
 )
 
 
@@ -198,19 +204,19 @@ def test_what_cannot_be_compiled_is_refused_by_name(search, why):
 
 WRONG = {
     'an illegal policy': (
-        Search(50, playout=OnPositions(lambda position, menu: 1 << 20)),
+        Search(50, playout=OnPositions(lambda _position, _menu: 1 << 20)),
         'must give at least one of the legal moves',
     ),
     'an empty policy': (
-        Search(50, playout=OnPositions(lambda position, menu: 0)),
+        Search(50, playout=OnPositions(lambda _position, _menu: 0)),
         'must give at least one of the legal moves',
     ),
     'an evaluation': (
-        Search(50, evaluate=OnPositions(lambda position: 1.5)),
+        Search(50, evaluate=OnPositions(lambda _position: 1.5)),
         'must give a number from 0, X loses, to 1, X wins',
     ),
     'a reward': (
-        Search(50, reward=OnPositions(lambda position: -0.5)),
+        Search(50, reward=OnPositions(lambda _position: -0.5)),
         'must give a number from 0, X loses, to 1, X wins',
     ),
 }

@@ -18,7 +18,10 @@ class Node:
         self.amaf = [(0.0, 0.0)] * count
 
 
-def ucb1(node, index, *, c=math.sqrt(2)):
+ROOT_OF_2 = math.sqrt(2)
+
+
+def ucb1(node, index, *, c=ROOT_OF_2):
     child = node.children[index]
     return child.reward / child.visits + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
 
@@ -28,10 +31,10 @@ def ucb1_tuned(node, index, *, c=1.0):
     ratio = logarithm_of(1 + node.visits) / child.visits
     mean = child.reward / child.visits
     bound = child.squares / child.visits - mean * mean + math.sqrt(2.0 * ratio)
-    return mean + c * math.sqrt(ratio * (0.25 if 0.25 < bound else bound))
+    return mean + c * math.sqrt(ratio * (min(bound, 0.25)))
 
 
-def amaf(node, index, *, alpha=0.5, c=math.sqrt(2)):
+def amaf(node, index, *, alpha=0.5, c=ROOT_OF_2):
     visits, reward = node.amaf[index]
     return alpha * (reward / visits) + (1.0 - alpha) * ucb1(node, index, c=c)
 
@@ -43,7 +46,7 @@ def puct(node, index, *, c=1.25, first_play=0.5):
     return mean + c * (node.priors[index] * math.sqrt(1.0 + node.visits) / (1.0 + visits))
 
 
-def search(state, rng, iterations, score, *, selected=False):
+def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in one piece
     """The root after so many iterations, and the generator."""
 
     def playout(state, rng):

@@ -36,7 +36,7 @@ arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size
 
 @given(arms, st.floats(0, 20), st.floats(0, 10))
 def test_the_first_of_the_highest_is_chosen(children, log_visits, c):
-    """The choice written out for speed is that by the score, which is the formula of the article."""
+    """The choice written out for speed is that by the score, the article's formula."""
     values = [arm.value + c * math.sqrt(log_visits / arm.visits) for arm in children]
     assert values == [score(UCB1(c), arm, log_visits) for arm in children]
     assert choose(children, log_visits, c) == values.index(max(values))
