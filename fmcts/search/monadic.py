@@ -86,7 +86,8 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
 
 def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    room = room_left(root, search.max_nodes)
+    # Below zero means that the search has ended; a tree that is too large may still be visited.
+    room = max(0, room_left(root, search.max_nodes))
     done, begin = 0, root.visits
     while room >= 0 and done < search.iterations:
         batch: State[Grown, R] = grow(root, room, search, min(BATCH, search.iterations - done))
