@@ -76,6 +76,15 @@ def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
     assert again[0].tree.visits == again[0].iterations >= grown.iterations
 
 
+def test_a_tree_larger_than_the_bound_is_visited_until_it_would_grow(engine):
+    """Without exploration the line of 69 iterations ends in a finished node, visited once more."""
+    rng = SplitMix.from_seed(-1)
+    grown, rng = analyse(tictactoe.start, rng, Search(69, c=0), engine='persistent')
+    search = Search(1, c=0, max_nodes=60)
+    more, _ = analyse(tictactoe.start, rng, search, engine=engine, tree=grown)
+    assert (more.iterations, more.nodes) == (70, grown.nodes)
+
+
 @pytest.mark.parametrize('case', GOLDEN, ids=lambda case: case['name'])
 def test_golden_digests(engine, case):
     """Analyses that may never change without an entry in the changelog."""

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.compiled import arena, store
-from fmcts.search.compiled.places import FIRST
-from fmcts.search.compiled.store import Store, copy_subtree
+from fmcts.search.compiled.store import FIRST, Store, copy_subtree
 
 RNG = SplitMix.from_seed(8)
 
