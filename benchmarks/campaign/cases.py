@@ -14,6 +14,7 @@ from fmcts import Search
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES
 from fmcts.search.description import Expansion, FinalChoice
+from fmcts.search.methods import METHODS
 
 __all__ = ['STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'position_of']
 
@@ -88,7 +89,9 @@ def draw_case(source: random.Random) -> Case:
         sizes = (source.randint(1, 30), source.randint(1, 12), source.randrange(2))
     plies = source.randrange({'tictactoe': 9, 'connect4': 42, 'othello': 60}.get(game, 12))
     moves = tuple(source.randrange(1000) for _ in range(plies))
-    steps = tuple(draw_step(source, number) for number in range(source.randint(1, 4)))
+    # One method a case: a tree goes on with the columns that it has.
+    selection = source.choice(('ucb1', source.choice(tuple(METHODS))))
+    steps = tuple(draw_step(source, number, selection) for number in range(source.randint(1, 4)))
     return Case(game, sizes, moves, draw_generator(source), steps)
 
 
@@ -100,8 +103,10 @@ def draw_generator(source: random.Random) -> str:
     return f'stdgen:{1 + words[0] % 2147483562}:{1 + words[1] % 2147483398}'
 
 
-def draw_step(source: random.Random, earlier: int) -> Step:
+def draw_step(source: random.Random, earlier: int, selection: str) -> Step:
     """One step, after so many earlier ones."""
+    able = METHODS[selection]().scores_unvisited
+    expansions = [kind for kind in get_args(Expansion) if able or kind != 'selected']
 
     def now_and_then(value: Any, otherwise: Any = None, share: float = 0.3) -> Any:
         return value if source.random() < share else otherwise
@@ -109,7 +114,8 @@ def draw_step(source: random.Random, earlier: int) -> Step:
     search = Search(
         iterations=source.choice((source.randint(1, 12), source.randint(1, 130))),
         c=source.choice((0.0, 2**0.5, source.uniform(0, 3), 1e300)),
-        expansion=source.choice(get_args(Expansion)),
+        selection=selection,
+        expansion=source.choice(expansions),
         final=source.choice(get_args(FinalChoice)),
         max_nodes=now_and_then(source.choice((source.randint(1, 12), source.randint(1, 200)))),
         max_plies=now_and_then(source.randint(1, 60), MAX_PLIES, 0.1),
