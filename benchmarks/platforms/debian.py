@@ -95,7 +95,8 @@ def main() -> None:
             check = '/check' if 'chroot' in words else f'{root}/check'
             environment = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
                            'PYTHONPATH': f'{check}/dependencies'}  # fmt: skip
-            report(name, words, env=environment)
+            emulated = '' if 'chroot' in words else ', emulated'
+            report(name + emulated, words, env=environment)
         except Unprepared as why:
             report_missing(name, why)
 

@@ -26,12 +26,12 @@ def main() -> None:
         environment = os.environ | {'PYTHONPATH': str(folder / 'dependencies')}
         for name in sys.argv[1:] or USUAL:
             if shutil.which(name) is None:
-                report_missing(name, 'not installed here')
+                report_missing(pathlib.Path(name).name, 'not installed here')
                 continue
             try:
-                report(name, [name, str(folder / CHECK)], env=environment)
+                report(pathlib.Path(name).name, [name, str(folder / CHECK)], env=environment)
             except Unprepared as why:
-                report_missing(name, why)
+                report_missing(pathlib.Path(name).name, why)
 
 
 if __name__ == '__main__':

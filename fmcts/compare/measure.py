@@ -10,7 +10,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypeAlias, TypeVar
 
 from returns.io import IO
@@ -134,4 +134,6 @@ def _goes_on(frame: FrameType) -> bool:  # called by the profiler
     """Whether `object.__new__` is called by a class's own `__new__`, an `__init__` following."""
     if frame.f_code.co_name != '__new__':
         return False
-    return hasattr(getattr(_first_argument(frame), '__init__', None), '__code__')
+    init = getattr(_first_argument(frame), '__init__', None)
+    # Built-in functions have code of another type on PyPy, and none at all on CPython.
+    return isinstance(getattr(init, '__code__', None), CodeType)

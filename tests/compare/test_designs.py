@@ -1,3 +1,5 @@
+import importlib.util
+
 import pytest
 from attrs.exceptions import FrozenInstanceError
 from returns.io import IO
@@ -11,6 +13,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search import engines as registry
 from fmcts.search import inplace, persistent
 
+TRACED = importlib.util.find_spec('_tracemalloc') is not None
 RNG = SplitMix.from_seed(42)
 STATE = connect4.start.play(3).play(3).play(2)
 SEARCH = Search(200, c=0.7, expansion='random')
@@ -52,7 +55,10 @@ def test_figures_are_plausible(comparison):
         assert design.iterations_per_second == 200 / design.seconds
         # A compiled node takes tens of bytes where a Python object takes hundreds.
         least = 2_000 if design.engine == 'compiled' else 20_000
-        assert least < design.peak_bytes < 20_000_000
+        if TRACED:
+            assert least < design.peak_bytes < 20_000_000
+        else:  # this Python has no tracemalloc to measure memory with
+            assert design.peak_bytes is None
     # A thawed root, a cursor, a generator, and for each iteration a state and a node.
     assert figures['inplace'].objects == 403
     assert figures['persistent'].objects > 1000
@@ -207,12 +213,9 @@ def test_what_goes_on_is_told(half_too_much):
         watching=watching,
     )
     labels = list(dict.fromkeys(label for label, _, _ in told))
-    assert labels[:4] == [
-        'persistent: time',
-        'persistent: memory',
-        'persistent: objects',
-        'wrong: time',
-    ]
+    memory = ['persistent: memory'] if TRACED else []
+    expected = ['persistent: time', *memory, 'persistent: objects', 'wrong: time']
+    assert labels[: len(expected)] == expected
     assert 'wrong: looking for the difference' in labels
     assert ('persistent: objects', 120, 120) in told
     assert all(done <= total for _, total, done in told)

@@ -8,16 +8,19 @@ from fmcts.games import connect4
 
 
 def retained(versions):
-    """Bytes of all nodes, tuples of children and states that the versions hold, each once."""
+    """Bytes of all nodes, tuples of children and states that the versions hold, each once.
+
+    On a Python that knows no sizes, such as PyPy, each counts the same.
+    """
     seen = {}
     stack = list(versions)
     while stack:
         node = stack.pop()
         if id(node) in seen:
             continue
-        seen[id(node)] = sys.getsizeof(node)
+        seen[id(node)] = sys.getsizeof(node, 1)
         for part in (node.children, node.state, node.moves):
-            seen[id(part)] = sys.getsizeof(part)
+            seen[id(part)] = sys.getsizeof(part, 1)
         stack.extend(node.children)
     return sum(seen.values())
 

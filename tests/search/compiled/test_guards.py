@@ -39,14 +39,16 @@ class Guarded:
         if np.dtype(dtype).names:  # rows for the digest, which only Python sees
             return np.empty(shape, dtype)
         shape = (shape,) if isinstance(shape, int) else shape
-        if shape == (128,):  # the path's first array
-            shape = (4,)
-        elif len(shape) == 2 and shape[0] == 64:  # the digest's first frames
+        if len(shape) == 2 and shape[0] == 64:  # the digest's first frames
             shape = (2, shape[1])
         length = int(np.prod(shape))
         buffer = np.full(length + 2 * GUARDS, PATTERN, dtype)
         self.buffers.append(buffer)
         return buffer[GUARDS : GUARDS + length].reshape(shape)
+
+    def path(self, length, dtype):
+        """That of the search, which begins with room for a child and one below it."""
+        return self.empty(4 if length == 128 else length, dtype)
 
     def logarithms(self, limit):
         """A table that ends exactly at the limit; what would be read behind it is no number."""
@@ -67,10 +69,10 @@ class Guarded:
 
 def analysed_between_guards(state, rng, search, tree, steps, rows):
     guarded = Guarded(steps)
-    arrays = SimpleNamespace(**{**vars(np), 'empty': guarded.empty})
     with pytest.MonkeyPatch.context() as patch:
-        for module in (arena, engine, preorder):
-            patch.setattr(module, 'np', arrays)
+        made = ((arena, guarded.empty), (engine, guarded.path), (preorder, guarded.empty))
+        for module, empty in made:
+            patch.setattr(module, 'np', SimpleNamespace(**{**vars(np), 'empty': empty}))
         patch.setattr(arena, 'AHEAD', 0)
         patch.setattr(engine, 'logarithms', guarded.logarithms)
         patch.setattr(preorder, 'CHUNK', rows)

@@ -1,0 +1,28 @@
+"""Without numba the tests are collected, and what needs it is skipped with that reason."""
+
+import subprocess
+import sys
+
+BLOCKED = """
+import sys
+for name in ('numba', 'llvmlite'):
+    sys.modules[name] = None
+import pytest
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+def test_what_needs_numba_is_skipped_and_says_so():
+    folders = ['fmcts/search', 'tests/search/compiled', 'docs', 'tests/cli/test_notice.py']
+    done = subprocess.run(
+        [sys.executable, '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout
+    skipped = [line for line in done.stdout.splitlines() if line.startswith('SKIPPED')]
+    assert skipped
+    assert all('numba is missing here: it comes with the extra fmcts[fast]' in it for it in skipped)
+    assert ' passed' in done.stdout
