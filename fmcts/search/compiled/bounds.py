@@ -92,6 +92,9 @@ class _Copies:
         copy.__kwdefaults__ = function.__kwdefaults__
         copy.__module__ = function.__module__
         closure = dict(zip(cells, function.__closure__ or (), strict=True))
+        for name in function.__code__.co_names:
+            if isinstance(names.get(name), python.ModuleType):
+                names[name] = self.of(names[name])  # what it names of a module seen before
         for dotted, value in reached(function):
             name, *members = dotted.split('.')
             if name in cells:
@@ -106,5 +109,14 @@ class _Copies:
                 copied = inner
             if members:
                 setattr(copied, members[-1], self.of(value))
+        self._rebind_modules()
         register_jitable(forceinline=True, boundscheck=True)(copy)
         return copy
+
+    def _rebind_modules(self) -> None:
+        """Let modules name the stand-ins of others, by whatever name a module was reached first."""
+        made = self.made.values()
+        for stand_in in [each for each in made if isinstance(each, python.ModuleType)]:
+            for name, value in [*vars(stand_in).items()]:
+                if isinstance(value, python.ModuleType) and id(value) in self.made:
+                    setattr(stand_in, name, self.made[id(value)])

@@ -216,7 +216,7 @@ import game
 from fmcts import Search, SplitMix, analyse
 from fmcts.search.notices import heard_by
 def change(notice):
-    if 'Heap' in notice:
+    if 'Heap, in-order' in notice:
         game.MOST = 2
 with heard_by(change):
     analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
