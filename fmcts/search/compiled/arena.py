@@ -77,12 +77,16 @@ class Arena:
         words[: self.used] = self.words[: self.used]
         self.words = words
 
+    def trim(self) -> None:
+        """Give back the memory that is not in use."""
+        self.words.resize(self.used, refcheck=False)
+
     def frozen(self, root: Node, structure: Structure) -> LazyNode:
         """The tree, grown by this structure; `root` is its root before, for what never changes.
 
         Memory that is not in use is given back, and nothing may be written any more.
         """
-        self.words.resize(self.used, refcheck=False)
+        self.trim()
         in_order = structure.expansion == 'in-order'
         return lazy(
             root, Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)

@@ -6,18 +6,16 @@ Scores are computed for eight children at once where the score can be typed so (
 
 from __future__ import annotations
 
+import dis
 import math
+import types
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, TypeAlias
 
-from numba import types
-from numba.core.errors import NumbaError
-from numba.core.registry import cpu_target
-
+from fmcts import formulas
 from fmcts.formulas import where
 from fmcts.search.compiled.lanes import (
-    LANES,
     WIDTH,
     best,
     best_of_any,
@@ -26,16 +24,19 @@ from fmcts.search.compiled.lanes import (
     reals_at,
 )
 from fmcts.search.compiled.layout import HALVES, VISITS, cell, column
-from fmcts.search.compiled.machine import get, get_real, inlined, stands_for
+from fmcts.search.compiled.machine import get, get_real, inlined
+from fmcts.search.compiled.reach import reached
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['parameters_of', 'selection']
+__all__ = ['parameters_of', 'selection', 'takes_lanes']
 
-Verb = Callable[..., Any]
+Verb: TypeAlias = Callable[..., Any]
+
+JUMPS: Final = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 def parameters_of(method: Method) -> Any:
@@ -86,7 +87,6 @@ def _ucb1(*, unvisited: bool) -> Verb:
 def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
     method, score = structure.method, structure.score
     teach(score)
-    edge, rows = edge_type(method.names), structure.own + structure.moves
     first = structure.unvisited and not method.scores_unvisited
     if isinstance(method, Rule):
 
@@ -142,14 +142,7 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
                 highest, chosen = value, index
         return chosen
 
-    def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
-        raise NotImplementedError  # compiled code only
-
-    @stands_for(choose)
-    def _choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
-        lanes = types.NamedUniTuple(LANES, 3 + rows, edge)
-        told = (lanes, parent) if isinstance(method, Rule) else (parameters, lanes, parent)
-        return by_lanes if _gives(score, told) is LANES else one_by_one
+    choose = inlined(by_lanes if takes_lanes(score) else one_by_one)
 
     @inlined
     def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
@@ -193,11 +186,24 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
     return inlined(names['edges'])
 
 
-def _gives(function: Verb, kinds: tuple[Any, ...]) -> Any:
-    """The type of what the function gives for arguments of these types; `None`: it takes none."""
-    context = cpu_target.typing_context
-    context.refresh()
-    try:
-        return context.resolve_value_type(function).get_call_type(context, kinds, {}).return_type
-    except NumbaError:
-        return None
+def takes_lanes(function: Verb) -> bool:
+    """Whether a score can be computed for several moves at once.
+
+    It can when it has no branches, and calls nothing but the functions of `fmcts.formulas`,
+    `math.sqrt` and such functions as itself.
+    """
+    if not isinstance(function, types.FunctionType) or any(
+        step.opcode in JUMPS for step in dis.get_instructions(function)
+    ):
+        return False
+    return all(_fits_lanes(value) for _, value in reached(function))
+
+
+def _fits_lanes(value: object) -> bool:
+    if value is None or value is formulas or value is math or isinstance(value, int | float):
+        return True
+    if isinstance(value, tuple):
+        return all(map(_fits_lanes, value))
+    if isinstance(value, types.FunctionType):
+        return value.__module__ == formulas.__name__ or takes_lanes(value)
+    return value is math.sqrt

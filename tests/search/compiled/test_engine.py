@@ -13,9 +13,10 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import digest as digests
 from fmcts.search.compiled import engine as compiled
-from fmcts.search.compiled import loop
 from fmcts.search.compiled.arena import thaw
 from fmcts.search.compiled.logs import logarithms as compiled_logarithms
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, plant, reroot, seal
 from fmcts.testing import generators, positions, searches
@@ -128,11 +129,11 @@ def test_memory_of_a_node():
 def test_one_signature_a_variant():
     """Numbers that come back from compiled code go in again with their exact types."""
     kinds = type(connect4.Connect4.compiled.pack(connect4.start)), compiled.kind_of(RNG)
-    variant = loop.Variant('in-order', unvisited=False)
+    structure = Structure(UCB1(), 'in-order')
     rng = RNG
     for _ in range(20):  # words above and below 2**63
         _, rng = analyse(connect4.start, rng, Search(150), engine='compiled')
-    run = compiled._loop(connect4.Connect4.compiled, *kinds, variant, 'Connect4, in-order')
+    run = compiled._loop(connect4.Connect4.compiled, *kinds, structure, 'Connect4, in-order')
     assert len(run.dispatcher.signatures) == 1
 
 
@@ -195,8 +196,9 @@ def test_rewards_that_are_no_halves():
 def test_thawing_keeps_the_tree():
     analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
     for expansion in ('in-order', 'random', 'full'):
-        arena = thaw(analysis.tree, othello.Othello.compiled, expansion, 0)
-        tree = arena.frozen(analysis.tree, expansion)
+        structure = Structure(UCB1(), expansion)
+        arena = thaw(analysis.tree, othello.Othello.compiled, structure, 0)
+        tree = arena.frozen(analysis.tree, structure)
         assert tree == analysis.tree
         assert digests.digest(tree) == analysis.digest
         assert tree.count() == analysis.nodes

@@ -17,6 +17,8 @@ from numba.extending import intrinsic, overload
 from fmcts.search.compiled import checking, loop, preorder, stated
 from fmcts.search.compiled.fingerprint import fingerprint
 from fmcts.search.compiled.generators import SplitMixWords, StdGenWords
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.methods import AMAF, PUCT, UCB1, Rule, UCB1Tuned
 
 
 def function(source, **names):
@@ -138,19 +140,37 @@ def games(heap, position):
 
 
 def test_the_names_of_loops(monkeypatch, games):
-    variants = [loop.Variant(kind, False) for kind in ('in-order', 'random', 'full')]  # noqa: FBT003
-    variants += [loop.Variant('in-order', True)]  # noqa: FBT003 - its two fields
+    variants = [Structure(UCB1(), kind) for kind in ('in-order', 'random', 'full')]
+    variants += [Structure(UCB1(), 'in-order', unvisited=True)]
     kinds = [SplitMixWords, StdGenWords]
     made = [(*game, kinds[0], variants[0], '') for game in games]
     made += [(*games[0], *pair, '') for pair in itertools.product(kinds, variants)][1:]
     assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 15
 
 
+def test_the_names_of_searches(monkeypatch, games):
+    """What a method or the search states differently is another code; its numbers are not."""
+    methods = [UCB1(), UCB1Tuned(), PUCT(), AMAF(), Rule(lambda edge, _parent: edge.value)]
+    methods += [Rule(lambda edge, _parent: -edge.value)]
+    structures = [Structure(method, 'in-order') for method in methods]
+    functions = [lambda position: position.left / 100, lambda position: position.left / 50]
+    structures += [Structure(UCB1(), 'in-order', evaluate=function) for function in functions]
+    structures += [Structure(UCB1(), 'in-order', reward=function) for function in functions]
+    structures += [Structure(UCB1(), 'in-order', playout=lambda _position, menu: menu)]
+    made = [(*games[0], SplitMixWords, structure, '') for structure in structures]
+    assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 11
+    same = [Structure(UCB1(c), 'in-order') for c in (0.5, 2.0)]
+    made = [(*games[0], SplitMixWords, structure, '') for structure in same]
+    assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == 1
+
+
 def test_the_names_of_walks(monkeypatch, games):
     """Two functions are called `walk`, take the same rules and must not be taken for each other."""
-    digest = preorder._walker.__wrapped__
     made = [(*game, '') for game in games]
-    names = names_of(monkeypatch, preorder, digest, made)
+    plain = Structure(UCB1(), 'in-order')
+    names = names_of(
+        monkeypatch, preorder, preorder._make_walker, [(*game, plain, '') for game in games]
+    )
     # What a digest does not ask for, which move an index is and who won, does not count.
     unasked = [index for index, (rules, _) in enumerate(games) if index > 1 and (
         rules.pick is not games[0][0].pick or rules.winner is not games[0][0].winner
@@ -164,9 +184,9 @@ def test_the_names_of_walks(monkeypatch, games):
 
 def test_the_source_of_scores_counts(monkeypatch, games):
     """What the loop and the table of logarithms are made of, though it lies in other modules."""
-    variant = loop.Variant('in-order', unvisited=False)
+    variant = Structure(UCB1(), 'in-order')
     made = [(*games[0], SplitMixWords, variant, '')]
     (before,) = names_of(monkeypatch, loop, loop.make_loop, made)
-    changed = function('def f(value, visits, log, c): return value + c * (log / visits)')
-    monkeypatch.setattr('fmcts.search.compiled.verbs.ucb1_value', changed)
+    changed = function('def f(self, edge, parent): return edge.value + self.c * parent.log_visits')
+    monkeypatch.setattr(UCB1, 'score', changed)
     assert names_of(monkeypatch, loop, loop.make_loop, made) != [before]

@@ -57,7 +57,10 @@ class Guarded:
         return buffer[GUARDS : GUARDS + limit + 1]
 
     def grow(self, array):
-        array._move(len(array.words) + self.steps[len(self.buffers) % len(self.steps)])
+        length = len(array.words) + self.steps[len(self.buffers) % len(self.steps)]
+        words = self.empty(length, np.int32)
+        words[: array.used] = array.words[: array.used]
+        array.words = words
 
     def all_untouched(self):
         return all(
@@ -149,17 +152,23 @@ def test_every_look_is_at_an_array():
 
 SCRIPT = """
 import sys
+import numpy as np
 sys.path.insert(0, {tests!r})
 from conftest import Heap
 from fmcts import Search, SplitMix, analyse, bits
 from fmcts.search.compiled import arena, guards, engine, loop
 assert guards.CHECKED
 
+def grow(array):
+    words = np.empty(len(array.words) + 1, np.int32)
+    words[: array.used] = array.words[: array.used]
+    array.words = words
+
 def least(slack):
     arena.SLACK = loop.SLACK = slack
     arena.AHEAD = 0
-    arena.Arena.grow = lambda array: array._move(len(array.words) + 1)
-    engine._loop.cache_clear()
+    arena.Arena.grow = grow
+    engine._loops.clear()
     try:
         for left in range(1, 9):
             analyse(Heap(left), SplitMix.from_seed(left), Search(60), engine='compiled')

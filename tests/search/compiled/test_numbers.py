@@ -8,6 +8,7 @@ from fmcts.games import tictactoe
 from fmcts.search.compiled import VISITS_LIMIT, arena, layout
 from fmcts.search.compiled.arena import checked_move, thaw
 from fmcts.search.compiled.positions import fields_of
+from fmcts.search.compiled.store import PLAIN
 from fmcts.search.tree import Draft, plant, seal
 
 
@@ -87,10 +88,9 @@ def test_visits_fill_30_bits():
         visits=VISITS_LIMIT, reward=float(VISITS_LIMIT), root_visits=VISITS_LIMIT,
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
-    thawed = thaw(many, tictactoe.TicTacToe.compiled, 'in-order', 0)
+    thawed = thaw(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
     place = layout.cell(thawed.first, 9, layout.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
-    thawed.count_root(0, 0)
     assert thawed.visits == VISITS_LIMIT
     with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine='compiled', tree=many)
@@ -100,10 +100,10 @@ def test_a_tree_too_large_to_thaw(monkeypatch):
     """It is refused as soon as its blocks and the slack behind them do not fit, and no sooner."""
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled
-    used = thaw(tree, rules, 'in-order', 0).used
+    used = thaw(tree, rules, PLAIN, 0).used
     monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK)
-    fitting = thaw(tree, rules, 'in-order', 1000)
+    fitting = thaw(tree, rules, PLAIN, 1000)
     assert len(fitting.words) == used + layout.SLACK
     monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK - 1)
     with pytest.raises(EngineError, match='the tree to go on from is too large for the compiled'):
-        thaw(tree, rules, 'in-order', 1000)
+        thaw(tree, rules, PLAIN, 1000)
