@@ -245,8 +245,9 @@ def instead_of_nan(_context: Any, _scores: Any, _other: Any) -> Any:
 def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
     """The `WIDTH` doubles that lie from `pointer[index]` on, two 32-bit integers each."""
 
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        place = build.bitcast(build.gep(args[0], [args[1]]), DOUBLES.as_pointer())
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
         return build.load(place, align=4)
 
     return LANES(pointer, types.int64), generate

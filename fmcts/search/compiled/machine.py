@@ -161,12 +161,18 @@ def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
     return types.void(pointer, types.int64), generate
 
 
+def _entries_of_a_real(pointer: Any) -> int:
+    """How many entries of what the pointer points to a double takes."""
+    return 64 // int(pointer.dtype.bitwidth)
+
+
 @intrinsic
 def get_real(_context: Any, pointer: Any, _index: Any) -> Any:
     """The double that lies at `pointer[index]` and the integer after it."""
 
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        place = build.bitcast(build.gep(args[0], [args[1]]), ir.DoubleType().as_pointer())
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), ir.DoubleType().as_pointer())
         return build.load(place, align=4)
 
     return types.float64(pointer, types.int64), generate
@@ -178,7 +184,8 @@ def put_real(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         number = context.cast(build, args[2], sig.args[2], types.float64)
-        place = build.bitcast(build.gep(args[0], [args[1]]), ir.DoubleType().as_pointer())
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), ir.DoubleType().as_pointer())
         build.store(number, place, align=4)
         return context.get_dummy_value()
 

@@ -165,7 +165,7 @@ def test_the_names_of_searches(monkeypatch, games):
 
 
 def test_the_names_of_walks(monkeypatch, games):
-    """Two functions are called `walk`, take the same rules and must not be taken for each other."""
+    """Digest and check take the same rules and must not be taken for each other."""
     made = [(*game, '') for game in games]
     plain = Structure(UCB1(), 'in-order')
     names = names_of(
@@ -177,7 +177,7 @@ def test_the_names_of_walks(monkeypatch, games):
     )]  # fmt: skip
     assert [index for index, name in enumerate(names) if index and name == names[0]] == unasked
     assert len(set(names)) == len(made) - len(unasked)
-    check = names_of(monkeypatch, checking, checking._walker.__wrapped__, made)
+    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, made)
     assert len(set(check)) == len(made)
     assert not set(check) & set(names)
 

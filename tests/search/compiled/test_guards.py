@@ -157,6 +157,7 @@ sys.path.insert(0, {tests!r})
 from conftest import Heap
 from fmcts import Search, SplitMix, analyse, bits
 from fmcts.search.compiled import arena, guards, engine, loop
+from fmcts.search.errors import RulesError
 assert guards.CHECKED
 
 def grow(array):
@@ -172,8 +173,8 @@ def least(slack):
     try:
         for left in range(1, 9):
             analyse(Heap(left), SplitMix.from_seed(left), Search(60), engine='compiled')
-    except IndexError as error:
-        return str(error)
+    except RulesError as error:
+        return str(error.__cause__)
     return 'enough'
 
 print(least(5))

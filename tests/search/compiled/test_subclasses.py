@@ -32,6 +32,7 @@ def others(request, heap):
     class Fast(heap):
         compiled = heap.compiled
         playout = fast_playout
+        longest_game = 1000
 
     class Sub(Fast):
         if request.param == 'moves':
@@ -97,11 +98,13 @@ def test_who_declares_is_compiled_and_played_out_fast(heap):
     class Fast(heap):
         compiled = heap.compiled
         playout = fast_playout
+        longest_game = 1000
 
     @frozen
     class Declaring(Fast):
         compiled = Fast.compiled
         playout = Fast.playout
+        longest_game = 1000
 
     class Late(heap):
         pass
@@ -140,7 +143,7 @@ def test_an_own_playout_is_obeyed(others):
             draw(2)
             return Player.O
 
-    assert simulator_of(sub(5)) is uniform_playout
+    assert simulator_of(sub(5)).func is uniform_playout
     with heard_by([].append):
         assert playouts(Own(21), RNG, 100, engine='inplace')[0] == {Player.O: 100}
     assert simulator_of(fast(5)) is fast_playout
