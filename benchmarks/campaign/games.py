@@ -54,6 +54,11 @@ def graph_pick(menu: int, index: int) -> int:
     return PASS if menu == PASSING else 3 - 2 * index
 
 
+def graph_key(_position: Any, move: int) -> int:
+    """Moves may be below 0, keys may not."""
+    return move + 32
+
+
 def graph_play(position: Any, move: int) -> Any:
     """Some nodes on; now and then the same side is to move again."""
     step = 1 if move == PASS else 1 + noise(position, 20 - move) % 3
@@ -87,6 +92,7 @@ class Graph:
         menu=graph_menu,
         count=graph_count,
         pick=graph_pick,
+        key=graph_key,
         play=graph_play,
         side=graph_side,
         winner=graph_winner,
@@ -96,6 +102,10 @@ class Graph:
         """The position of the rules."""
         turn = 0 if self.player is Player.X else 1
         return GraphPosition(self.seed, self.size, self.width, self.node, turn)
+
+    def key(self, move: int) -> int:
+        """What names the move in every position."""
+        return graph_key(self, move)
 
     @property
     def moves(self) -> tuple[int, ...]:

@@ -39,9 +39,9 @@ INTERPRETED = ('persistent', 'inplace', 'monadic')
 
 def test_the_engines_agree_on_drawn_cases():
     counts = Counter()
-    for case in islice(cases.draw_cases(1), 120):
+    for case in islice(cases.draw_cases(1), 200):
         assert compare.first_difference(case, INTERPRETED, counts) is None
-    assert counts['cases'] == 120
+    assert counts['cases'] == 200
     # Everything that is to be compared was, more than once or twice.
     for what in (
         'searches by inplace',

@@ -32,7 +32,7 @@ COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
-    statuses.BAD_KEY: 'gave a move a key that is not one of range(keys)',
+    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`',
 }
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.

@@ -157,7 +157,7 @@ SAY_ALL = SEARCH + "print('|'.join(NOTICES))"
 
 # Of the library: a file, and two texts there that engines agree by and that mean different things.
 SOURCES = [
-    ('Heap, in-order', 'search/scoring.py', 'c * sqrt(log_total /', '2.0 * c * sqrt(log_total /'),
+    ('Heap, in-order', 'search/methods/ucb1.py', 'self.c * sqrt(', '2.0 * self.c * sqrt('),
     ('logarithms', 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
     ('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
 ]
