@@ -93,6 +93,7 @@ class Graph:
         count=graph_count,
         pick=graph_pick,
         key=graph_key,
+        keys=256,
         play=graph_play,
         side=graph_side,
         winner=graph_winner,
