@@ -174,7 +174,9 @@ def test_a_page_of_plain_text(process):
     assert ' '.join(heading.split()) == 'engine seconds iterations/s peak memory objects digest'
     assert [row.split()[0] for row in rows] == ['inplace', 'persistent']
     assert len({len(line) for line in (heading, *rows)}) == 1
-    assert rows[0].split()[-2] == '125'  # the plan, its method, the root, a cursor, a generator, and 2 an iteration
+    assert (
+        rows[0].split()[-2] == '125'
+    )  # the plan, its method, the root, a cursor, a generator, and 2 an iteration
     assert 'objects: nodes, states, generators, actions made' in caption
     analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(60))
     assert rows[0].split()[-1] == analysis.digest[:12]

@@ -167,7 +167,8 @@ def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(mo
     monkeypatch.setitem(engines.PAYS, 'compiled', lambda iterations: iterations >= 10)
     assert refusing('compiled', lambda *given: given)(1, 2, 3, 4) == (1, 2, 3, 4)
     assert find_engine('auto', ROOT, RNG, Search(9)) is ENGINES['inplace']
-    assert find_engine('auto', ROOT, RNG, Search(10)) is ENGINES['compiled']
+    monkeypatch.setitem(ENGINES, 'compiled', lambda *_: 'compiled')
+    assert find_engine('auto', ROOT, RNG, Search(10))(ROOT, RNG, Search(10), None) == 'compiled'
     assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
 
 
