@@ -39,7 +39,8 @@ O: Final = 1  # noqa: E741 - the player's name
 DRAW: Final = 2
 
 
-def _move_itself(_position: Any, move: int) -> int:
+def move_itself(_position: Any, move: int) -> int:
+    """The key of a move where rules give no other."""
     return move
 
 
@@ -73,7 +74,7 @@ class IntegerRules:
     side: Callable[[Any], int]
     winner: Callable[[Any], int]
     count: Callable[[int], int] = popcount
-    key: Callable[[Any, int], int] = _move_itself
+    key: Callable[[Any, int], int] = move_itself
     keys: int = 64
     pick: Callable[[int, int], int] = nth_bit
 

@@ -25,7 +25,7 @@ __all__ = ['PASS', 'Othello', 'format', 'format_move', 'name', 'parse', 'parse_m
 
 name: Final = 'othello'
 
-PASS: Final = 64
+PASS: Final = rules.PASS
 SQUARES = range(64)
 CENTRE = (27, 28, 35, 36)
 
@@ -128,7 +128,13 @@ def _pack(state: Othello) -> rules.Position:
 
 
 Othello.compiled = IntegerRules(
-    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+    pack=_pack,
+    menu=rules.menu,
+    play=rules.play,
+    side=rules.side,
+    winner=rules.winner,
+    key=rules.key,
+    keys=PASS + 1,
 )
 
 start: Final = Othello()

@@ -14,9 +14,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts.bits import WORD
-from fmcts.game import GameState
+from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, SplitMix, thaw
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import IntegerRules, move_itself, side_of
 from fmcts.search.errors import RulesError
 
 __all__ = [
@@ -205,6 +205,8 @@ class _Look:
         tried: list[Tried] = []
         positions: dict[int, Any] = {}
         seen: dict[int, int] = {}
+        # Where neither side declares keys, moves are told apart as they are.
+        keyed = hasattr(type(self.state), 'key') or rules.key is not move_itself
         for index in indices:
             number = f'move number {index}'
             move = self.ask_number(f'pick of {number}', rules.pick, menu, index)
@@ -213,6 +215,11 @@ class _Look:
             if move in seen:
                 raise self.differ(f'pick gave {move} for move number {seen[move]} and for {number}')
             seen[move] = index
+            if keyed:
+                key = self.ask_number(f'key of {number}', rules.key, here, move)
+                self.compare(f'the key of {number}', key, key_of(self.state, moves[index]))
+                if not 0 <= key < rules.keys:
+                    raise self.differ(f'key gave {key} for {number}: it must be below {rules.keys}')
             positions[index] = there = self.ask(f'play of {number}', rules.play, here, move)
             fields = self._after(here, there, moves[index], f'{number} ({move} by pick)')
             tried.append(Tried(index, move, fields))

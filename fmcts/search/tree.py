@@ -12,6 +12,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
+from fmcts.arguments import shown
 from fmcts.game import (
     FinishedGameError,
     GameState,
@@ -191,7 +192,7 @@ def root_of(tree: Node | Found) -> Node:
     """
     root = tree if isinstance(tree, Node) else getattr(tree, 'tree', None)
     if not isinstance(root, Node):
-        raise TypeError(f'a tree or an analysis is needed, not {tree!r}')
+        raise TypeError(f'tree must be a Node or an Analysis, not {shown(tree)}')
     return root
 
 

@@ -128,9 +128,9 @@ def test_ten_searches_of_a_hundred_are_one_of_a_thousand(engine, expansion):
 def test_what_is_no_tree_or_finished_is_not_gone_on_from(engine):
     rng = SplitMix.from_seed(1)
     for wrong in ('a tree', 7, mock.sentinel.tree):
-        with pytest.raises(TypeError, match='a tree or an analysis is needed, not '):
+        with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not '):
             analyse(tictactoe.start, rng, Search(5), tree=wrong, engine=engine)
-        with pytest.raises(TypeError, match='a tree or an analysis is needed, not '):
+        with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not '):
             reroot(wrong, 4)
     state = tictactoe.parse('XX.OO....').unwrap()
     analysis, _ = analyse(state, rng, Search(100), engine=engine)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, union_of_four
 
-__all__ = ['Position', 'flips', 'menu', 'mobility', 'play', 'side', 'winner']
+__all__ = ['PASS', 'Position', 'flips', 'key', 'menu', 'mobility', 'play', 'side', 'winner']
 
 # The four lines, and the squares that have a neighbour on both sides along each: no other disc can
 # be captured. Only the first two masks reach into a border, and none holds bit 0 or bit 63.
@@ -123,6 +123,15 @@ def play(position: Position, square: int) -> Position:
         return Position(theirs, mine, 1 - position.turn)
     captured = flips(mine, theirs, square)
     return Position(theirs ^ captured, mine | captured | disc, 1 - position.turn)
+
+
+PASS = 64
+
+
+def key(position: Position, square: int) -> int:
+    """What names a move in every position: the square, or `PASS`."""
+    occupied = position.mine | position.theirs
+    return PASS if occupied >> square & 1 else square
 
 
 def side(position: Position) -> int:

@@ -88,18 +88,15 @@ def inherits(state: GameState[Any]) -> type | None:
     return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
-def lacks(root: Node, rng: Rng, search: Search) -> str | None:  # noqa: PLR0911 - one a reason
+def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     """What keeps this search from being compiled; `None`: nothing."""
-    missing = lacks_game(root.state, rng)
+    missing = unable(search) or lacks_game(root.state, rng)
     if missing:
         return missing
     if len(root.moves) < len(root.state.moves):
         return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
-    missing = unable(search)
-    if missing:
-        return missing
     if isinstance(root, LazyNode):  # grown here before, so it can be again
         return None
     halves = search.evaluate is None and search.reward is None

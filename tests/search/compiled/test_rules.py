@@ -218,7 +218,7 @@ def engine_run(expansion):
 
 
 RUNS = {
-    **{kind: engine_run(kind) for kind in get_args(Expansion)},
+    **{kind: engine_run(kind) for kind in get_args(Expansion) if kind != 'selected'},
     'flat': lambda state: flat.playouts(state, SplitMix.from_seed(1), 500, MAX_PLIES, ignore),
 }
 
