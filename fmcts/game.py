@@ -68,6 +68,8 @@ M = TypeVar('M')
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
+    There is no chance in it and nothing hidden. A game for one has another who never moves.
+
     `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`. No two
     of them are equal, each equals itself (so NaN is none), and every game ends. Searches and games
     look at this as they go, and raise `GameError` where it does not hold. A forced pass is a move,
