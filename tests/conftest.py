@@ -67,3 +67,7 @@ def _heed_interrupts():
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    for name in ('SIGHUP', 'SIGQUIT'):  # what `nohup` and shells have ignored as well
+        number = getattr(signal, name, None)  # Windows has neither
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda _number, _frame: None)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from fmcts.declared import declared
 from fmcts.formulas import evaluate
 from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Edge, Method, Parent, edge_type
@@ -17,9 +18,12 @@ Choose: TypeAlias = Callable[[Any, Sequence[Any], float], int]
 
 
 def chooser_of(method: Method) -> Choose:
-    """How a search by this method chooses: the method's own statement of it, or by its score."""
-    own: Callable[[], Choose] | None = getattr(method, 'chooser', None)
-    return _by_score(method) if own is None else own()
+    """How a search by this method chooses: by its score, or as its own class states the same.
+
+    A subclass may have another score, so that a `chooser` serves only the class that declares it.
+    """
+    own: Callable[[Method], Choose] | None = declared(method, 'chooser')
+    return _by_score(method) if own is None else own(method)
 
 
 def _by_score(method: Method) -> Choose:

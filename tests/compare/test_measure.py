@@ -225,17 +225,17 @@ def searched(engine, iterations):
 
 @pytest.mark.parametrize('iterations', [1, 2, 9])
 def test_objects_of_the_persistent_design_counted_by_hand(iterations):
-    # A plan and its method. The first nine iterations each make a child of the root: its state and
-    # the node without visits; the cursor of the playout and the generator after it; and on the way
+    # A plan, its method, the names of its columns. The first nine iterations each make a child of
+    # the root: its state and the node without visits; the cursor of the playout and the generator after it; and on the way
     # back the child and the root with a visit more.
-    assert searched(persistent.run, iterations) == 2 + iterations * (2 + 2 + 2)
+    assert searched(persistent.run, iterations) == 3 + iterations * (2 + 2 + 2)
 
 
 @pytest.mark.parametrize('iterations', [1, 2, 9, 40])
 def test_objects_of_the_in_place_design_counted_by_hand(iterations):
-    # A plan and its method; the root is thawed, one cursor serves all playouts and makes one
-    # generator at the end; an iteration makes a state and a node.
-    assert searched(inplace.run, iterations) == iterations * 2 + 5
+    # A plan, its method, the names of its columns; the root is thawed, one cursor serves all
+    # playouts and makes one generator at the end; an iteration makes a state and a node.
+    assert searched(inplace.run, iterations) == iterations * 2 + 6
 
 
 def test_the_count_is_the_same_whatever_the_collector_does():

@@ -104,7 +104,10 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
     def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
         told = at_once(words, block, total, low)
         values = scored(parameters, told, parent)
-        return where(told.visits > 0.0, values, math.inf) if first else values
+        # What is one number for all moves becomes lanes here, too.
+        if first:
+            return where(told.visits > 0.0, values, math.inf)
+        return where(told.visits > 0.0, values, values)
 
     @inlined
     def one_score(

@@ -42,7 +42,7 @@ class Structure:
     @property
     def plain(self) -> bool:
         """Whether nothing is there but UCB1."""
-        return isinstance(self.method, UCB1) and not self.real
+        return type(self.method) is UCB1 and not self.real
 
     @property
     def traces(self) -> bool:
@@ -111,6 +111,11 @@ def structure_of(search: Search, *, unvisited: bool) -> Structure:
     )
 
 
+def _rank(kind: type, name: str) -> int:
+    """How far up the ancestors of a class stands that which states `name`."""
+    return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
+
+
 def _function(given: object) -> Function:
     return given.function if isinstance(given, OnPositions) else None
 
@@ -122,6 +127,9 @@ def unable(search: Search) -> str | None:
         if given is not None and given != 'uniform' and not isinstance(given, OnPositions):
             called = getattr(given, '__name__', None) or type(given).__name__
             return f'{name}={called}, a function of states: it has those of positions (OnPositions)'
+    kind = type(search.method)
+    if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
+        return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
     try:
         search.method.first_numbers()
     except MethodError as error:

@@ -11,7 +11,7 @@ from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import AMAF, METHODS, PUCT, Method
+from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1, Method
 from fmcts.testing import positions
 
 
@@ -186,6 +186,36 @@ def test_drawn_formulas_give_the_same_searches(formula, seed, full):
     assert found[0] == found[1]
 
 
+def of_the_parent(_edge, parent):
+    return parent.value * 0.5
+
+
+def test_a_score_that_is_the_same_for_all_moves():
+    for expansion in ('in-order', 'full'):
+        search = Search(100, selection=of_the_parent, expansion=expansion)
+        equal(othello.start, SplitMix.from_seed(2), search)
+
+
+class Halved(UCB1):
+    """A subclass with another score: what its parent states for speed is not its own."""
+
+    def score(self, edge, parent):
+        return 0.5 * edge.value + self.c * sqrt(parent.log_visits / edge.visits)
+
+
+def test_a_subclass_is_searched_by_its_own_score():
+    one, _ = equal(connect4.start, SplitMix.from_seed(2), Search(300, selection=Halved(0.7)))
+    other, _ = analyse(connect4.start, SplitMix.from_seed(2), Search(300, c=0.7))
+    assert one.digest != other.digest
+
+
+class Weighed(PUCT):
+    """A subclass whose rows begin otherwise, on states only."""
+
+    def first_rows(self, _state, moves):
+        return ([1.0 / (1 + move) for move in moves],)
+
+
 def on_states(state):
     return state.moves
 
@@ -197,6 +227,7 @@ def on_states(state):
         (Search(evaluate=on_states), 'evaluate=on_states, a function of states: it has those of'),
         (Search(reward=on_states), 'reward=on_states, a function of states: it has those of'),
         (Search(selection=PUCT(prior=on_states)), 'the prior on_states, which is a function of st'),
+        (Search(selection=Weighed()), 'the first rows of Weighed, which are of states: it has fi'),
     ],
 )
 def test_what_cannot_be_compiled_is_refused_by_name(search, why):

@@ -39,6 +39,7 @@ def equal(one, two):
 @pytest.mark.parametrize('engine', OTHERS)
 @pytest.mark.parametrize('name', METHODS)
 @given(running, generators(), st.data())
+@settings(max_examples=40)
 def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, data):
     search = data.draw(searches(max_iterations=80, selection=name))
     assert equal(
@@ -55,7 +56,8 @@ NAIVE = {
 
 
 @pytest.mark.parametrize('name', METHODS)
-@given(running, generators(), st.integers(1, 150))
+@given(running, generators(), st.integers(1, 120))
+@settings(max_examples=40)
 def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
     score, selected = NAIVE[name]
     expected, rng_after = naive.search(state, rng, iterations, score, selected=selected)
@@ -76,7 +78,8 @@ def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
         pairs += zip(node.children, map(plain.children.get, indices), strict=True)
 
 
-@given(running, generators(), st.integers(1, 150), st.floats(0, 3))
+@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
+@settings(max_examples=40)
 def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
     """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
     without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
@@ -89,7 +92,7 @@ def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
 @pytest.mark.parametrize('engine', ['persistent', *OTHERS])
 @pytest.mark.parametrize('name', METHODS)
 @given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_going_on_is_having_searched_that_long_at_once(name, engine, state, rng, some, more, data):
     rest = {'final': data.draw(st.sampled_from(['robust', 'max', 'ucb'])), 'selection': name}
     first, middle = analyse(state, rng, Search(some, **rest), engine=engine)
