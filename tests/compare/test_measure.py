@@ -226,8 +226,8 @@ def searched(engine, iterations):
 @pytest.mark.parametrize('iterations', [1, 2, 9])
 def test_objects_of_the_persistent_design_counted_by_hand(iterations):
     # A plan, its method, the names of its columns. The first nine iterations each make a child of
-    # the root: its state and the node without visits; the cursor of the playout and the generator after it; and on the way
-    # back the child and the root with a visit more.
+    # the root: its state and the node without visits; the cursor of the playout and the generator
+    # after it; and on the way back the child and the root with a visit more.
     assert searched(persistent.run, iterations) == 3 + iterations * (2 + 2 + 2)
 
 
