@@ -7,6 +7,7 @@ knowledge", Nature 550, 2017.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -63,11 +64,16 @@ class PUCT(Method):
         if self.prior is None:
             return (_uniform,)
         if isinstance(self.prior, OnPositions):
-            function = self.prior.function
-            return (lambda position, move, _count: function(position, move),)
+            return (_of_a_move(self.prior.function),)
         name = getattr(self.prior, '__name__', 'given')
         raise MethodError(f'the prior {name}, which is a function of states: see OnPositions')
 
 
 def _uniform(_position: Any, _move: Any, count: Any) -> float:
     return 1.0 / count  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _of_a_move(prior: Callable[..., float]) -> Callable[..., float]:
+    """The prior as `first_numbers` has it; always the same for one, or code would be made anew."""
+    return lambda position, move, _count: prior(position, move)

@@ -281,6 +281,16 @@ def test_wrong_scores_are_named(rule, message, engine):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(50, selection=rule), engine=engine)
 
 
+def test_a_prior_is_compiled_once(monkeypatch):
+    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+
+    search = Search(20, selection=PUCT(prior=OnPositions(centre)))
+    analyse(connect4.start, SplitMix.from_seed(1), search, engine='compiled')
+    monkeypatch.setattr(engine.loop, 'make_loop', None)
+    again = Search(20, selection=PUCT(c=0.5, prior=OnPositions(centre)))
+    equal(connect4.start, SplitMix.from_seed(1), again)
+
+
 def test_numbers_are_parameters_and_not_compiled_in(monkeypatch):
     """One loop serves all values of a method's numbers."""
     from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
