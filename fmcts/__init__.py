@@ -26,10 +26,14 @@ from fmcts.record import GameRecord, play_game
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.description import Search
-from fmcts.search.engines import EngineError, analyse, trees
+from fmcts.search.entry_points import analyse, trees
+from fmcts.search.errors import EngineError
+from fmcts.search.timed import analyse_for
 from fmcts.search.tree import Node, reroot
+from fmcts.search.watch import STOP
 
 __all__ = [
+    'STOP',
     'Analysis',
     'EndlessGameError',
     'EngineError',
@@ -46,6 +50,7 @@ __all__ = [
     'SplitMix',
     'StdGen',
     'analyse',
+    'analyse_for',
     'checked_play',
     'mcts',
     'monte_carlo',

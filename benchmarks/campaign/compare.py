@@ -14,7 +14,7 @@ from fmcts import rng as rngs
 from fmcts.compare import parting
 from fmcts.search.compiled import installed
 from fmcts.search.digest import digest as digest_of
-from fmcts.search.engines import ENGINES, lacks
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant
 
 __all__ = ['REFERENCE', 'Difference', 'able_engines', 'first_difference']
@@ -115,7 +115,7 @@ def trees_to_go_on_from(
 
 def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[str]) -> bool:
     """Whether the engine has not what the search needs, which is no difference."""
-    missing = lacks(engine, tree, rng, step.search)
+    missing = ENGINES[engine].lacks(tree, rng, step.search)
     counts[f'searches that {engine} lacks something for'] += missing is not None
     return missing is not None
 

@@ -16,7 +16,7 @@ from fmcts.search.checks import one_of, positive_count
 from fmcts.search.engines import known_engine
 from fmcts.search.playouts import playouts as play_out
 from fmcts.search.tree import Draft, Node, seal
-from fmcts.search.watch import Watch, ignore
+from fmcts.search.watch import STOP, Watch, ignore
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -63,7 +63,7 @@ class MonteCarlo(AnalysingBot):
         :raises FinishedGameError: the game is over.
         :raises GameError: the game breaks a promise of `GameState`.
         :raises IllegalMoveError: one of `root_moves` is not legal.
-        :raises ValueError: `root_moves` is empty.
+        :raises ValueError: `root_moves` is empty, or `watch` returns `STOP`.
         """
         check_running(state)
         moves = candidates(state, root_moves)
@@ -99,7 +99,13 @@ class MonteCarlo(AnalysingBot):
 
 
 def _from(begin: int, watch: Watch) -> Watch:
-    return lambda done: watch(begin + done)
+    def told(done: int) -> None:
+        if watch(begin + done) is STOP:
+            raise ValueError(
+                'watch cannot end flat Monte-Carlo, which gives every move equally many playouts'
+            )
+
+    return told
 
 
 def evaluate(  # noqa: PLR0913 - the options of the bot, by name

@@ -23,6 +23,7 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.methods import METHODS
+from fmcts.search.schedules import SCHEDULES
 
 __all__ = [
     'DEFAULT_BOT',
@@ -34,6 +35,7 @@ __all__ = [
     'budget',
     'choices',
     'parse_bot',
+    'with_number',
 ]
 
 DEFAULT_BOT: Final = 'mcts:1000'
@@ -70,7 +72,7 @@ class Recipe:
 
 def _searching() -> tuple[str, ...]:
     """The options of a search that text can give: those that are no functions."""
-    return _field_names(Search, 'iterations', 'playout', 'evaluate', 'reward')
+    return _field_names(Search, 'iterations', 'playout', 'evaluate', 'reward', 'stop')
 
 
 def _field_names(kind: type, *but: str) -> tuple[str, ...]:
@@ -183,7 +185,7 @@ def _set(kind: object) -> object:
 def _value(key: str, kind: object, text: str) -> Result[object, str]:
     """`text` as a value of the type `kind`; whether it is a good one, validators say."""
     kind = _set(kind)
-    if get_origin(kind) is Literal or kind is str:
+    if get_origin(kind) is Literal or key in _WORDS:
         return Success(text)
     _, read = _KINDS[cast('type', kind)]
     return read(key, text)
@@ -220,7 +222,9 @@ _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]
 )
 """The types that options may have besides words: how they are called, and how they are read."""
 
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({'selection': tuple(METHODS)})
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {'selection': tuple(METHODS), 'schedule': tuple(SCHEDULES)}
+)
 """The words that an option takes which may also be something else than a word."""
 
 
@@ -237,11 +241,23 @@ def choices(name: str) -> tuple[tuple[str, str], ...]:
 
 def _in_words(option: str, kind: object) -> str:
     kind = _set(kind)
-    if get_origin(kind) is Literal or kind is str:
+    if get_origin(kind) is Literal or option in _WORDS:
         *others, last = _WORDS.get(option, get_args(kind))
-        return f'{", ".join(others)} or {last}'
+        return f'{", ".join(others)} or {last}' if others else last
     words, _ = _KINDS[cast('type', kind)]
     return words
+
+
+def with_number(text: str, number: int) -> str:
+    """The spec `text`, which names a bot, with another number.
+
+    >>> with_number('mcts:50,c=0.5', 812), with_number('mcts:c=0.5,iterations=7', 812)
+    ('mcts:812,c=0.5', 'mcts:812,c=0.5')
+    """
+    name, _, rest = text.strip().partition(':')
+    items = [item.strip() for item in rest.split(',') if '=' in item]
+    own = [item for item in items if item.partition('=')[0].strip() != RECIPES[name].number]
+    return f'{name}:{",".join([str(number), *own])}'
 
 
 def budget(bot: AnyBot) -> int | None:

@@ -12,7 +12,8 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import analyse, known_engine
+from fmcts.search.engines import known_engine
+from fmcts.search.entry_points import analyse
 from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')

@@ -17,7 +17,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts.cli.screen import complain
 from fmcts.game import GameError
-from fmcts.search.engines import EngineError, NoRoomError
+from fmcts.search.errors import EngineError, NoRoomError
 from fmcts.starting import INTERRUPTED
 
 __all__ = [

@@ -14,6 +14,7 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.cli.progress import Progress, decide
 from fmcts.cli.screen import Screen
 from fmcts.cli.session import LONGEST, Command, Session, board_of, legal_moves, respond
+from fmcts.cli.timed import counts_of
 from fmcts.game import Player
 from fmcts.view.parts import Line
 
@@ -94,10 +95,10 @@ def _read_line(stream: TextIO) -> str:
 
 def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:
     with Progress() as progress:
-        move, _, rng = decide(bot, session.state, session.rng, progress)
+        move, analysis, rng = decide(bot, session.state, session.rng, progress)
     name = session.game.format_move(move)
     screen.show(Line(f'{session.state.player} plays {name}', strong=True))
-    return session.after(move, rng)
+    return session.after(move, rng, counts_of(bot, analysis))
 
 
 def _hint(session: Session, bot: MctsBot, screen: Screen) -> None:

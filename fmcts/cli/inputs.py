@@ -26,7 +26,8 @@ from fmcts.games import GameModule, find_game
 from fmcts.games.boards import outcome
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng import parse as parse_rng
-from fmcts.search.engines import EngineError, check_engine
+from fmcts.search.engines import check_engine
+from fmcts.search.errors import EngineError
 
 __all__ = [
     'DEFAULT_SEED',

@@ -9,11 +9,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from fmcts.search.watch import STOP, Watch
 from fmcts.starting import leave
 
-__all__ = ['interruptible']
+__all__ = ['Stopping', 'interruptible']
 
 AGAIN: Final = 0.05  # seconds
 
@@ -75,3 +76,39 @@ def interruptible() -> Iterator[None]:
     finally:
         sys.unraisablehook = show
         signal.signal(signal.SIGINT, usual)
+
+
+class Stopping:
+    """Within the block the first Ctrl-C ends the search that is under way, with what it has found.
+
+    The second one interrupts, as does one before the first iteration.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.usual: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._restore()
+
+    def watching(self, watch: Watch) -> Watch:
+        """The same watch, which ends the search when that is asked for."""
+
+        def told(done: int) -> object:
+            if self.usual is None and signal.getsignal(signal.SIGINT) is _interrupt:
+                self.usual = signal.signal(signal.SIGINT, self._ask)
+            answer = watch(done)
+            return STOP if self.asked else answer
+
+        return told
+
+    def _ask(self, _signal: int, _frame: FrameType | None) -> None:
+        self.asked = True
+        self._restore()
+
+    def _restore(self) -> None:
+        if self.usual is not None:
+            signal.signal(signal.SIGINT, self.usual)

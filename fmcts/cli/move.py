@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 from attrs import frozen
 from returns.io import IOResult
+from returns.result import Failure, Result
 
-from fmcts.bots.spec import DEFAULT_BOT, AnyBot
+from fmcts.bots.spec import DEFAULT_BOT, AnyBot, with_number
+from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import (
@@ -21,10 +24,13 @@ from fmcts.cli.inputs import (
     to_root_moves,
     to_running,
 )
+from fmcts.cli.interrupts import Stopping
 from fmcts.cli.progress import Progress, decide
-from fmcts.cli.screen import Screen, move_in_json, print_json
+from fmcts.cli.screen import Screen, complain, move_in_json, print_json
+from fmcts.cli.timed import TimedBot, limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search.analysis import Analysis
+from fmcts.search.watch import Watch
 from fmcts.view.parts import Facts, Part, line_of, picture, statistics
 
 __all__ = ['command']
@@ -39,15 +45,20 @@ class Request:
     bot: AnyBot
     rng: Generator
     root_moves: tuple[int, ...] | None
+    seconds: float | None
 
 
 @frozen
 class Answer:
-    """The move, the analysis behind it if there is one, and the generator handed back."""
+    """The move, the analysis behind it if there is one, and the generator handed back.
+
+    `spec` names the bot that gives the same again.
+    """
 
     move: int
     analysis: Analysis[int] | None
     rng: Generator
+    spec: str
 
     @property
     def iterations(self) -> int:
@@ -62,6 +73,7 @@ EXAMPLES = options.examples(
     'fmcts move tictactoe --moves 4,0,2,5,3,6 \\',
     '  --bot article-mc-pure:30000 --rng stdgen:529669860:1',
     'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
+    'fmcts move othello --bot mcts --time 2.5',
 )
 
 
@@ -78,6 +90,7 @@ EXAMPLES = options.examples(
 @click.option(
     '--root-moves', metavar='A,B,...', help='The moves to choose among.  [default: all legal ones]'
 )
+@options.time
 @options.generator
 @options.engine
 @options.json
@@ -85,24 +98,56 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     """Choose a move in GAME, and show the statistics that the choice rests on.
 
     The same position, bot and generator give the same move, statistics and digest (the name of the
-    whole search tree) everywhere.
+    whole search tree) everywhere. With --time, or when a tree search is ended by Ctrl-C, the bot
+    that is printed is the one that gives the same again; a second Ctrl-C ends the command.
     """
     request = IOResult.do(
-        Request(position, spec.strip(), bot, rng, root_moves)
+        Request(position, spec.strip(), bot, rng, root_moves, seconds)
         for position in read_position(game, given['moves'], given['board']).bind_result(to_running)
         for engine in IOResult.from_result(to_engine(given['engine']))
-        for bot in IOResult.from_result(to_bot(spec, engine))
+        for seconds in IOResult.from_result(to_seconds(given['seconds']))
+        for bot in IOResult.from_result(to_bot(spec, engine).bind(partial(timed, seconds)))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
         for root_moves in IOResult.from_result(to_root_moves(position, bot, given['root_moves']))
     )
     return carry_out(request, in_one_line if as_json else on_a_page)
 
 
+def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
+    """The bot with a limit of time, where there is one."""
+    if seconds is not None and not isinstance(bot, MctsBot):
+        return Failure('--time needs a tree search, such as mcts')
+    return limited(bot, seconds)
+
+
 def answer(request: Request) -> Answer:
-    """Carry the search out."""
-    with Progress() as progress:
-        state, root_moves = request.position.state, request.root_moves
-        return Answer(*decide(request.bot, state, request.rng, progress, root_moves=root_moves))
+    """Carry the search out; Ctrl-C ends one that can be ended with what it has found."""
+    bot, state, rng = request.bot, request.position.state, request.rng
+    with Progress() as progress, Stopping() as stopping:
+        move, analysis, rng = decide(
+            bot,
+            state,
+            rng,
+            progress,
+            root_moves=request.root_moves,
+            watching=stopping.watching if can_be_ended(bot) else same,
+        )
+    spec = request.spec
+    if analysis is not None and (request.seconds is not None or stopping.asked):
+        spec = with_number(spec, analysis.iterations)
+    if stopping.asked:
+        complain(f'ended after {analysis.iterations if analysis else 0} iterations')
+    return Answer(move, analysis, rng, spec)
+
+
+def same(watch: Watch) -> Watch:
+    """The watch itself."""
+    return watch
+
+
+def can_be_ended(bot: AnyBot) -> bool:
+    """Whether what a search has found by then is what a smaller number of iterations finds."""
+    return isinstance(bot, TimedBot) or (isinstance(bot, MctsBot) and bot.search.schedule is None)
 
 
 def in_one_line(request: Request) -> int:
@@ -112,7 +157,7 @@ def in_one_line(request: Request) -> int:
         {
             'game': game.name,
             'moves': [move_in_json(game, move) for move in request.position.moves],
-            'bot': request.spec,
+            'bot': found.spec,
             'move': move_in_json(game, found.move),
             'rng': format_rng(found.rng),
             'iterations': found.iterations,
@@ -139,11 +184,11 @@ def page(request: Request, found: Answer) -> tuple[Part, ...]:
     head = ('move', game.format_move(found.move))
     tail = (('iterations', str(found.iterations)), ('rng', format_rng(found.rng)))
     if found.analysis is None:
-        return board, Facts((head, ('bot', request.spec), *tail))
+        return board, Facts((head, ('bot', found.spec), *tail))
     facts = (
         head,
         ('line', line_of(found.analysis, game.format_move)),
-        ('bot', request.spec),
+        ('bot', found.spec),
         tail[0],
         ('digest', found.analysis.digest),
         tail[1],

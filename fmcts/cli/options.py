@@ -22,6 +22,7 @@ __all__ = [
     'json',
     'names_in_words',
     'position',
+    'time',
 ]
 
 F = TypeVar('F', bound=Callable[..., Any])
@@ -59,6 +60,14 @@ def generator(command: F) -> F:
     )
     return seed(rng(command))
 
+
+time = click.option(
+    '--time',
+    'seconds',
+    metavar='SECONDS',
+    help='How long a tree search lasts, instead of its number of iterations; what was found is '
+    'printed with the number that finds the same.',
+)
 
 engine = click.option(
     '--engine',

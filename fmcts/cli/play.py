@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any, Final
 
+import attrs
 import click
 from attrs import frozen
 from returns.io import IOResult
@@ -26,9 +27,11 @@ from fmcts.cli.inputs import (
 from fmcts.cli.progress import Progress, watched
 from fmcts.cli.screen import Screen, complain, move_in_json, print_json
 from fmcts.cli.session import Session, board_of
+from fmcts.cli.timed import Counts, counts_of, limited, to_counts, to_seconds
 from fmcts.games.boards import outcome
 from fmcts.record import play_game
 from fmcts.rng import format as format_rng
+from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
 from fmcts.view.parts import Facts, Line, Part, join_moves
 
@@ -39,19 +42,24 @@ HINTS: Final = Search(iterations=1000)
 
 @frozen
 class Request:
-    """What is asked for: `position` played on by `players`, X's first; `hints` gives hints."""
+    """What is asked for: `position` played on by `players`, X's first; `hints` gives hints.
+
+    `counts` are those of an earlier game that is played again.
+    """
 
     position: Position
     players: tuple[AnyBot | Human, AnyBot | Human]
     hints: MctsBot
     rng: Generator
     as_json: bool
+    counts: Counts | None
 
 
 EXAMPLES = options.examples(
     'fmcts play connect4 --first human --second mcts:2000',
     'fmcts play othello --first mcts:300 --second mc:300 --seed 7 --json',
     'fmcts play tictactoe --moves 4,0 --first human --second human',
+    'fmcts play connect4 --first mcts --second mcts --time 0.2 --json',
 )
 
 
@@ -64,6 +72,12 @@ EXAMPLES = options.examples(
 @click.option('--first', metavar='SPEC', required=True, help='Who plays X.')
 @click.option('--second', metavar='SPEC', required=True, help='Who plays O.')
 @options.position
+@options.time
+@click.option(
+    '--iterations',
+    metavar='A,B,...',
+    help='How many iterations each tree search makes, as a game with --time printed them.',
+)
 @options.generator
 @options.engine
 @options.json
@@ -71,17 +85,22 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
     """Play GAME to its end: X is played by --first and O by --second.
 
     A person (human) types moves, or help. With --json the conversation goes to standard error.
-    The moves printed are those of the whole game, with the ones given by --moves.
+    The moves printed are those of the whole game, with the ones given by --moves. With --time the
+    iterations that the searches made are printed too; with them as --iterations, and the same
+    options else, the same game is played again.
 
     Exit code: 0 when the game was finished or left with `quit`, 1 when the input ended before the
     game did, or when it was left and JSON was asked for.
     """
     request = IOResult.do(
-        Request(position, (one, two), mcts(HINTS, engine=engine), rng, as_json)
+        Request(position, players, mcts(HINTS, engine=engine), rng, as_json, counts)
         for engine in IOResult.from_result(to_engine(given['engine']))
         for one in IOResult.from_result(to_player(first, engine).alt('--first: {}'.format))
         for two in IOResult.from_result(to_player(second, engine).alt('--second: {}'.format))
         for board in IOResult.from_result(board_beside((one, two), given['board']))
+        for seconds in IOResult.from_result(to_seconds(given['seconds']))
+        for counts in IOResult.from_result(to_counts(given['iterations'], seconds))
+        for players in IOResult.from_result(both_limited((one, two), seconds, counts))
         for position in read_position(game, given['moves'], board)
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
     )
@@ -97,6 +116,20 @@ def board_beside(
     return Success(board)
 
 
+def both_limited(
+    players: tuple[AnyBot | Human, AnyBot | Human], seconds: float | None, counts: Counts | None
+) -> Result[tuple[AnyBot | Human, AnyBot | Human], str]:
+    """Both players, their tree searches with a limit of time or with counts."""
+    given = '--time' if counts is None else '--iterations'
+    limits = seconds is not None or counts is not None
+    if limits and not any(isinstance(player, MctsBot) for player in players):
+        return Failure(f'{given} needs a tree search, such as mcts')
+    first, second = players
+    return limited(first, seconds, counts).bind(
+        lambda one: limited(second, seconds, counts).map(lambda two: (one, two))
+    )
+
+
 def act(request: Request) -> int:
     """Play, and print the outcome."""
     first, second = request.players
@@ -107,15 +140,23 @@ def act(request: Request) -> int:
 
 def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
     """Play without a word, then print the outcome."""
+    counts: list[int] = []
+
+    def tell(bot: AnyBot, analysis: Analysis[int] | None) -> None:
+        counts.extend(counts_of(bot, analysis))
+
     with Progress() as progress:
         record, rng = play_game(
             request.position.state,
-            watched(first, progress),
-            watched(second, progress),
+            watched(first, progress, tell),
+            watched(second, progress, tell),
             request.rng,
         )
     opening = session_at(request.position, rng)
     session = reduce(lambda before, move: before.after(move, rng), record.moves, opening)
+    session = attrs.evolve(session, counts=tuple(counts))
+    if request.counts is not None:
+        request.counts.check_used()
     if request.as_json:
         print_json(in_json(session))
     else:
@@ -149,11 +190,13 @@ def session_at(position: Position, rng: Generator) -> Session:
 def in_json(session: Session) -> dict[str, object]:
     """A finished game as a tool reads it."""
     game, state = session.game, session.state
+    limited_searches = {'iterations': list(session.counts)} if session.counts else {}
     return {
         'winner': None if state.winner is None else str(state.winner),
         'board': game.format(state),
         'moves': [move_in_json(game, move) for move in session.moves],
         'rng': format_rng(session.rng),
+        **limited_searches,
     }
 
 
@@ -169,6 +212,8 @@ def so_far(session: Session) -> tuple[Part, ...]:
 
 
 def standing(session: Session) -> tuple[tuple[str, str], ...]:
-    """All moves and the generator to use next."""
+    """All moves, the generator to use next, and the iterations of searches limited by time."""
     moves = join_moves(session.game, session.moves)
-    return ('moves', moves or 'none'), ('rng', format_rng(session.rng))
+    facts = ('moves', moves or 'none'), ('rng', format_rng(session.rng))
+    counts = ','.join(map(str, session.counts))
+    return (*facts, ('iterations', counts)) if counts else facts

@@ -16,6 +16,7 @@ from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.spec import AnyBot, budget
 from fmcts.game import GameState
 from fmcts.search.analysis import Analysis
+from fmcts.search.watch import Watch
 
 __all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
 
@@ -58,7 +59,7 @@ class Progress:
             for caught in self.caught:
                 signal.signal(caught, signal.SIG_DFL)
 
-    def watching(self, label: str, total: int | None) -> Callable[[int], None]:
+    def watching(self, label: str, total: int | None) -> Watch:
         """To be told how much of `total` is done; the bar is headed `label`."""
         if not self.visible:
             return lambda _done: None
@@ -123,24 +124,29 @@ def decide(
     progress: Progress,
     label: str = '',
     root_moves: tuple[int, ...] | None = None,
+    watching: Callable[[Watch], Watch] = lambda watch: watch,
 ) -> tuple[int, Analysis[int] | None, R]:
     """The bot's move, the analysis behind it if there is one, and the next generator.
 
-    A bot that analyses can choose among some `root_moves` only.
+    A bot that analyses can choose among some `root_moves` only; `watching` makes of the watch
+    that shows progress the one that is told.
     """
     if isinstance(bot, AnalysingBot):
-        watch = progress.watching(label or f'{state.player} thinks', budget(bot))
+        watch = watching(progress.watching(label or f'{state.player} thinks', budget(bot)))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)  # type: ignore[type-var]
         return analysis.move, analysis, rng
     move, rng = bot(state, rng)
     return move, None, rng
 
 
-def watched(bot: AnyBot, progress: Progress) -> AnyBot:
-    """The same bot, seen at work."""
+def watched(
+    bot: AnyBot, progress: Progress, tell: Callable[[AnyBot, Analysis[int] | None], object]
+) -> AnyBot:
+    """The same bot, seen at work; `tell` is told the bot and what its move rests on."""
 
     def play(state: GameState[int], rng: R) -> tuple[int, R]:
-        move, _, rng = decide(bot, state, rng, progress)
+        move, analysis, rng = decide(bot, state, rng, progress)
+        tell(bot, analysis)
         return move, rng
 
     return play

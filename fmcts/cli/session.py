@@ -35,6 +35,8 @@ __all__ = [
 class Session:
     """A game so far: the `state` it is in, the generator to use next and all moves in order.
 
+    `counts` are the iterations of the searches that had a limit of time, in their order.
+
     `before` is the session that the last move was played in. The first session has none, but may
     know the state `seen_before` it, to mark the last stone.
     """
@@ -43,12 +45,14 @@ class Session:
     state: GameState[int]
     rng: Generator
     moves: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
     before: Session | None = field(default=None, eq=False, repr=False)
     seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
 
-    def after(self, move: int, rng: Generator) -> Session:
+    def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
         """The session after a legal move, with the generator that its player handed back."""
-        return Session(self.game, self.state.play(move), rng, (*self.moves, move), self)
+        moves = (*self.moves, move)
+        return Session(self.game, self.state.play(move), rng, moves, (*self.counts, *counts), self)
 
     def taken_back(self) -> Maybe[Session]:
         """The session when the side to move was to move the last time, if it was."""

@@ -18,7 +18,8 @@ from fmcts.search import engines as registry
 from fmcts.search.analysis import Analysis
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import EngineError, analyse
+from fmcts.search.entry_points import analyse
+from fmcts.search.errors import EngineError
 from fmcts.search.final import choose
 from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant

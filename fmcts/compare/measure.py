@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from returns.io import IO
 
+from fmcts.search.chunks import counted
 from fmcts.search.watch import Watch
 
 __all__ = ['Run', 'count_objects', 'measure_peak', 'measure_seconds']
@@ -90,7 +91,8 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
     code keeps in arrays.
 
     The number is exact, and the same in every run: calls are counted, with `sys.setprofile`, not
-    memory looked at. A profiler that is active meanwhile sees nothing of the run.
+    memory looked at; and chunks of a search go by counts, not by the clock. A profiler that is
+    active meanwhile sees nothing of the run.
     """
     made = 0
 
@@ -108,11 +110,12 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
         sys.setprofile(count)
 
     before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        run(uncounted_watch)
-    finally:
-        sys.setprofile(before)
+    with counted():
+        sys.setprofile(count)
+        try:
+            run(uncounted_watch)
+        finally:
+            sys.setprofile(before)
     return IO(made)
 
 

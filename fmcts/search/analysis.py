@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.search import digest as digests
-from fmcts.search.tree import Node, principal_variation
+from fmcts.search.tree import Draft, Node, principal_variation
 
 M = TypeVar('M')
 
@@ -23,6 +23,21 @@ class MoveStats(Generic[M]):
     move: M
     visits: int
     value: float | None
+
+
+def stats_of(root: Draft) -> tuple[MoveStats[Any], ...]:
+    """Visits and value of every move of a root, in canonical order."""
+    stats: list[MoveStats[Any]] = []
+    children, place = root.children, 0
+    for move in root.moves:
+        child = children[place] if place < len(children) else None
+        if child is None or child.move != move:
+            stats.append(MoveStats(move, 0, None))
+            continue
+        place += 1
+        visits = child.visits
+        stats.append(MoveStats(move, visits, child.value if visits else None))
+    return tuple(stats)
 
 
 @frozen(eq=False)
@@ -44,13 +59,7 @@ class Analysis(Generic[M]):
     @cached_property
     def stats(self) -> tuple[MoveStats[M], ...]:
         """Visits and value of every move there was to choose among, in canonical order."""
-        visited = ((move, self.tree.child(move)) for move in self.tree.moves)
-        return tuple(
-            MoveStats(move, child.visits, child.value)
-            if child and child.visits
-            else MoveStats(move, 0, None)
-            for move, child in visited
-        )
+        return stats_of(self.tree)
 
     @cached_property
     def digest(self) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts.arguments import shown
@@ -14,12 +14,15 @@ from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count
 from fmcts.search.methods import METHODS, Method, Rule
+from fmcts.search.schedules import SCHEDULES, Schedule
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
 Playout: TypeAlias = str | OnPositions | Callable[[Any], Sequence[Any]]
+Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
+Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 
 
 def _known_selection(_instance: object, _attribute: object, value: object) -> None:
@@ -34,6 +37,29 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
         raise ValueError(  # noqa: TRY004 - as every other option
             f'selection must be one of {", ".join(METHODS)}, a Method or a function '
             f'(edge, parent) -> float, not {value!r}'
+        )
+
+
+def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    names = get_args(FinalChoice)
+    if value not in names and (isinstance(value, str) or not callable(value)):
+        raise ValueError(
+            f'{attribute.name} must be one of {", ".join(names)} or a function '
+            f'(edge, parent) -> float, not {shown(value)}{did_you_mean(value, names)}'
+        )
+
+
+def _schedule_named(value: Schedule | str | None) -> Any:
+    """An attrs converter: the schedule of that name, if there is one."""
+    kind = SCHEDULES.get(value) if isinstance(value, str) else None
+    return value if kind is None else kind()
+
+
+def _known_schedule(_instance: object, _attribute: object, value: object) -> None:
+    if value is not None and (isinstance(value, type) or not isinstance(value, Schedule)):
+        raise ValueError(
+            f'schedule must be {", ".join(SCHEDULES)} or a Schedule, '
+            f'not {shown(value)}{did_you_mean(value, tuple(SCHEDULES))}'
         )
 
 
@@ -64,7 +90,8 @@ class Search:
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
     first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
     the most visits, then comes first; `ucb` has the highest score of the selection, then comes
-    first.
+    first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
+    visited moves which has the highest number.
     `playout`: among which moves a playout draws. `uniform`: all; else a function of one's own that
     gives some of a state's moves, or `OnPositions` of one that narrows a menu.
     `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
@@ -72,6 +99,10 @@ class Search:
     `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
     `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
     changes nothing that is found.
+    `schedule`: how the iterations are shared out among the moves of the root, where selection is
+    not to choose there too: `halving` (sequential halving) or a `Schedule`. The root must be new.
+    `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
+    when it is true of them, asked whenever the root's visits are a multiple of 100.
 
     :raises ValueError: a value outside what is accepted; the message names it and what is.
 
@@ -85,7 +116,7 @@ class Search:
     expansion: Expansion | None = field(
         default=None, validator=optional(one_of(*get_args(Expansion)))
     )
-    final: FinalChoice = field(default='robust', validator=one_of(*get_args(FinalChoice)))
+    final: Final = field(default='robust', validator=_known_final)
     max_nodes: int | None = field(default=None, validator=optional(positive_count))
     max_plies: int = field(default=MAX_PLIES, validator=positive_count)
     selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
@@ -93,6 +124,13 @@ class Search:
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    schedule: Schedule | None = field(
+        default=cast('Any', None),
+        kw_only=True,
+        converter=_schedule_named,
+        validator=_known_schedule,
+    )
+    stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
 
     def __attrs_post_init__(self) -> None:
         if self.c is not None and not isinstance(self.selection, str):
@@ -102,6 +140,10 @@ class Search:
         if self.evaluate is not None and self.playout != 'uniform':
             raise ValueError(
                 'playout and evaluate exclude each other: an evaluation replaces the playout'
+            )
+        if self.schedule is not None and self.stop is not None:
+            raise ValueError(
+                'schedule and stop exclude each other: a schedule shares out all the iterations'
             )
         if self.expansion == 'selected' and not self.method.scores_unvisited:
             raise ValueError(

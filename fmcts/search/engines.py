@@ -1,78 +1,87 @@
-"""The entry points: every engine behind one signature."""
+"""The engines, and which of them carries a search out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.declared import inherited_from
-from fmcts.game import FinishedGameError, GameState
+from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import compiled, inplace, monadic, notices, persistent
-from fmcts.search.analysis import Analysis
-from fmcts.search.candidates import candidates
 from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search, check_search
-from fmcts.search.errors import EngineError, NoRoomError, RulesError
-from fmcts.search.final import choose
+from fmcts.search.description import Search
+from fmcts.search.driver import drive
+from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import check_briefly
-from fmcts.search.plan import fitted
-from fmcts.search.tree import Node, plant, root_of
-from fmcts.search.watch import Watch, ignore
+from fmcts.search.session import Session
+from fmcts.search.tree import Node
+from fmcts.search.watch import Watch
 
-__all__ = [
-    'ENGINES',
-    'EngineError',
-    'NoRoomError',
-    'analyse',
-    'check_engine',
-    'find_engine',
-    'lacks',
-    'look_at',
-    'trees',
-]
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
-
+__all__ = ['ENGINES', 'Engine', 'check_engine', 'find_engine', 'known_engine', 'look_at']
 
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
-"""An engine: from root, generator and description to the root of the tree, and the generator to use
-next."""
+"""Carries a search out: from root, generator and description to the root of the tree, and the
+generator to use next."""
 
 
-def refusing(name: str, run: Run) -> Run:
-    """The engine of that name, which raises `EngineError` for what it lacks."""
+def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
+    """What an engine lacks that is able to do everything."""
+    return None
 
-    def run_if_able(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        missing = lacks(name, root, rng, search)
+
+def _always(_iterations: int) -> bool:
+    """Whether the loading of an engine pays that is there already."""
+    return True
+
+
+def driven(begin: Callable[[Node, Any, Search], Session]) -> Run:
+    """How the sessions that `begin` gives are carried out: by the driver."""
+
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        return drive(begin(root, rng, search), search, watch).finish()
+
+    return run
+
+
+@frozen
+class Engine:
+    """A design: how it carries a search out, what it lacks, and when it pays.
+
+    `lacks` says in words what a search needs and the engine does not have, or `None`; `pays`,
+    whether so many iterations are worth the loading of it.
+    """
+
+    name: str
+    run: Run
+    lacks: Callable[[Node, Rng, Search], str | None] = _nothing
+    pays: Callable[[int], bool] = _always
+
+    def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        """Carry the search out.
+
+        :raises EngineError: the engine lacks what the search needs.
+        """
+        missing = self.lacks(root, rng, search)
         if missing is None:
-            return run(root, rng, search, watch)
-        able = [other for other in ENGINES if lacks(other, root, rng, search) is None]
-        raise EngineError(f'the engine {name} lacks {missing}; able are: {", ".join(able)}')
-
-    return run_if_able
+            return self.run(root, rng, search, watch)
+        able = [name for name, other in ENGINES.items() if other.lacks(root, rng, search) is None]
+        raise EngineError(f'the engine {self.name} lacks {missing}; able are: {", ".join(able)}')
 
 
 # From the fastest to the slowest.
-ENGINES: Final[dict[str, Run]] = {
-    'compiled': refusing('compiled', compiled.run),
-    'inplace': inplace.run,
-    'persistent': persistent.run,
-    'monadic': monadic.run,
+ENGINES: Final[dict[str, Engine]] = {
+    engine.name: engine
+    for engine in (
+        Engine('compiled', driven(compiled.begin), compiled.lacks, compiled.pays),
+        Engine('inplace', driven(inplace.begin)),
+        Engine('persistent', driven(persistent.begin)),
+        Engine('monadic', driven(monadic.begin)),
+    )
 }
-
-# What an engine lacks for a search, in words, or `None`; engines not named here lack nothing.
-LACKS: Final = {'compiled': compiled.lacks}
-
-# Whether so many iterations are worth the loading of an engine, where that takes time.
-PAYS: Final = {'compiled': compiled.pays}
-
-
-def lacks(name: str, root: Node, rng: Rng, search: Search) -> str | None:
-    """What the search needs and the engine of that name does not have; `None` when it is able."""
-    return LACKS[name](root, rng, search) if name in LACKS else None
 
 
 def check_engine(name: object) -> str:
@@ -97,34 +106,35 @@ def known_engine(_instance: object, _attribute: object, value: str) -> None:
     check_engine(value)
 
 
-def find_engine(name: str, root: Node, rng: Rng, search: Search) -> Run:
+def find_engine(
+    name: str, root: Node, rng: Rng, search: Search, expected: int | None = None
+) -> Run:
     """The engine of that name; for `auto` the fastest that is able and whose loading pays.
+
+    `expected` is how many iterations there will be, when not as many as `search` has.
 
     :raises EngineError: no engine has that name.
     """
     if check_engine(name) != 'auto':
         return ENGINES[name]
-    first, *others = (
-        other
-        for other in ENGINES
-        if lacks(other, root, rng, search) is None
-        and (other not in PAYS or PAYS[other](search.iterations))
-    )
-    return going_on(first, others[0]) if first in LACKS else ENGINES[first]
+    iterations = search.iterations if expected is None else expected
+    able = (engine for engine in ENGINES.values() if engine.lacks(root, rng, search) is None)
+    first, *others = (engine for engine in able if engine.pays(iterations))
+    return first if first.lacks is _nothing else _going_on(first, others[0])
 
 
-def going_on(name: str, other: str) -> Run:
-    """The engine of that name, and the other one where it finds compiled rules of no use.
+def _going_on(engine: Engine, other: Engine) -> Run:
+    """The engine, and the other one where it finds compiled rules of no use.
 
     Engines are pure, so that the other begins anew and gives what it would have given at once.
     """
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         try:
-            return ENGINES[name](root, rng, search, watch)
+            return engine(root, rng, search, watch)
         except RulesError as error:
-            warn_of_rules(root.state, error, other)
-            return ENGINES[other](root, rng, search, watch)
+            warn_of_rules(root.state, error, other.name)
+            return other(root, rng, search, watch)
 
     return run
 
@@ -161,80 +171,3 @@ def look_at(state: GameState[Any], engine: str) -> None:
         )
     if engine in ('auto', 'compiled'):
         check_briefly(state)
-
-
-def trees(
-    state: GameState[M], rng: R, search: Search, *, root_moves: Iterable[M] | None = None
-) -> Iterator[tuple[Node, R]]:
-    """The lazy stream of trees after 1, 2, 3... iterations, each with its generator.
-
-    Every tree is immutable and answers as before when later ones are made. Take as many as you
-    want: `search.iterations` is not read. The stream ends before the iteration that would take the
-    tree over `search.max_nodes`, else never. `root_moves` are as in `analyse`.
-
-    :raises EndlessGameError: (when taken from) a game is not over after `search.max_plies` plies.
-    :raises FinishedGameError: the game is over.
-    :raises GameError: (also when taken from) the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises TypeError: `search` is no `Search`.
-    :raises ValueError: `root_moves` is empty.
-    """
-    check_search(search)
-    look_at(state, 'persistent')
-    return persistent.grow(fitted(plant(state, root_moves), search.method), rng, search)
-
-
-def analyse(
-    state: GameState[M],
-    rng: R,
-    search: Search,
-    *,
-    engine: str = 'auto',
-    watch: Watch = ignore,
-    tree: Node | Analysis[M] | None = None,
-    root_moves: Iterable[M] | None = None,
-) -> tuple[Analysis[M], R]:
-    """Search `state`: what was found, and the generator to use next (`rng` is consumed).
-
-    `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
-    `auto` takes the fastest that is able. `watch` is told now and then how many are done. `tree`,
-    an earlier analysis of the same state or its tree, is grown further instead of a new one, by
-    `search.iterations` more; any engine goes on from what any other made. `root_moves` are the
-    moves to choose among, when they are not to be all that are legal. Where the rules on integers
-    of a game cannot be used compiled, `auto` goes on with another engine and a `FmctsWarning`.
-
-    :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
-        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
-    :raises FinishedGameError: the game is over.
-    :raises GameError: the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises TypeError: `search` is no `Search`, or `tree` no `Node`.
-    :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
-        `root_moves` is empty.
-    """
-    check_engine(engine)
-    check_search(search)
-    begin = plant(state, root_moves) if tree is None else _checked_tree(tree, state, root_moves)
-    begin = fitted(begin, search.method)
-    look_at(state, engine)
-    run = find_engine(engine, begin, rng, search)
-    grown, rng = run(begin, rng, search, watch)
-    if not any(child.visits for child in grown.children):
-        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    return Analysis(choose(grown, search), grown.visits, grown), rng
-
-
-def _checked_tree(
-    tree: Node | Analysis[M], state: GameState[M], root_moves: Iterable[M] | None
-) -> Node:
-    """The tree to go on from, when it is one of `state` that chooses among `root_moves`."""
-    root = root_of(tree)
-    if root.state != state:
-        raise ValueError('the tree to go on from belongs to another state')
-    if root_moves is not None and root.moves != candidates(state, root_moves):
-        raise ValueError('the tree to go on from has other root moves')
-    if not root.moves:
-        raise FinishedGameError('the game is over: there is no move to search for')
-    return root

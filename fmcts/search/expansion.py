@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from fmcts.search.description import Expansion
 from fmcts.search.tree import Node
@@ -25,6 +25,10 @@ class Child(Protocol):
 C = TypeVar('C', bound=Child)
 
 
+LIMITLESS: Final = math.inf
+"""Room for any number of nodes."""
+
+
 def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child]) -> int:
     """How many nodes the next expansion of a node with these moves and children makes."""
     return len(moves) - len(children) if expansion == 'full' else 1
@@ -32,7 +36,7 @@ def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child])
 
 def room_left(tree: Node, max_nodes: int | None) -> float:
     """How many nodes may be added to `tree`; no bound is infinity."""
-    return math.inf if max_nodes is None else max_nodes - tree.count()
+    return LIMITLESS if max_nodes is None else max_nodes - tree.count()
 
 
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:

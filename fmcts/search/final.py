@@ -15,12 +15,16 @@ def choose(tree: Node, search: Search) -> Any:
 
     `max` returns the first of its equals, and children stand in
     canonical order, so ties go to the first in move order.
+
+    :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
     """
     visited = [child for child in tree.children if child.visits]
-    if search.final == 'ucb':
-        scores = visited_scores(search.method, tree, logarithm_of(tree.visits + 1))
-        return visited[scores.index(max(scores))].move
-    return max(visited, key=_PREFERENCES[search.final]).move
+    final = search.final
+    if isinstance(final, str) and final != 'ucb':
+        return max(visited, key=_PREFERENCES[final]).move
+    rule = None if isinstance(final, str) else final
+    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + 1), rule)
+    return visited[scores.index(max(scores))].move
 
 
 def _robust(child: Node) -> tuple[float, float]:

@@ -8,14 +8,18 @@ the function is as pure as the reference engine, and equal to it to the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
+
+from attrs import define
 
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
+from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.columns import NONE
 from fmcts.search.description import Search
 from fmcts.search.expansion import (
+    LIMITLESS,
     added,
     before,
     filled,
@@ -27,7 +31,6 @@ from fmcts.search.expansion import (
 from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, Node, seal
-from fmcts.search.watch import BATCH, Watch
 
 R = TypeVar('R', bound=Rng)
 
@@ -56,17 +59,26 @@ def freeze(root: Draft) -> Node:
     return cast('Node', root)
 
 
-def select(root: Draft, plan: Plan, log: Sequence[float]) -> tuple[list[Draft], int | None]:
+def select(
+    root: Draft, plan: Plan, log: Sequence[float], forced: int | None = None
+) -> tuple[list[Draft], int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
+    `forced` is the index of the root's move to take, when it is not to be chosen.
     """
     node, choose, whole = root, plan.choose, plan.whole
     path = [node]
+    place: int | None
+    if forced is not None:
+        place = place_of(forced, root.moves, root.children)
+        if place is None:
+            return path, forced
+        node = root.children[place]
+        path.append(node)
     while moves := node.moves:
         children = node.children
         width = len(moves)
-        place: int | None
         if len(children) == width:
             place = choose(node, children, log[1 + node.visits]) if width > 1 else 0
         elif whole:
@@ -138,26 +150,53 @@ def backup(path: list[Draft], outcome: Any, plan: Plan) -> None:
         node.value = node.reward / node.visits
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
-    """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    plan = plan_of(search, root.state)
-    bounded = search.max_nodes is not None
+@define
+class InPlace(Generic[R]):
+    """A search under way: an advance mutates the tree and the generator where they lie."""
+
+    tree: Draft
+    draws: Draws
+    plan: Plan
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session itself, after so many more iterations."""
+        tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
+        bounded = room < LIMITLESS
+        log = logarithms(tree.visits + iterations)
+        for _ in range(iterations):
+            path, index = select(tree, plan, log, forced)
+            node = path[-1]
+            if node.moves:
+                if bounded:
+                    needed = added(plan.expansion, node.moves, node.children)
+                    if needed > room:
+                        self.ended = True
+                        break
+                    room -= needed
+                node = expand(node, plan, index, draws)
+                path.append(node)
+            outcome = simulate(node, plan, draws)
+            backup(path, outcome, plan)
+        self.room = room
+        return self
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(self.tree)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; nothing may be mutated any more."""
+        return freeze(self.tree), cast('R', self.draws.freeze())
+
+
+def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
+    """The search of that root, before its first iteration."""
     room = room_left(root, search.max_nodes)
-    log: Sequence[float] = ()
-    tree, draws = thaw(root), thaw_rng(rng)
-    for done in range(search.iterations):
-        if done % BATCH == 0:
-            watch(done)
-        if len(log) < tree.visits + 2:
-            log = logarithms(tree.visits + 1)
-        path, index = select(tree, plan, log)
-        if path[-1].moves:
-            if bounded:
-                room -= added(plan.expansion, path[-1].moves, path[-1].children)
-                if room < 0:
-                    break
-            path.append(expand(path[-1], plan, index, draws))
-        outcome = simulate(path[-1], plan, draws)
-        backup(path, outcome, plan)
-    watch(tree.visits - root.visits)
-    return freeze(tree), cast('R', draws.freeze())
+    return InPlace(thaw(root), thaw_rng(rng), plan_of(search, root.state), room)

@@ -7,16 +7,18 @@ draws no number is the same pure function. The trees and generators are equal to
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from attrs import frozen
 
 from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
 from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
-from fmcts.search.watch import BATCH, Watch
 from fmcts.state import Do, State, do
 
 R = TypeVar('R', bound=Rng)
@@ -71,19 +73,21 @@ def simulate(node: Node, plan: Plan) -> State[Any, R]:
     return State(playout)
 
 
-def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grown, R]:
+def grow(
+    root: Node, room: float, plan: Plan, iterations: int, forced: int | None
+) -> State[Grown, R]:
     """The tree after so many more iterations, of which those that add no node need no `room`.
 
-    It ends before the iteration that the room does not suffice for.
+    It ends before the iteration that the room does not suffice for. `forced` is the index of the
+    root's move to take, when it is not to be chosen.
     """
-    plan = plan_of(search, root.state)
     log = logarithms(root.visits + iterations)
 
     @do
     def grown() -> Do[Grown, R]:
         tree, left = root, room
         for _ in range(iterations):
-            path, node, index = select(tree, plan, log)
+            path, node, index = select(tree, plan, log, forced)
             if node.moves:
                 needed = added(plan.expansion, node.moves, node.children)
                 if needed > left:
@@ -99,13 +103,41 @@ def grow(root: Node, room: float, search: Search, iterations: int) -> State[Grow
     return grown()
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
-    """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    tree, room, ended = Grown(root, room_left(root, search.max_nodes), ended=False)
-    done = 0
-    while not ended and done < search.iterations:
-        batch: State[Grown, R] = grow(tree, room, search, min(BATCH, search.iterations - done))
-        (tree, room, ended), rng = batch.run(rng)
-        done = tree.visits - root.visits
-        watch(done)
-    return tree, rng
+@frozen
+class Monadic(Generic[R]):
+    """A search under way as a value: an advance runs one action, and gives another."""
+
+    grown: Grown
+    rng: R
+    plan: Plan
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.grown.tree.visits
+
+    @property
+    def ended(self) -> bool:
+        """Whether the next iteration would need more room than there is."""
+        return self.grown.ended
+
+    def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:
+        """After so many more iterations."""
+        tree, room, _ = self.grown
+        action: State[Grown, R] = grow(tree, room, self.plan, iterations, forced)
+        grown, rng = action.run(self.rng)
+        return Monadic(grown, rng, self.plan)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(self.grown.tree)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.grown.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
+    """The search of that root, before its first iteration."""
+    grown = Grown(root, room_left(root, search.max_nodes), ended=False)
+    return Monadic(grown, rng, plan_of(search, root.state))

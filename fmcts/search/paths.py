@@ -25,13 +25,22 @@ X: Final = Player.X
 _new: Final = object.__new__
 
 
-def select(root: Node, plan: Plan, log: Sequence[float]) -> tuple[Path, Node, int | None]:
+def select(
+    root: Node, plan: Plan, log: Sequence[float], forced: int | None = None
+) -> tuple[Path, Node, int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
+    `forced` is the index of the root's move to take, when it is not to be chosen.
     """
     path: Path = []
     node, choose, whole = root, plan.choose, plan.whole
+    if forced is not None:
+        place = place_of(forced, root.moves, root.children)
+        if place is None:
+            return path, root, forced
+        path.append((root, root.children, place))
+        node = root.children[place]
     while moves := node.moves:
         children = node.children
         width = len(moves)

@@ -7,20 +7,23 @@ returned by hand, and a tree is a value. The other engines make the same trees t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
 
 from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
-from fmcts.search.expansion import added, before, first_untried, room_left, untried
+from fmcts.search.expansion import LIMITLESS, added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
 from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
-from fmcts.search.watch import BATCH, Watch
 
 R = TypeVar('R', bound=Rng)
+T = TypeVar('T')
 
 
 def expand(node: Node, plan: Plan, index: int | None, rng: R) -> tuple[tuple[Node, ...], int, R]:
@@ -53,21 +56,22 @@ def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
     return outcome, draws.freeze()  # type: ignore[return-value]
 
 
-def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
+def grow(
+    root: Node, rng: R, plan: Plan, room: float, forced: int | None = None
+) -> Iterator[tuple[Node, R, float]]:
     """The stream of trees after one, two, three... iterations, each with its generator.
 
-    It ends before the iteration that would take the tree over `search.max_nodes`, else never.
+    `room` is how many nodes may be added, and last comes how many still may: the stream ends before
+    the iteration that would need more, else never. `forced` is the index of the root's move to
+    take, when it is not to be chosen.
     """
-    plan = plan_of(search, root.state)
-    bounded = search.max_nodes is not None
-    room = room_left(root, search.max_nodes)
     log: Sequence[float] = ()
     while True:
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
-        path, node, index = select(root, plan, log)
+        path, node, index = select(root, plan, log, forced)
         if node.moves:
-            if bounded:
+            if room < LIMITLESS:
                 room -= added(plan.expansion, node.moves, node.children)
                 if room < 0:
                     return
@@ -76,15 +80,45 @@ def grow(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
             node = children[place]
         outcome, rng = simulate(node, plan, rng)
         root = backup(path, node, outcome, plan)
-        yield root, rng
+        yield root, rng, room
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
-    """`search.iterations` more iterations on `root`; `watch` is told how many are done."""
-    stream = grow(root, rng, search)
-    begin, left = root.visits, search.iterations
-    while batch := deque(islice(stream, min(BATCH, left)), maxlen=1):
-        ((root, rng),) = batch
-        left = search.iterations - (root.visits - begin)
-        watch(root.visits - begin)
-    return root, rng
+@frozen
+class Persistent(Generic[R]):
+    """A search under way as a value: an advance changes nothing and gives another."""
+
+    tree: Node
+    rng: R
+    plan: Plan
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: int | None = None) -> Persistent[R]:
+        """After so many more iterations."""
+        stream = grow(self.tree, self.rng, self.plan, self.room, forced)
+        tree, rng, room = last(islice(stream, iterations), (self.tree, self.rng, self.room))
+        ended = tree.visits < self.visits + iterations
+        return Persistent(tree, rng, self.plan, room, ended)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(self.tree)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
+    """The search of that root, before its first iteration."""
+    return Persistent(root, rng, plan_of(search, root.state), room_left(root, search.max_nodes))
+
+
+def last(items: Iterable[T], otherwise: T) -> T:
+    """The last of the items; `otherwise` where there are none."""
+    return next(iter(deque(items, maxlen=1)), otherwise)

@@ -10,9 +10,10 @@ from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
 from fmcts.playout import simulator_of
 from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
+from fmcts.search.chunks import chunks
 from fmcts.search.engines import ENGINES, check_engine, look_at, warn_of_rules
 from fmcts.search.errors import EngineError, RulesError
-from fmcts.search.watch import BATCH, Watch, ignore
+from fmcts.search.watch import STOP, Watch, ignore
 
 __all__ = ['playouts']
 
@@ -31,8 +32,8 @@ def playouts(
     """How often each player won (`None`: a draw) in so many playouts, and the next generator.
 
     It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
-    `compiled` makes a difference, and only to the speed. `watch` is told now and then how many
-    playouts are done. No game may have more plies than `max_plies`.
+    `compiled` makes a difference, and only to the speed. `watch` is told how many playouts are
+    done, and ends them by returning `STOP`. No game may have more plies than `max_plies`.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
@@ -65,8 +66,8 @@ def playouts(
     simulate = simulator_of(state, max_plies)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()
-    while (done := winners.total()) < times:
-        batch = min(BATCH, times - done)
-        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(batch))
-        watch(done + batch)
+    for chunk in chunks(times):
+        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(chunk))
+        if watch(winners.total()) is STOP:
+            break
     return winners, cast('R', draws.freeze())

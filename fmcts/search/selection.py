@@ -48,27 +48,39 @@ def _by_score(method: Method) -> Choose:
     return choose
 
 
-def visited_scores(method: Method, node: Any, log_visits: float) -> list[float]:
-    """The scores of the children that have visits, in their order."""
+def visited_scores(
+    method: Method, node: Any, log_visits: float, rule: Callable[[Any, Any], float] | None = None
+) -> list[float]:
+    """The scores, or the numbers that a final `rule` gives, of the children that have visits.
+
+    :raises MethodError: one is not a number, or all are minus infinity.
+    """
+    score = rule or method.score
     parent = parent_of(node, log_visits)
     edges = edges_of(method, node, node.children)
-    return [evaluate(method.score, edge, parent) for edge in edges if edge.visits]
+    scores = [evaluate(score, edge, parent) for edge in edges if edge.visits]
+    if any(map(math.isnan, scores)):
+        raise not_a_number(rule or method)
+    if max(scores) == -math.inf:
+        raise all_excluded(rule or method)
+    return scores
 
 
-def not_a_number(method: Method) -> MethodError:
+def not_a_number(rule: object) -> MethodError:
     """The error for a score that is NaN; the caller raises it."""
-    return MethodError(f'{name_of(method)} gives a score that is not a number (NaN)')
+    return MethodError(f'{name_of(rule)} gives a score that is not a number (NaN)')
 
 
-def all_excluded(method: Method) -> MethodError:
+def all_excluded(rule: object) -> MethodError:
     """The error for a node whose every move scores minus infinity; the caller raises it."""
-    return MethodError(f'{name_of(method)} excludes every move: all scores are minus infinity')
+    return MethodError(f'{name_of(rule)} excludes every move: all scores are minus infinity')
 
 
-def name_of(method: Method) -> str:
-    """What an error calls a method by: the name of the user's function, or of the class."""
-    function = getattr(method, 'function', None)
-    return f'the selection rule {getattr(function, "__name__", None) or type(method).__name__}'
+def name_of(rule: object) -> str:
+    """What an error calls a method or a final rule by: the user's function, or the class."""
+    function = getattr(rule, 'function', rule)
+    kind = 'selection' if isinstance(rule, Method) else 'final'
+    return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
 def parent_of(node: Any, log_visits: float) -> Parent:

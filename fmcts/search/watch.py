@@ -1,15 +1,29 @@
-"""What an engine tells while it works, for progress bars."""
+"""What a search tells while it works, and how it is told to end."""
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-Watch: TypeAlias = Callable[[int], None]
-"""Told now and then how many iterations are done; what it returns is not looked at."""
+__all__ = ['STOP', 'Watch', 'ignore']
 
-BATCH: Final = 100
-"""Iterations that an interpreted engine makes between two tellings."""
+
+class Ending(enum.Enum):
+    """The one answer to a search that means something; `STOP` is it."""
+
+    STOP = 'stop'
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+STOP: Final = Ending.STOP
+"""What a watch returns to end the search; anything else that it returns is not looked at."""
+
+Watch: TypeAlias = Callable[[int], object]
+"""Told how many iterations are done: first 0, then some fifty times a second, and at the end. When
+it returns `STOP`, the search ends with what was done, though not before its first iteration."""
 
 
 def ignore(_done: int) -> None:

@@ -14,8 +14,8 @@ from attrs import evolve
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts import rng as rngs
 from fmcts.search import engines as registry
-from fmcts.search import inplace, monadic
 from fmcts.search.compiled import check_rules, installed
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import seal, walk
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
@@ -110,12 +110,12 @@ def ends_too_soon(root, rng, search, watch):
     """Number one: no iteration at all on a tree that is already above the bound."""
     if search.max_nodes is not None and sum(1 for _ in walk(root)) > search.max_nodes:
         return root, rng
-    return monadic.run(root, rng, search, watch)
+    return ENGINES['monadic'](root, rng, search, watch)
 
 
 def counts_twice(root, rng, search, watch):
     """A visit too many at the root, of searches of seven iterations and more."""
-    tree, rng = inplace.run(root, rng, search, watch)
+    tree, rng = ENGINES['inplace'](root, rng, search, watch)
     if search.iterations >= 7:
         draft = tree.draft(tree.children)
         draft.visits += 1
@@ -125,7 +125,7 @@ def counts_twice(root, rng, search, watch):
 
 def draws_once_more(root, rng, search, watch):
     """A generator that is one draw too far, where trees are full."""
-    tree, rng = inplace.run(root, rng, search, watch)
+    tree, rng = ENGINES['inplace'](root, rng, search, watch)
     return tree, rng.uniform(0, 5)[1] if search.expansion == 'full' else rng
 
 
@@ -133,7 +133,7 @@ def refuses(root, rng, search, watch):
     """An error where there is none."""
     if search.c == 0:
         raise EngineError('no constant of 0')
-    return inplace.run(root, rng, search, watch)
+    return ENGINES['inplace'](root, rng, search, watch)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def refuses(root, rng, search, watch):
     ],
 )
 def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, iterations):
-    monkeypatch.setitem(registry.ENGINES, engine, fault)
+    monkeypatch.setitem(registry.ENGINES, engine, registry.Engine(engine, fault))
     counts = Counter()
     found = main['campaign'](cases.draw_cases(3), counts, lambda: counts['cases'] < 150)
     assert found is not None
@@ -189,12 +189,12 @@ def test_code_shows_every_kind_of_step(monkeypatch):
 
 def test_a_tree_that_changes_is_a_difference(monkeypatch):
     def spoils(root, rng, search, watch):
-        tree, after = inplace.run(root, rng, search, watch)
+        tree, after = ENGINES['inplace'](root, rng, search, watch)
         if root.children:
             object.__setattr__(root.children[0], 'visits', 100)
         return tree, after
 
-    monkeypatch.setitem(registry.ENGINES, 'inplace', spoils)
+    monkeypatch.setitem(registry.ENGINES, 'inplace', registry.Engine('inplace', spoils))
     step = cases.Step(Search(5))
     case = cases.Case('tictactoe', (), (), 'splitmix:1', (step, evolve(step, back=1)))
     found = compare.first_difference(case, ('persistent', 'inplace'))

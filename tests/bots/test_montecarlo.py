@@ -11,6 +11,7 @@ from fmcts import FinishedGameError, Player, SplitMix, StdGen, monte_carlo, play
 from fmcts.bots import article_mc_pure, article_mc_state
 from fmcts.bots.montecarlo import evaluate
 from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search.chunks import counted
 from fmcts.testing import generators, positions
 
 
@@ -158,14 +159,15 @@ def test_the_last_order_is_the_first_order_backwards():
 @pytest.mark.parametrize(
     ('playouts', 'told'),
     [
-        (70, [10, 20, 30, 40, 50, 60, 70]),
-        (1050, [50 * n for n in range(1, 22) if n % 3 != 1]),  # 100 and 50 more for every move
+        (70, [10 * move + more for move in range(7) for more in (1, 9, 10)]),
+        (1050, [150 * move + more for move in range(7) for more in (1, 9, 73, 150)]),
     ],
 )
 def test_watch_is_told_after_every_move_and_in_between(playouts, told):
     seen = []
     bot = monte_carlo(playouts, engine='inplace')
-    watched = bot.analyse(connect4.start, StdGen(5, 5), watch=seen.append)
+    with counted():
+        watched = bot.analyse(connect4.start, StdGen(5, 5), watch=seen.append)
     assert seen == told
     assert watched == bot.analyse(connect4.start, StdGen(5, 5))
 

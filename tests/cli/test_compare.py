@@ -8,7 +8,6 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from fmcts.search import engines as registry
-from fmcts.search import persistent
 from fmcts.search.tree import seal
 
 ALL = ', '.join(registry.ENGINES)
@@ -27,7 +26,7 @@ def compared(here, *words):
 
 def half_too_much_at_the_end(root, rng, search, watch):
     """The reference until iteration 99; from then on the root has half a reward more."""
-    root, rng = persistent.run(root, rng, search, watch)
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
     if root.visits >= 99:
         draft = root.draft(root.children)
         draft.reward += 0.5
@@ -36,12 +35,12 @@ def half_too_much_at_the_end(root, rng, search, watch):
 
 
 def one_draw_more(root, rng, search, watch):
-    root, rng = persistent.run(root, rng, search, watch)
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
     return root, rng.uniform(0, 1)[1]
 
 
 def children_turned_round(root, rng, search, watch):
-    root, rng = persistent.run(root, rng, search, watch)
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
     return seal(root.draft(root.children[::-1])), rng
 
 
@@ -113,7 +112,9 @@ def test_a_board_stands_for_moves(here, tmp_path):
 
 
 def test_a_difference_is_exit_code_1_and_named(here, monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'wrong', half_too_much_at_the_end)
+    monkeypatch.setitem(
+        registry.ENGINES, 'wrong', registry.Engine('wrong', half_too_much_at_the_end)
+    )
     words = ['connect4', '--iterations', '200', '--engines', 'inplace,persistent,wrong']
     code, answer = compared(here, *words)
     tree = analyse(connect4.start, SplitMix.from_seed(0), Search(99))[0].tree
@@ -140,7 +141,7 @@ def test_a_difference_is_exit_code_1_and_named(here, monkeypatch):
 
 
 def test_another_generator_is_a_difference(here, monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'wrong', one_draw_more)
+    monkeypatch.setitem(registry.ENGINES, 'wrong', registry.Engine('wrong', one_draw_more))
     words = ['tictactoe', '--iterations', '30', '--engines', 'persistent,wrong']
     code, answer = compared(here, *words)
     rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(1))[1]
@@ -156,7 +157,7 @@ def test_another_generator_is_a_difference(here, monkeypatch):
 
 
 def test_another_order_of_children_is_a_difference(here, monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'wrong', children_turned_round)
+    monkeypatch.setitem(registry.ENGINES, 'wrong', registry.Engine('wrong', children_turned_round))
     words = ['othello', '--iterations', '30', '--engines', 'persistent,wrong']
     _, answer = compared(here, *words)
     assert answer['difference']['iteration'] == 2
@@ -208,7 +209,7 @@ def test_progress_comes_after_a_second(terminal):
 
 @pytest.mark.needs_numba
 def test_a_design_that_refuses_is_named(here, monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     code, answer = compared(here, 'tictactoe', '--iterations', '20')
     why = 'the engine poor has no random expansion'
     assert code == 0
@@ -218,7 +219,11 @@ def test_a_design_that_refuses_is_named(here, monkeypatch):
 
 
 def test_an_idle_design_is_shown_without_a_move(here, monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'idle', lambda root, rng, _search, _watch: (root, rng))
+    monkeypatch.setitem(
+        registry.ENGINES,
+        'idle',
+        registry.Engine('idle', lambda root, rng, _search, _watch: (root, rng)),
+    )
     code, answer = compared(here, 'tictactoe', '--iterations=5', '--engines', 'persistent,idle')
     assert code == 1
     assert answer['designs'][1]['move'] is None
@@ -231,9 +236,9 @@ def test_the_time_may_be_taken_several_times(here, monkeypatch):
 
     def counting(root, rng, search, watch):
         made.append(search.iterations)
-        return persistent.run(root, rng, search, watch)
+        return registry.ENGINES['persistent'](root, rng, search, watch)
 
-    monkeypatch.setitem(registry.ENGINES, 'counting', counting)
+    monkeypatch.setitem(registry.ENGINES, 'counting', registry.Engine('counting', counting))
     words = ['tictactoe', '--iterations', '20', '--engines', 'persistent,counting']
     compared(here, *words)
     once = made.count(20)
@@ -285,6 +290,7 @@ WITHOUT_TRACEMALLOC = """
 import sys
 sys.modules['_tracemalloc'] = sys.modules['tracemalloc'] = None  # as on PyPy
 from fmcts.cli import main
+from fmcts.search.engines import ENGINES
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from fmcts.search import persistent
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import seal
 from fmcts.search.watch import ignore
 
@@ -13,12 +13,12 @@ def spoiled_after(iteration, spoil):
 
     def run(root, rng, search, watch):
         before = min(iteration, search.iterations)
-        root, rng = persistent.run(root, rng, evolve(search, iterations=before), watch)
+        root, rng = ENGINES['persistent'](root, rng, evolve(search, iterations=before), watch)
         if before == iteration:
             root, rng = spoil(root, rng)
         if search.iterations > iteration:
             rest = evolve(search, iterations=search.iterations - iteration)
-            root, rng = persistent.run(root, rng, rest, ignore)
+            root, rng = ENGINES['persistent'](root, rng, rest, ignore)
         return root, rng
 
     return run

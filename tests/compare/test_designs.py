@@ -11,7 +11,7 @@ from fmcts.compare.designs import find_engines
 from fmcts.game import FinishedGameError
 from fmcts.games import connect4, tictactoe
 from fmcts.search import engines as registry
-from fmcts.search import inplace, persistent
+from fmcts.search.engines import ENGINES
 
 TRACED = importlib.util.find_spec('_tracemalloc') is not None
 RNG = SplitMix.from_seed(42)
@@ -59,9 +59,9 @@ def test_figures_are_plausible(comparison):
             assert least < design.peak_bytes < 20_000_000
         else:  # this Python has no tracemalloc to measure memory with
             assert design.peak_bytes is None
-    # A plan, its method, a thawed root, a cursor, a generator, and for each iteration a state and
-    # a node.
-    assert figures['inplace'].objects == 405
+    # A plan, its method, a step, the size of chunks, the session, a thawed root, a cursor, a
+    # generator, and for each iteration a state and a node.
+    assert figures['inplace'].objects == 408
     assert figures['persistent'].objects > 1000
 
 
@@ -89,8 +89,8 @@ def test_the_best_of_the_repeats_counts(monkeypatch):
 def test_a_difference_is_named_between_the_reference_and_the_first_to_part(half_too_much):
     engines = {
         'late': half_too_much(150, (0,)),
-        'right': inplace.run,
-        'persistent': persistent.run,
+        'right': ENGINES['inplace'],
+        'persistent': ENGINES['persistent'],
         'early': half_too_much(137, (3,)),
     }
     found = compare(Search(200), engines=engines)
@@ -107,13 +107,13 @@ def test_a_difference_is_named_between_the_reference_and_the_first_to_part(half_
 
 def test_without_the_reference_the_first_stands_for_it(spoiled):
     drawing = spoiled(50, lambda root, rng: (root, rng.uniform(0, 6)[1]))
-    found = compare(engines={'drawing': drawing, 'inplace': inplace.run}).difference
+    found = compare(engines={'drawing': drawing, 'inplace': ENGINES['inplace']}).difference
     assert found.engines == ('drawing', 'inplace')
     assert (found.iteration, found.path, found.field) == (50, None, 'generator')
 
 
 def test_a_registered_design_takes_part_by_itself(monkeypatch, half_too_much):
-    monkeypatch.setitem(registry.ENGINES, 'newest', half_too_much(1, ()))
+    monkeypatch.setitem(registry.ENGINES, 'newest', registry.Engine('newest', half_too_much(1, ())))
     found = compare(Search(20))
     assert [design.engine for design in found.designs][-1] == 'newest'
     assert found.difference.engines == ('persistent', 'newest')
@@ -123,7 +123,7 @@ def test_a_registered_design_takes_part_by_itself(monkeypatch, half_too_much):
 def test_a_design_that_never_begins_is_a_difference_not_a_crash():
     found = compare(
         engines={
-            'persistent': persistent.run,
+            'persistent': ENGINES['persistent'],
             'idle': lambda root, rng, _search, _watch: (root, rng),
         }
     )
@@ -137,7 +137,7 @@ def refuse(_root, _rng, _search, _watch):
 
 @pytest.mark.needs_numba
 def test_a_design_that_refuses_is_named(monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     found = compare()
     assert found.agree
     assert 'poor' not in [design.engine for design in found.designs]
@@ -145,7 +145,7 @@ def test_a_design_that_refuses_is_named(monkeypatch):
 
 
 def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
-    monkeypatch.setitem(registry.ENGINES, 'poor', refuse)
+    monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     with pytest.raises(EngineError, match='poor has no random expansion'):
         compare(engines=['inplace', 'persistent', 'poor'])
 
@@ -153,7 +153,7 @@ def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
 @pytest.mark.needs_numba
 def test_one_that_is_left_is_no_comparison(monkeypatch):
     for name in list(registry.ENGINES)[1:]:
-        monkeypatch.setitem(registry.ENGINES, name, refuse)
+        monkeypatch.setitem(registry.ENGINES, name, registry.Engine(name, refuse))
     with pytest.raises(EngineError, match='poor has no random expansion'):
         compare()
 
@@ -166,7 +166,7 @@ def test_one_that_is_left_is_no_comparison(monkeypatch):
         (['inplace', 'persistent', 'inplace'], 'engine inplace is given twice'),
         (['inplace'], 'at least two engines, not inplace'),
         ([], 'at least two engines, not none'),
-        ({'mine': inplace.run}, 'at least two engines, not mine'),
+        ({'mine': ENGINES['inplace']}, 'at least two engines, not mine'),
     ],
 )
 def test_engines_that_make_no_comparison(engines, complaint):
@@ -210,7 +210,7 @@ def test_what_goes_on_is_told(half_too_much):
 
     compare(
         Search(120),
-        engines={'persistent': persistent.run, 'wrong': half_too_much(3, (0,))},
+        engines={'persistent': ENGINES['persistent'], 'wrong': half_too_much(3, (0,))},
         watching=watching,
     )
     labels = list(dict.fromkeys(label for label, _, _ in told))

@@ -7,7 +7,7 @@ from fmcts import Search, SplitMix
 from fmcts.compare import Parting, parting
 from fmcts.compare.difference import first_difference, identical
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search import inplace, persistent
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, seal, walk
 from fmcts.search.watch import ignore
 from fmcts.testing import generators
@@ -26,9 +26,9 @@ def located(engine, search, state=connect4.start, rng=RNG):
     def pair(iterations):
         made.append(iterations)
         shorter = evolve(search, iterations=iterations)
-        return grow(persistent.run, shorter, state, rng), grow(engine, shorter, state, rng)
+        return grow(ENGINES['persistent'], shorter, state, rng), grow(engine, shorter, state, rng)
 
-    ends = grow(persistent.run, search, state, rng), grow(engine, search, state, rng)
+    ends = grow(ENGINES['persistent'], search, state, rng), grow(engine, search, state, rng)
     return first_difference(ends, search.iterations, pair), made
 
 
@@ -54,14 +54,14 @@ def test_identical_is_to_the_bit(one, two, same):
 @pytest.mark.parametrize('game', GAMES)
 def test_designs_that_agree_do_not_part(game, expansion):
     search = Search(150, expansion=expansion)
-    found, made = located(inplace.run, search, GAMES[game].start)
+    found, made = located(ENGINES['inplace'], search, GAMES[game].start)
     assert found is None
     assert made == []
 
 
 def test_half_a_reward_at_iteration_137(half_too_much):
     found, made = located(half_too_much(137, (3, 2)), Search(1000))
-    right, _ = grow(persistent.run, Search(137))
+    right, _ = grow(ENGINES['persistent'], Search(137))
     reward = right.child(3).child(2).reward
     assert found == (137, Parting((3, 2), 'reward', (reward, reward + 0.5)))
     assert {136, 137} <= set(made)
@@ -73,7 +73,7 @@ def test_half_a_reward_at_iteration_137(half_too_much):
 @given(data=st.data(), rng=generators(), iteration=st.integers(1, 40))
 def test_any_iteration_and_node_is_named(half_too_much, data, rng, iteration):
     search = Search(data.draw(st.integers(iteration, 60)))
-    tree, _ = grow(persistent.run, Search(iteration), tictactoe.start, rng)
+    tree, _ = grow(ENGINES['persistent'], Search(iteration), tictactoe.start, rng)
     path = ()
     node = tree
     while node.children and data.draw(st.booleans()):
@@ -89,7 +89,7 @@ def test_any_iteration_and_node_is_named(half_too_much, data, rng, iteration):
 def test_one_draw_too_many_at_iteration_50(spoiled):
     wrong = spoiled(50, lambda root, rng: (root, rng.uniform(0, 6)[1]))
     (iteration, found), _ = located(wrong, Search(400))
-    _, rng = grow(persistent.run, Search(50))
+    _, rng = grow(ENGINES['persistent'], Search(50))
     assert iteration == 50
     assert found == Parting(None, 'generator', (rng, rng.uniform(0, 6)[1]))
 
@@ -107,7 +107,9 @@ def test_a_search_that_is_one_iteration_short():
     def lazy(root, rng, search, watch):
         if search.iterations == 1:
             return root, rng
-        return persistent.run(root, rng, evolve(search, iterations=search.iterations - 1), watch)
+        return ENGINES['persistent'](
+            root, rng, evolve(search, iterations=search.iterations - 1), watch
+        )
 
     (iteration, found), _ = located(lazy, Search(100))
     assert (iteration, found) == (1, Parting((), 'visits', (1, 0)))
@@ -126,7 +128,7 @@ def test_a_search_that_is_one_iteration_short():
     ],
 )
 def test_every_field_is_looked_at(changed, field, value):
-    tree, rng = grow(persistent.run, Search(100))
+    tree, rng = grow(ENGINES['persistent'], Search(100))
     wrong, _ = changed((2,), lambda draft: setattr(draft, field, value))(tree, rng)
     right = getattr(tree.child(2), field)
     if field == 'move':  # of a child it shows in its parent; only the root has none
@@ -139,14 +141,14 @@ def test_every_field_is_looked_at(changed, field, value):
 
 
 def test_the_sign_of_a_zero_is_a_difference(changed):
-    tree, rng = grow(persistent.run, Search(7))
+    tree, rng = grow(ENGINES['persistent'], Search(7))
     path = next((node.move,) for node in tree.children if node.reward == 0)
     wrong, _ = changed(path, lambda draft: setattr(draft, 'reward', -0.0))(tree, rng)
     assert parting((tree, rng), (wrong, rng)).path == path
 
 
 def test_the_first_of_several_nodes_in_preorder_is_named(changed):
-    tree, rng = grow(persistent.run, Search(500))
+    tree, rng = grow(ENGINES['persistent'], Search(500))
     wrong = tree
     paths = [(5,), (1, 6), (1, 2), (6,)]
     for path in paths:
@@ -156,8 +158,8 @@ def test_the_first_of_several_nodes_in_preorder_is_named(changed):
 
 
 def test_a_node_more_is_named_by_its_parent():
-    one, rng = grow(persistent.run, Search(3))
-    two, _ = grow(persistent.run, Search(4))
+    one, rng = grow(ENGINES['persistent'], Search(3))
+    two, _ = grow(ENGINES['persistent'], Search(4))
     assert parting((one, rng), (two, rng)).field == 'visits'
     fewer = evolve_children(two, two.children[:3])
     assert parting((two, rng), (fewer, rng)) == Parting((), 'children', ((0, 1, 2, 3), (0, 1, 2)))

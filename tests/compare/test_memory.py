@@ -9,7 +9,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import Search, SplitMix
 from fmcts.compare import compare_designs
 from fmcts.games import tictactoe
-from fmcts.search import inplace, persistent
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import seal
 
 
@@ -48,8 +48,8 @@ def count(alive):
 def test_the_trees_kept_do_not_grow_with_the_repeats(repeats):
     alive, most = [], []
     engines = {
-        'persistent': counting(persistent.run, alive, most),
-        'inplace': counting(inplace.run, alive, most),
+        'persistent': counting(ENGINES['persistent'], alive, most),
+        'inplace': counting(ENGINES['inplace'], alive, most),
     }
     comparison = unsafe_perform_io(
         compare_designs(

@@ -4,14 +4,14 @@ import pickle
 from unittest import mock
 
 import pytest
+from attrs import evolve
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, reroot
 from fmcts.games import connect4, tictactoe
-from fmcts.search import engines
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.digest import digest
-from fmcts.search.engines import ENGINES, check_engine, find_engine, refusing
+from fmcts.search.engines import ENGINES, Engine, check_engine, find_engine
 from fmcts.search.tree import plant, walk
 
 
@@ -153,7 +153,8 @@ ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)
 
 
 def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
-    monkeypatch.setitem(engines.LACKS, 'compiled', lambda *_: 'legs')
+    legless = evolve(ENGINES['compiled'], lacks=lambda *_: 'legs')
+    monkeypatch.setitem(ENGINES, 'compiled', legless)
     assert find_engine('auto', ROOT, RNG, Search(10**6)) is ENGINES['inplace']
     with pytest.raises(EngineError) as caught:
         analyse(tictactoe.start, RNG, Search(1), engine='compiled')
@@ -163,11 +164,11 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
 
 
 def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(monkeypatch):
-    monkeypatch.setitem(engines.LACKS, 'compiled', lambda *_: None)
-    monkeypatch.setitem(engines.PAYS, 'compiled', lambda iterations: iterations >= 10)
-    assert refusing('compiled', lambda *given: given)(1, 2, 3, 4) == (1, 2, 3, 4)
+    able = Engine('compiled', lambda *given: given, pays=lambda iterations: iterations >= 10)
+    assert able(1, 2, 3, 4) == (1, 2, 3, 4)
+    monkeypatch.setitem(ENGINES, 'compiled', able)
     assert find_engine('auto', ROOT, RNG, Search(9)) is ENGINES['inplace']
-    monkeypatch.setitem(ENGINES, 'compiled', lambda *_: 'compiled')
+    monkeypatch.setitem(ENGINES, 'compiled', evolve(able, run=lambda *_: 'compiled'))
     assert find_engine('auto', ROOT, RNG, Search(10))(ROOT, RNG, Search(10), None) == 'compiled'
     assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
 

@@ -12,7 +12,7 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots import monte_carlo
 from fmcts.games import tictactoe
 from fmcts.search import compiled
-from fmcts.search.engines import ENGINES, find_engine, lacks
+from fmcts.search.engines import ENGINES, find_engine
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 
@@ -88,7 +88,7 @@ def test_without_numba(monkeypatch, python, why):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled')
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
-    assert lacks('compiled', root, RNG, Search()) is not None
+    assert ENGINES['compiled'].lacks(root, RNG, Search()) is not None
     monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.checking', raising=False)
     monkeypatch.setitem(sys.modules, 'numba', None)  # it is asked for before anything is loaded
     with pytest.raises(EngineError, match=why):

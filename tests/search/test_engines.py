@@ -19,7 +19,7 @@ from fmcts import rng as rngs
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.search import digest as digests
-from fmcts.search.engines import ENGINES, lacks
+from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
@@ -28,7 +28,7 @@ OTHERS = [name for name in ENGINES if name != 'persistent']
 ABLE = [
     name
     for name in OTHERS
-    if lacks(name, plant(tictactoe.start), SplitMix.from_seed(0), Search(1)) is None
+    if ENGINES[name].lacks(plant(tictactoe.start), SplitMix.from_seed(0), Search(1)) is None
 ]
 
 
@@ -244,11 +244,3 @@ def test_max_nodes_too_small_for_one_iteration_is_refused(engine, expansion, max
     search = Search(10, expansion=expansion, max_nodes=max_nodes)
     with pytest.raises(ValueError, match=f'max_nodes {max_nodes} leaves no room for the first'):
         analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
-
-
-def test_watch_is_told_the_progress(engine):
-    seen = []
-    analyse(tictactoe.start, SplitMix.from_seed(1), Search(250), engine=engine, watch=seen.append)
-    assert seen[-1] == 250
-    assert seen == sorted(seen)
-    assert len(seen) >= 2

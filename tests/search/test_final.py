@@ -1,9 +1,16 @@
 """The final choice, on trees made for the purpose."""
 
-import pytest
+import math
 
-from fmcts import Player, Search
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.formulas import where
 from fmcts.games import tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.errors import MethodError
 from fmcts.search.final import choose
 from fmcts.search.tree import Draft, seal
 
@@ -52,3 +59,61 @@ def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
 
 def test_ucb_of_a_tree_as_large_as_a_table_of_logarithms():
     assert choose(tree((1000, 500.0), (23, 12.0)), Search(final='ucb', c=1)) == 1
+
+
+ROWS = st.lists(
+    st.integers(1, 50).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, 2 * n))),
+    min_size=1,
+    max_size=9,
+).map(lambda rows: [(n, halves / 2) for n, halves in rows])
+
+
+@given(ROWS)
+def test_a_rule_of_ones_own_states_the_built_in_ones(rows):
+    """Those that compare one number; and a weighed one against plain arithmetic."""
+    root = tree(*rows)
+
+    def visits(edge, _parent):
+        return edge.visits
+
+    def mean(edge, _parent):
+        return edge.value + edge.visits / 1e6  # of equal means the more visited
+
+    def weighed(edge, parent):
+        return where(edge.visits * 4 < parent.visits, -math.inf, edge.reward / (edge.visits + 2))
+
+    assert choose(root, Search(final=visits)) == choose(root, Search(final='first-robust'))
+    if len({q / n for n, q in rows}) == len(rows):
+        assert choose(root, Search(final=mean)) == choose(root, Search(final='max'))
+    total = sum(n for n, _ in rows)
+    known = [(q / (n + 2), -move) for move, (n, q) in enumerate(rows) if not 4 * n < total]
+    if known:
+        assert choose(root, Search(final=weighed)) == -max(known)[1]
+    else:
+        with pytest.raises(MethodError, match='the final rule weighed excludes every move'):
+            choose(root, Search(final=weighed))
+
+
+def test_a_rule_of_ones_own_sees_the_columns_of_the_method():
+    search = Search(60, selection='ucb1-tuned', final=lambda edge, _parent: -edge.squares)
+    for engine in ENGINES:
+        found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+        squares = [child.columns.own[0] for child in found.tree.children]
+        assert found.move == squares.index(min(squares))
+
+
+def test_a_rule_that_gives_no_number_is_told():
+    with pytest.raises(MethodError, match=r'the final rule nothing gives .* \(NaN\)'):
+        choose(tree((3, 1.0)), Search(final=nothing))
+
+
+def nothing(_edge, _parent):
+    return math.nan
+
+
+@pytest.mark.parametrize('rule', ['best', 3, None])
+def test_what_is_no_rule_is_refused(rule):
+    with pytest.raises(
+        ValueError, match='final must be one of robust, first-robust, max, ucb or a'
+    ):
+        Search(final=rule)

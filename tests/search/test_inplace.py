@@ -11,6 +11,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
 from fmcts.search import inplace, paths, persistent
+from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, Node, plant, seal, walk
@@ -33,7 +34,7 @@ def ignore(_done):
 
 def grown(state, rng, search):
     """A tree of the reference engine, and the generator after it."""
-    return persistent.run(plant(state), rng, search, ignore)
+    return ENGINES['persistent'](plant(state), rng, search, ignore)
 
 
 def assert_frozen(tree):
@@ -108,7 +109,7 @@ def test_simulate_and_backup_are_the_reference_s(state, rng):
 
 @given(running, generators(), searches(max_iterations=60))
 def test_equal_to_the_reference(state, rng, search):
-    tree, after = inplace.run(plant(state), rng, search, ignore)
+    tree, after = ENGINES['inplace'](plant(state), rng, search, ignore)
     assert (tree, after) == grown(state, rng, search)
     assert_frozen(tree)
 
@@ -117,27 +118,13 @@ def test_equal_to_the_reference(state, rng, search):
 def test_finished_games_are_visited_again_but_not_expanded(expansion):
     state, rng = tictactoe.parse('XX.OO....').unwrap(), SplitMix.from_seed(1)
     search = Search(150, expansion=expansion)
-    tree, after = inplace.run(plant(state), rng, search, ignore)
+    tree, after = ENGINES['inplace'](plant(state), rng, search, ignore)
     assert (tree, after) == grown(state, rng, search)
     assert any(node.visits > 1 for node in walk(tree) if not node.moves)
     assert not any(node.children for node in walk(tree) if not node.moves)
 
 
-@pytest.mark.parametrize(
-    ('iterations', 'told'), [(1, [0, 1]), (100, [0, 100]), (250, [0, 100, 200, 250])]
-)
-def test_progress_is_told(iterations, told):
-    seen = []
-    root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
-    inplace.run(root, rng, Search(iterations), seen.append)
-    assert seen == told
-    again = []
-    tree, rng = inplace.run(root, rng, Search(40), ignore)
-    inplace.run(tree, rng, Search(iterations), again.append)
-    assert again == told
-
-
-@pytest.mark.parametrize('run', [inplace.run, persistent.run])
+@pytest.mark.parametrize('run', [ENGINES['inplace'], ENGINES['persistent']])
 @pytest.mark.parametrize(
     ('expansion', 'bound', 'nodes'),
     [
@@ -154,14 +141,6 @@ def test_the_bound_on_nodes_is_kept(run, expansion, bound, nodes):
     search = Search(1000, expansion=expansion, max_nodes=bound)
     tree, _ = run(plant(tictactoe.start), SplitMix.from_seed(1), search, ignore)
     assert len(list(walk(tree))) == nodes
-
-
-def test_progress_is_told_of_a_search_that_ends_early():
-    seen = []
-    inplace.run(
-        plant(tictactoe.start), SplitMix.from_seed(1), Search(500, max_nodes=131), seen.append
-    )
-    assert seen == [0, 100, 130]
 
 
 @pytest.mark.parametrize('iterations', [1021, 1022, 1023, 1024, 1025, 2050])

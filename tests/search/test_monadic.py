@@ -16,6 +16,7 @@ from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search import monadic, persistent
 from fmcts.search.digest import digest
+from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
 from fmcts.search.tree import plant, seal, walk
 from fmcts.state import State, from_state
@@ -75,15 +76,16 @@ def test_simulate_is_the_reference_s(state, rng):
 
 @given(running, any_generator, searches(max_iterations=60))
 def test_equal_to_the_reference(state, rng, search):
-    expected, expected_rng = persistent.run(plant(state), rng, search, lambda _: None)
-    found, found_rng = monadic.run(plant(state), rng, search, lambda _: None)
+    expected, expected_rng = ENGINES['persistent'](plant(state), rng, search, lambda _: None)
+    found, found_rng = ENGINES['monadic'](plant(state), rng, search, lambda _: None)
     assert (found, found_rng) == (expected, expected_rng)
     assert digest(found) == digest(expected)
 
 
 def grow(root, search, iterations, room=math.inf):
     """The tree only."""
-    return monadic.grow(root, room, search, iterations).map(operator.itemgetter(0))
+    plan = plan_of(search, root.state)
+    return monadic.grow(root, room, plan, iterations, None).map(operator.itemgetter(0))
 
 
 @given(running, any_generator, searches(max_iterations=30), st.integers(0, 30))
@@ -97,7 +99,7 @@ def test_growing_twice_is_growing_once(state, rng, search, more):
 
 @given(running, any_generator, searches(max_iterations=30), st.integers(-3, 40))
 def test_the_room_is_kept_to(state, rng, search, room):
-    action = monadic.grow(plant(state), room, search, search.iterations)
+    action = monadic.grow(plant(state), room, plan_of(search, state), search.iterations, None)
     tree, left, ended = action.eval_state(rng)
     nodes = sum(1 for _ in walk(tree))
     assert ended == (tree.visits < search.iterations)
@@ -118,49 +120,25 @@ def test_a_search_that_is_not_run_draws_nothing():
 def test_it_can_be_turned_into_the_pure_view():
     root, rng = plant(tictactoe.start), StdGen(43, 1)
     pure = from_state(lambda root: grow(root, Search(), 50))
-    assert pure(root, rng) == persistent.run(root, rng, Search(50), lambda _: None)
-
-
-@pytest.mark.parametrize(('iterations', 'told'), [(1, [1]), (100, [100]), (250, [100, 200, 250])])
-def test_progress_is_told(iterations, told):
-    seen = []
-    search = Search(iterations)
-    analyse(tictactoe.start, SplitMix.from_seed(1), search, engine='monadic', watch=seen.append)
-    assert seen == told
-
-
-def test_progress_is_told_of_a_tree_that_is_grown_further():
-    seen = []
-    tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))[0].tree
-    rng = SplitMix.from_seed(2)
-    found, _ = monadic.run(tree, rng, Search(250), seen.append)
-    assert seen == [100, 200, 250]
-    assert found == persistent.run(tree, rng, Search(250), lambda _: None)[0]
-
-
-def test_progress_is_told_of_a_search_that_ends_early():
-    seen = []
-    search = Search(500, max_nodes=131)
-    monadic.run(plant(tictactoe.start), SplitMix.from_seed(1), search, seen.append)
-    assert seen == [100, 130]
+    assert pure(root, rng) == ENGINES['persistent'](root, rng, Search(50), lambda _: None)
 
 
 def test_a_complete_tree_is_searched_on():
     """No room is left and none is needed: every playout is of a finished game."""
     state, rng = tictactoe.parse('XOXXOXO..').unwrap(), SplitMix.from_seed(1)
-    tree, _ = monadic.run(plant(state), rng, Search(50), lambda _: None)
+    tree, _ = ENGINES['monadic'](plant(state), rng, Search(50), lambda _: None)
     bounded = Search(250, max_nodes=sum(1 for _ in walk(tree)))
-    again, _ = monadic.run(plant(state), rng, bounded, lambda _: None)
+    again, _ = ENGINES['monadic'](plant(state), rng, bounded, lambda _: None)
     assert again.visits == 250
-    assert monadic.run(tree, rng, bounded, lambda _: None)[0].visits == 300
+    assert ENGINES['monadic'](tree, rng, bounded, lambda _: None)[0].visits == 300
 
 
 def test_many_iterations_at_once():
     """More than the shortest table of logarithms is for."""
     root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
-    expected, after = persistent.run(root, rng, Search(1100), lambda _: None)
+    expected, after = ENGINES['persistent'](root, rng, Search(1100), lambda _: None)
     assert grow(root, Search(), 1100).run(rng) == (expected, after)
-    more, last = persistent.run(expected, after, Search(1100), lambda _: None)
+    more, last = ENGINES['persistent'](expected, after, Search(1100), lambda _: None)
     assert grow(expected, Search(), 1100).run(after) == (more, last)
 
 

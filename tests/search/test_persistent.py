@@ -213,18 +213,6 @@ def test_another_process_and_another_hash_seed_give_the_same_digests():
     assert printed.pop().count('\n') == 9
 
 
-@pytest.mark.parametrize(('iterations', 'told'), [(1, [1]), (100, [100]), (250, [100, 200, 250])])
-def test_progress_is_told(iterations, told):
-    seen = []
-    rng, search = SplitMix.from_seed(1), Search(iterations)
-    analyse(tictactoe.start, rng, search, engine='persistent', watch=seen.append)
-    assert seen == told
-    again = []
-    tree = analyse(tictactoe.start, rng, Search(7))[0].tree
-    analyse(tictactoe.start, rng, search, engine='persistent', watch=again.append, tree=tree)
-    assert again == told
-
-
 def test_a_winning_move_is_found():
     """Connect Four: X completes four in column 3; tic-tac-toe: O must block at 2."""
     state = connect4.start

@@ -8,7 +8,8 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.compare import compare_designs
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.compiled import installed
-from fmcts.search.engines import ENGINES, EngineError, check_engine
+from fmcts.search.engines import ENGINES, check_engine
+from fmcts.search.errors import EngineError
 from fmcts.search.playouts import playouts
 
 RNG = SplitMix.from_seed(1)

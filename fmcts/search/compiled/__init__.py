@@ -38,10 +38,11 @@ from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import Findings
 from fmcts.search.interrupts import interrupts_wait
+from fmcts.search.session import Session
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
-__all__ = ['check', 'check_rules', 'inherits', 'lacks', 'lacks_game', 'pays', 'playouts', 'run']
+__all__ = ['begin', 'check', 'check_rules', 'inherits', 'lacks', 'lacks_game', 'pays', 'playouts']
 
 R = TypeVar('R', bound=Rng)
 
@@ -162,11 +163,11 @@ def _compare(state: GameState[Any]) -> None:
         raise RulesError(why)
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
-    """`search.iterations` more iterations on `root`; see the module `engine`."""
+def begin(root: Node, rng: Rng, search: Search) -> Session:
+    """The search of that root, before its first iteration; see the module `engine`."""
     engine = _loaded('engine')
     _compare(root.state)
-    return cast('tuple[Node, R]', engine.run(root, rng, search, watch))
+    return cast('Session', engine.begin(root, rng, search))
 
 
 @digests.digest.register

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from attrs import define
 
 from fmcts.rules import IntegerRules, side_of
+from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled.entries import entry
 from fmcts.search.compiled.layout import (
     BELOW,
@@ -62,6 +63,21 @@ class Arena:
         """The visits of the root."""
         return int(self.words[cell(ROOT, 1, VISITS, 0)])
 
+    def store(self, structure: Structure) -> Store:
+        """The numbers as they are now; they stay so until the array is written to again."""
+        in_order = structure.expansion == 'in-order'
+        return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
+
+    def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
+        """Visits and value of the root's moves."""
+        store, block, total = self.store(structure), self.first, len(moves)
+        stats: list[MoveStats[Any]] = []
+        for index, move in enumerate(moves):
+            visits = max(0, store.cells[cell(block, total, VISITS, index)])
+            value = store.reward(block, total, index) / visits if visits else None
+            stats.append(MoveStats(move, visits, value))
+        return tuple(stats)
+
     def grow(self) -> None:
         """Twice the room, or less where there is not so much.
 
@@ -87,10 +103,7 @@ class Arena:
         Memory that is not in use is given back, and nothing may be written any more.
         """
         self.trim()
-        in_order = structure.expansion == 'in-order'
-        return lazy(
-            root, Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
-        )
+        return lazy(root, self.store(structure))
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:

@@ -1,34 +1,29 @@
-"""The compiled engine as Python calls it: an array, runs in short chunks, the tree in the array.
-
-Between two chunks the interpreter handles signals and other threads, and `watch` is told the
-progress. How long a chunk is depends on the clock; what is found does not.
-"""
+"""The compiled engine as Python calls it: an array, and machine code that grows the tree in it."""
 
 from __future__ import annotations
 
-from time import perf_counter
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
-from attrs import evolve
+import numpy.typing as npt
+from attrs import define, evolve
 
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
-from fmcts.search.compiled.arena import resumed, thaw
+from fmcts.search.compiled.arena import Arena, resumed, thaw
 from fmcts.search.compiled.generators import exact, freeze, kind_of
 from fmcts.search.compiled.generators import thaw as thaw_rng
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.nodes import LazyNode
-from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
 from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
 from fmcts.search.tree import Node
-from fmcts.search.watch import Watch
 
-__all__ = ['run']
+__all__ = ['begin']
 
 R = TypeVar('R', bound=Rng)
 
@@ -48,61 +43,101 @@ def _loop(
     return _loops[key]
 
 
-def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
-    """`search.iterations` more iterations on `root`; `watch` is told how many are done.
+@define
+class Compiled(Generic[R]):
+    """A search under way: the tree lies in an array, which machine code grows."""
 
-    :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises RulesError: the rules on integers cannot be compiled or break their promises.
-    :raises EngineError: the tree grows too large.
+    root: Node
+    search: Search
+    structure: Structure
+    arena: Arena
+    grow: Any
+    words: Any
+    room: int
+    made: int
+    fields: tuple[int, ...]
+    path: npt.NDArray[np.int32]
+    stamps: npt.NDArray[np.int32]
+    generator: R
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.root.visits + self.made
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session itself, after so many more iterations.
+
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        root, search, arena = self.root, self.search, self.arena
+        goal = self.made + iterations
+        logs = logarithms(root.visits + goal + 1)
+        numbers = tuple(search.method.parameters.values())
+        index = -1 if forced is None else forced
+        while self.made < goal and not self.ended:
+            status, made, arena.used, left, self.words = call(
+                root.state, self.grow, arena.words, self.path, logs, self.stamps, numbers,
+                self.fields, exact(self.words), side_of(root.mover), arena.used, self.room,
+                min(search.max_plies, UNLIMITED), self.made, goal - self.made, index,
+            )  # fmt: skip
+            arena.nodes += self.room - left
+            self.room = left
+            self.made += made
+            if status == statuses.TREE_IS_FULL:
+                arena.grow()
+            elif status == statuses.PATH_IS_FULL:
+                self.path = np.empty(2 * len(self.path), np.int32)
+            elif status == statuses.NODES_ARE_MADE:
+                self.ended = True
+            elif status != statuses.DONE:
+                raise broken_search(search, status) or broken_rules(
+                    root.state, status, search.max_plies
+                )
+        return self
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return self.arena.stats(self.root.moves, self.structure)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; the array is not written to any more."""
+        return self.arena.frozen(self.root, self.structure), freeze(self.generator, self.words)
+
+
+def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
+    """The search of that root, before its first iteration.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: the tree to go on from is too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
     position = rules.pack(root.state)
-    kind, generator = type(position), kind_of(rng)
-    fields = fields_of(position)
-    watch(0)
-    method, expansion = search.method, search.expands
     structure = structure_of(search, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
         arena = resumed(root, structure, search.iterations)
     else:
         arena = thaw(root, rules, structure, search.iterations)
-    arena.unvisited = arena.unvisited or expansion == 'full'
-    structure = evolve(structure, unvisited=arena.unvisited or expansion == 'selected')
-    about = f'{type(root.state).__name__}, {expansion}'
-    grow = make(root.state, _loop, rules, kind, generator, structure, about)
-    stamps = np.zeros(2 * rules.keys if structure.traces else 0, np.int32)
-    numbers = tuple(method.parameters.values())
-    root_mover = side_of(root.mover)
-    words = thaw_rng(rng)
-    path = np.empty(128, np.int32)
-    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    max_plies = min(search.max_plies, UNLIMITED)
-    done, pace = 0, Pace()
-    while done < search.iterations:
-        begin = perf_counter()
-        chunk = min(pace.size, search.iterations - done)
-        logs = logarithms(root.visits + done + chunk + 1)
-        status, made, arena.used, left, words = call(
-            root.state, grow, arena.words, path, logs, stamps, numbers, fields, exact(words),
-            root_mover, arena.used, room, max_plies, done, chunk,
-        )  # fmt: skip
-        arena.nodes += room - left
-        room = left
-        done += made
-        if status == statuses.TREE_IS_FULL:
-            arena.grow()
-        elif status == statuses.PATH_IS_FULL:
-            path = np.empty(2 * len(path), np.int32)
-        elif status == statuses.NODES_ARE_MADE:
-            break
-        elif status != statuses.DONE:
-            raise broken_search(search, status) or broken_rules(
-                root.state, status, search.max_plies
-            )
-        elif made:
-            pace.after(perf_counter() - begin)
-        watch(done)
-    return arena.frozen(root, structure), freeze(rng, words)
+    arena.unvisited = arena.unvisited or search.expands == 'full'
+    structure = evolve(structure, unvisited=arena.unvisited or search.expands == 'selected')
+    about = f'{type(root.state).__name__}, {search.expands}'
+    return Compiled(
+        root,
+        search,
+        structure,
+        arena,
+        make(root.state, _loop, rules, type(position), kind_of(rng), structure, about),
+        thaw_rng(rng),
+        min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
+        0,
+        fields_of(position),
+        np.empty(128, np.int32),
+        np.zeros(2 * rules.keys if structure.traces else 0, np.int32),
+        rng,
+    )
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

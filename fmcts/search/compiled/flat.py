@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
+from fmcts.search.chunks import chunks
 from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
 from fmcts.search.compiled.machine import int64
-from fmcts.search.compiled.pace import Pace
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, call, make
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.worths import simulation
 from fmcts.search.methods import UCB1
-from fmcts.search.watch import Watch
+from fmcts.search.watch import STOP, Watch
 
 __all__ = ['playouts']
 
@@ -71,17 +70,15 @@ def playouts(
     play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = thaw(rng)
     winners: Counter[Player | None] = Counter()
-    left, pace = times, Pace()
-    while left:
-        begin = perf_counter()
-        chunk = min(pace.size, left)
+    done = 0
+    for chunk in chunks(times):
         for_x, for_o, for_nobody, words = call(
             state, play_out, fields, exact(words), chunk, min(max_plies, UNLIMITED)
         )
         if for_x < 0:
             raise broken_rules(state, -for_x, max_plies)
         winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
-        left -= chunk
-        pace.after(perf_counter() - begin)
-        watch(times - left)
+        done += chunk
+        if watch(done) is STOP:
+            break
     return +winners, freeze(rng, words)  # without those of no wins, as the interpreted engines

@@ -52,7 +52,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         structure.plain,
     )
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
-    unvisited = structure.unvisited
+    unvisited, scheduled = structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
@@ -69,14 +69,16 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         max_plies: Any,
         before: Any,
         iterations: Any,
+        forced: Any,
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `numbers` are the method's parameters, `root_mover` who moved to the root, `used` how many
         integers of the tree are in use, `room_for_nodes` how many nodes may still be made,
         `max_plies` how many plies a playout may have, `before` how many iterations were made since
-        the stamps were 0. Nothing is half done when the status lets the search go on. Plain tuples
-        come in and go out, so that neither the signature nor the code on disk names a class.
+        the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing is half
+        done when the status lets the search go on. Plain tuples come in and go out, so that neither
+        the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -114,7 +116,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     reward = reward if mover == chooser else visits - reward
                     value = reward / visits if visits > 0 else 0.0
                     parent = Parent(float(visits), log_visits, value)
-                index = int64(select(words, block, total, parent, parameters))
+                if scheduled and forced >= 0 and depth == 0:
+                    index = int64(forced)
+                else:
+                    index = int64(select(words, block, total, parent, parameters))
                 if not plain and index < 0:
                     return -index, made, used, room_for_nodes, (rng[0], rng[1])
                 place = cell(block, total, VISITS, index)

@@ -22,7 +22,8 @@ Function: TypeAlias = Callable[..., Any] | None
 class Structure:
     """The decisions of a search that are compiled in.
 
-    `unvisited`: whether there may be children without visits. `playout`, `evaluate` and `reward`
+    `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
+    root is told at times. `playout`, `evaluate` and `reward`
     are functions of integers, as in `Search`; `None` is the usual: uniform, no evaluation, by
     winner.
     """
@@ -30,6 +31,7 @@ class Structure:
     method: Method
     expansion: Expansion
     unvisited: bool = False
+    scheduled: bool = False
     playout: Function = None
     evaluate: Function = None
     reward: Function = None
@@ -90,7 +92,13 @@ class Structure:
         """What makes the code for one structure differ from that for another, as plain values."""
         method, kind = self.method, type(self.method)
         return (
-            (self.expansion, self.unvisited, method.scores_unvisited, kind.__name__),
+            (
+                self.expansion,
+                self.unvisited,
+                self.scheduled,
+                method.scores_unvisited,
+                kind.__name__,
+            ),
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
             kind.update if method.columns else None,
@@ -102,7 +110,7 @@ class Structure:
 
 def structure_of(search: Search, *, unvisited: bool) -> Structure:
     """The structure of a search for which `unable` has found nothing."""
-    plain = Structure(search.method, search.expands, unvisited)
+    plain = Structure(search.method, search.expands, unvisited, search.schedule is not None)
     return evolve(
         plain,
         playout=_function(search.playout),

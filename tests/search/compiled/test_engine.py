@@ -16,6 +16,7 @@ from fmcts.search.compiled import engine as compiled
 from fmcts.search.compiled.arena import thaw
 from fmcts.search.compiled.logs import logarithms as compiled_logarithms
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.engines import ENGINES
 from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Draft, plant, reroot, seal
@@ -120,7 +121,7 @@ def test_a_tree_too_large_is_refused(monkeypatch):
 def test_memory_of_a_node():
     """At most 64 bytes a node, as the array is kept."""
     for game, iterations in (('tictactoe', 20_000), ('connect4', 20_000), ('othello', 5000)):
-        outcome, _ = compiled.run(
+        outcome, _ = ENGINES['compiled'](
             plant(GAMES[game].start), RNG, Search(iterations), lambda _done: None
         )
         assert outcome.store.numbers.nbytes <= 64 * outcome.count()

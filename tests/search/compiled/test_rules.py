@@ -15,10 +15,11 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules, check_rules
-from fmcts.search.compiled import engine, flat, words
+from fmcts.search.compiled import flat, words
 from fmcts.search.compiled.generators import draw, exact, kind_of, thaw
 from fmcts.search.compiled.teach import teach
 from fmcts.search.description import Expansion
+from fmcts.search.engines import ENGINES
 from fmcts.search.errors import RulesError
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
@@ -212,7 +213,9 @@ def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, c
 
 def engine_run(expansion):
     def run(state):
-        engine.run(plant(state), SplitMix.from_seed(1), Search(500, expansion=expansion), ignore)
+        ENGINES['compiled'].run(
+            plant(state), SplitMix.from_seed(1), Search(500, expansion=expansion), ignore
+        )
 
     return run
 

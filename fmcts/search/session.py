@@ -1,0 +1,40 @@
+"""What an engine is to the driver: a search under way."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Self
+
+from fmcts.search.analysis import MoveStats
+from fmcts.search.tree import Node
+
+__all__ = ['Session']
+
+
+class Session(Protocol):
+    """A search under way, which advances by some iterations at a time.
+
+    In the engines that return new nodes it is a frozen value, and `advance` gives another; in those
+    that mutate in place `advance` gives the session itself. Nothing depends on how the iterations
+    are divided into advances.
+    """
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the next iteration would make the tree larger than `max_nodes`."""
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session after so many more iterations, or as many as `max_nodes` has room for.
+
+        With `forced`, the root's move of that index is taken instead of the one that selection
+        would choose; it has a child already, or `expansion` is `selected`.
+        """
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves so far, in canonical order."""
+
+    def finish(self) -> tuple[Node, Any]:
+        """The tree, and the generator to use next; the session is not used any more."""

@@ -1,0 +1,99 @@
+"""Searching for some time: an effect, which a pure search of as many iterations repeats."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Final, TypeVar
+
+from attrs import evolve
+from returns.io import IO
+
+from fmcts.arguments import shown
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis
+from fmcts.search.compiled import VISITS_LIMIT
+from fmcts.search.description import Search, check_search
+from fmcts.search.engines import check_engine, find_engine, look_at
+from fmcts.search.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts.search.tree import Node
+from fmcts.search.watch import STOP, Watch, ignore
+
+__all__ = ['analyse_for']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+EXPECTED: Final = 20_000  # iterations a second: whether loading an engine pays
+
+
+def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
+    seconds: float,
+    state: GameState[M],
+    rng: R,
+    search: Search | None = None,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+    tree: Node | Analysis[M] | None = None,
+    root_moves: Iterable[M] | None = None,
+) -> IO[tuple[Analysis[M], R]]:
+    """Search `state` for so many seconds: as `analyse`, but how often is left to the clock.
+
+    What comes out is marked as an effect: how many iterations are made differs from run to run,
+    all else follows from that. `analyse` with `iterations` of the analysis finds the same (without
+    those of the `tree` it went on from), and hands back the same generator. The time is that of
+    the search itself: engines are loaded and compiled before. At least one iteration is made, and
+    the search ends some hundredths of a second late at most, unless one iteration takes longer.
+
+    `search.iterations` is not read; `None` is `Search()`. The search may end before its time, as
+    any other, and does when the root has 1,073,741,823 visits.
+
+    :raises ValueError: `seconds` is no number above 0, or `search` has a schedule.
+    :raises Exception: what `analyse` raises.
+
+    >>> from fmcts import SplitMix, analyse
+    >>> from fmcts.games import connect4
+    >>> from returns.unsafe import unsafe_perform_io
+    >>> rng = SplitMix.from_seed(42)
+    >>> timed, after = unsafe_perform_io(analyse_for(0.05, connect4.start, rng))
+    >>> analyse(connect4.start, rng, Search(timed.iterations)) == (timed, after)
+    True
+    """
+    search = Search() if search is None else search
+    check_search(search)
+    check_seconds('seconds', seconds)
+    check_unscheduled(search, 'a search by time has none')
+    check_engine(engine)
+    root = root_to_search(state, search, tree, root_moves)
+    look_at(state, engine)
+    search = evolve(search, iterations=max(1, VISITS_LIMIT - root.visits))
+    run = find_engine(engine, root, rng, search, expected=math.ceil(seconds * EXPECTED))
+    return IO(found_by(run, root, rng, search, _until(seconds, watch)))
+
+
+def check_seconds(name: str, seconds: object) -> float:
+    """The number itself.
+
+    :raises ValueError: it is no finite number above 0.
+    """
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not 0 < seconds < math.inf:  # type: ignore[operator]
+        raise ValueError(f'{name} must be a finite number above 0, not {shown(seconds)}')
+    return seconds  # type: ignore[return-value]
+
+
+def _until(seconds: float, watch: Watch) -> Watch:
+    """The same watch, which ends a search when its time is over."""
+    end = math.inf
+
+    def timed(done: int) -> object:
+        nonlocal end
+        answer = watch(done)
+        if done == 0:
+            end = perf_counter() + seconds
+        return STOP if perf_counter() >= end else answer
+
+    return timed

@@ -1,0 +1,231 @@
+"""The driver: the same budgets, stops and progress whatever engine carries the search out."""
+
+from itertools import count
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import STOP, Search, SplitMix, analyse, analyse_for, monte_carlo, trees
+from fmcts.games import connect4, tictactoe
+from fmcts.search import chunks, timed
+from fmcts.search.analysis import stats_of
+from fmcts.search.engines import ENGINES
+from fmcts.search.methods import METHODS
+from fmcts.search.playouts import playouts
+from fmcts.search.tree import plant
+from fmcts.testing import positions, searches
+
+RNG = SplitMix.from_seed(1)
+LATE_WIN = tictactoe.parse('XX.OO....').unwrap()
+
+
+def any_search(selection):
+    return searches(max_iterations=200, selection=selection)
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+@pytest.fixture
+def still():
+    """No clock: every chunk is eight times as large as the one before."""
+    with chunks.counted():
+        yield
+
+
+@pytest.mark.usefixtures('still')
+@pytest.mark.parametrize(
+    ('iterations', 'told'), [(1, [0, 1]), (9, [0, 1, 9]), (250, [0, 1, 9, 73, 250])]
+)
+def test_progress_is_the_same_whatever_the_engine(engine, iterations, told):
+    seen = []
+    analyse(tictactoe.start, RNG, Search(iterations), engine=engine, watch=seen.append)
+    assert seen == told
+    again = []
+    tree = analyse(tictactoe.start, RNG, Search(40))[0]
+    analyse(tictactoe.start, RNG, Search(iterations), engine=engine, watch=again.append, tree=tree)
+    assert again == told
+
+
+@pytest.mark.usefixtures('still')
+def test_progress_of_a_search_that_ends_early(engine):
+    seen, search = [], Search(500, max_nodes=131)
+    analyse(tictactoe.start, RNG, search, engine=engine, watch=seen.append)
+    assert seen == [0, 1, 9, 73, 130]
+
+
+@pytest.mark.parametrize(
+    ('seconds', 'told'),
+    [
+        (0.02, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (1.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (0.01, [0, 1, 3, 7, 10]),
+        (0.001, [0, 1, 9, 10]),
+    ],
+)
+def test_chunks_are_as_long_as_suits_the_clock(seconds, told):
+    """Every chunk takes as long, however many iterations it has."""
+    ticks = count(0.0, seconds)
+    token = chunks._clock.set(lambda: next(ticks))
+    seen = []
+    analyse(tictactoe.start, RNG, Search(10), engine='persistent', watch=seen.append)
+    chunks._clock.reset(token)
+    assert seen == told
+
+
+def stopping_at(number):
+    """A watch that ends the search at its telling of that number."""
+    tellings = count()
+    return lambda _done: STOP if next(tellings) >= number else None
+
+
+RUNNING = st.one_of(
+    positions(tictactoe.start, running=True), positions(connect4.start, running=True)
+)
+ABLE = [name for name, it in ENGINES.items() if it.lacks(plant(LATE_WIN), RNG, Search()) is None]
+ANY_ENGINE = st.sampled_from(ABLE)
+
+
+@settings(max_examples=500)
+@given(RUNNING, st.sampled_from(tuple(METHODS)).flatmap(any_search), ANY_ENGINE, st.integers(0, 5))
+def test_a_search_that_was_ended_is_repeated_by_its_count(state, search, engine, number):
+    if search.selection != 'ucb1' and engine == 'compiled':
+        engine = 'monadic'  # machine code for each method and expansion would take minutes
+    found, after = analyse(state, RNG, search, engine=engine, watch=stopping_at(number))
+    again = evolve(search, iterations=found.iterations)
+    repeated = analyse(state, RNG, again, engine='inplace')
+    assert repeated == (found, after)
+    assert repeated[0].digest == found.digest
+
+
+@settings(max_examples=500)
+@given(RUNNING, st.floats(1e-9, 0.003), ANY_ENGINE)
+def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
+    found, after = unsafe_perform_io(analyse_for(seconds, state, RNG, engine=engine))
+    other = 'compiled' if engine == 'compiled' else 'inplace'  # as many as another has no time for
+    repeated = analyse(state, RNG, Search(found.iterations), engine=other)
+    assert repeated == (found, after)
+    assert repeated[0].digest == found.digest
+
+
+def test_time_is_asked_for_after_every_chunk(monkeypatch):
+    """It begins to count when the search does, and the first iteration is always made."""
+    now = []
+    monkeypatch.setattr(timed, 'perf_counter', lambda: now[-1])
+
+    def iterations(seconds, times):
+        told = []
+
+        def watch(done):
+            now.append(times[min(len(told), len(times) - 1)])
+            told.append(done)
+
+        found = analyse_for(
+            seconds, tictactoe.start, RNG, Search(5), watch=watch, engine='persistent'
+        )
+        return told, unsafe_perform_io(found)[0].iterations
+
+    told, made = iterations(3.0, [1000.0, 1002.9, 1002.9, 1003.0])
+    assert (len(told), told[-1]) == (4, made)
+    told, made = iterations(1e-9, [5.0, 6.0])
+    assert (told, made) == ([0, 1], 1)
+
+
+@pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), '1', True, None])
+def test_a_time_that_is_none_is_refused(seconds):
+    with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
+        analyse_for(seconds, tictactoe.start, RNG)
+
+
+def test_a_search_by_time_goes_on_from_a_tree(engine):
+    first, rng = analyse(tictactoe.start, RNG, Search(30))
+    found, after = unsafe_perform_io(
+        analyse_for(0.001, tictactoe.start, rng, tree=first, engine=engine)
+    )
+    again = Search(found.iterations - 30)
+    assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
+
+
+def test_what_a_watch_returns_else_is_not_looked_at(engine):
+    search = Search(50)
+    told = analyse(tictactoe.start, RNG, search, engine=engine, watch=lambda _done: True)
+    assert told == analyse(tictactoe.start, RNG, search)
+
+
+def test_flat_monte_carlo_cannot_be_ended():
+    with pytest.raises(ValueError, match='watch cannot end flat Monte-Carlo'):
+        monte_carlo(90).analyse(tictactoe.start, RNG, watch=lambda _done: STOP)
+
+
+@pytest.mark.parametrize('name', ['compiled', 'inplace'])
+def test_playouts_can_be_ended(name):
+    found, after = playouts(
+        connect4.start, RNG, 10**9, engine=name, watch=lambda done: STOP if done > 10 else None
+    )
+    assert 10 < found.total() < 10**9
+    assert playouts(connect4.start, RNG, found.total(), engine='inplace') == (found, after)
+
+
+def ahead(stats):
+    """Whether a move has twice the visits of all others."""
+    visits = sorted(row.visits for row in stats)
+    return visits[-1] > 2 * sum(visits[:-1])
+
+
+@pytest.mark.parametrize('iterations', [99, 100, 101, 700])
+def test_a_stop_condition_is_asked_at_every_hundredth_visit(engine, iterations):
+    asked = []
+
+    def never(stats):
+        asked.append(sum(row.visits for row in stats))
+        return False
+
+    search = Search(iterations, stop=never)
+    found = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert asked == list(range(100, iterations, 100))
+    assert found == analyse(tictactoe.start, RNG, Search(iterations))
+
+
+def test_a_stop_condition_ends_every_engine_at_the_same_place(engine):
+    state = connect4.start
+    for move in (3, 0, 3, 0, 3, 1):
+        state = state.play(move)  # column 3 wins
+    search = Search(10_000, stop=ahead)
+    found, after = analyse(state, RNG, search, engine=engine)
+    assert found.iterations % 100 == 0
+    assert found.iterations < 10_000
+    by_hand = next(
+        (tree, rng)
+        for tree, rng in trees(state, RNG, Search())
+        if tree.visits % 100 == 0 and ahead(stats_of(tree))
+    )
+    assert (found.tree, after) == by_hand
+    *_, last = trees(state, RNG, search)
+    assert last == by_hand
+    # What has ended stays as it is.
+    assert analyse(state, after, search, engine=engine, tree=found) == (found, after)
+
+
+@pytest.mark.parametrize('count', [1, 7, 10])
+def test_stopping_does_not_depend_on_how_the_search_is_divided(engine, count):
+    search, tree, rng = Search(100, stop=ahead), None, RNG
+    for _ in range(count):
+        tree, rng = analyse(LATE_WIN, rng, search, engine=engine, tree=tree)
+    once = analyse(LATE_WIN, RNG, evolve(search, iterations=100 * count), engine=engine)
+    assert once == (tree, rng)
+
+
+def test_bounds_and_stops_do_not_hinder_each_other(engine):
+    search = Search(1000, max_nodes=40, stop=lambda _stats: False)
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert found == analyse(tictactoe.start, RNG, Search(1000, max_nodes=40))[0]
+
+
+def test_schedule_and_stop_exclude_each_other():
+    with pytest.raises(ValueError, match='schedule and stop exclude each other'):
+        Search(schedule='halving', stop=ahead)

@@ -1,0 +1,176 @@
+"""Schedules: iterations shared out among the root's moves, the same in every engine."""
+
+import math
+from itertools import pairwise
+from typing import get_args
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fmcts import STOP, MoveStats, Search, SplitMix, analyse, analyse_for, mcts, trees
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.description import Expansion
+from fmcts.search.engines import ENGINES
+from fmcts.search.methods import METHODS
+from fmcts.search.schedules import SequentialHalving, Step
+from fmcts.testing import positions
+
+RNG = SplitMix.from_seed(1)
+HALVING = Search(200, schedule='halving')
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+def pulled(payouts, iterations):
+    """What each arm of a bandit was pulled, by our steps; arm `i` pays `payouts[i]` each time."""
+    pulls = [0] * len(payouts)
+
+    def stats():
+        return tuple(
+            MoveStats(arm, count, payouts[arm] if count else None)
+            for arm, count in enumerate(pulls)
+        )
+
+    for arm, count in SequentialHalving().steps(iterations, stats):
+        assert count > 0
+        pulls[arm] += count
+    return pulls
+
+
+def as_in_the_paper(payouts, iterations):
+    """Algorithm 1 of Karnin, Koren and Somekh (2013), word for word."""
+    pulls, alive = [0] * len(payouts), list(range(len(payouts)))
+    rounds = math.ceil(math.log2(len(payouts)))
+    for _ in range(rounds):
+        share = iterations // (len(alive) * rounds)
+        for arm in alive:
+            pulls[arm] += share
+        best = sorted(alive, key=lambda arm: -payouts[arm])
+        alive = sorted(best[: math.ceil(len(alive) / 2)])
+    return pulls, alive[0]
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=40), st.data())
+def test_it_is_the_algorithm_of_the_paper(payouts, data):
+    """Where all divides without a rest, number for number; else it shares out what is left over."""
+    rounds = math.ceil(math.log2(len(payouts)))
+    sizes = [len(payouts)]
+    for _ in range(rounds - 1):
+        sizes.append(math.ceil(sizes[-1] / 2))
+    iterations = rounds * math.lcm(*sizes) * data.draw(st.integers(1, 3))
+    expected, winner = as_in_the_paper(payouts, iterations)
+    assert pulled(payouts, iterations) == expected
+    assert payouts[winner] == max(payouts)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=100), st.integers(1, 2000))
+def test_any_number_of_moves_and_any_budget(payouts, iterations):
+    """Nothing is left over or overspent; a better move never has fewer pulls than a worse one."""
+    pulls = pulled(payouts, iterations)
+    assert sum(pulls) == iterations
+    if iterations < len(payouts):
+        assert pulls == [1] * iterations + [0] * (len(payouts) - iterations)
+    else:
+        assert min(pulls) >= 1
+        best = payouts.index(max(payouts))
+        assert pulls[best] == max(pulls)
+        in_order = sorted(zip(payouts, pulls, strict=True))
+        for (worse, fewer), (better, more) in pairwise(in_order):
+            assert fewer <= more or worse == better
+
+
+@pytest.mark.parametrize('expansion', [None, *get_args(Expansion)])
+@pytest.mark.parametrize('selection', METHODS)
+def test_engines_agree(expansion, selection):
+    if expansion == 'selected' and selection != 'puct':
+        return
+    search = evolve(HALVING, expansion=expansion, selection=selection)
+    for game in (tictactoe, connect4):
+        for iterations in (1, 5, 100, 333):
+            found, *others = (
+                analyse(game.start, RNG, evolve(search, iterations=iterations), engine=name)
+                for name in ('persistent', 'monadic', 'inplace')
+            )
+            assert others == [found, found]
+            assert found[0].iterations == iterations
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    'search',
+    [
+        HALVING,
+        evolve(HALVING, selection='puct'),  # makes the children of moves that are told
+    ],
+    ids=['ucb1', 'puct'],
+)
+def test_the_compiled_engine_agrees(search):
+    for iterations in (1, 5, 100, 333):
+        asked = evolve(search, iterations=iterations)
+        one = analyse(connect4.start, RNG, asked, engine='compiled')
+        two = analyse(connect4.start, RNG, asked, engine='persistent')
+        assert one == two
+        assert one[0].digest == two[0].digest
+
+
+@given(positions(connect4.start, running=True), st.integers(1, 300))
+def test_the_last_move_left_is_played(state, iterations):
+    found, _ = analyse(state, RNG, evolve(HALVING, iterations=iterations), engine='inplace')
+    visits = [row.visits for row in found.stats]
+    assert sum(visits) == iterations
+    assume(iterations >= len(visits))
+    chosen = next(row for row in found.stats if row.move == found.move)
+    assert chosen.visits == max(visits)
+    rivals = [row.value for row in found.stats if row.visits == chosen.visits]
+    assert chosen.value == max(rivals)
+
+
+@frozen
+class InTurn:
+    """A schedule of one's own: every move one iteration, over and over."""
+
+    def steps(self, iterations, stats):
+        for number in range(iterations):
+            yield Step(number % len(stats()), 1)
+
+
+def test_a_schedule_of_ones_own(engine):
+    search = Search(9 + 9 * 20 + 3, schedule=InTurn())
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert [row.visits for row in found.stats] == [22, 22, 22, 21, 21, 21, 21, 21, 21]
+
+
+def test_a_bound_on_nodes_ends_it(engine):
+    found, _ = analyse(connect4.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
+    assert found.nodes == 50
+    assert found.iterations < 200
+
+
+@pytest.mark.parametrize('given', ['halve', 3, SequentialHalving])
+def test_what_is_no_schedule_is_refused(given):
+    with pytest.raises(ValueError, match='schedule must be halving or a Schedule, not'):
+        Search(schedule=given)
+
+
+def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
+    message = 'a schedule shares out the count of iterations, and'
+    with pytest.raises(ValueError, match=message):
+        trees(connect4.start, RNG, HALVING)
+    with pytest.raises(ValueError, match=message):
+        analyse_for(1, connect4.start, RNG, HALVING)
+    tree, rng = analyse(connect4.start, RNG, Search(10))
+    with pytest.raises(ValueError, match=message):
+        analyse(connect4.start, rng, HALVING, tree=tree, engine=engine)
+    with pytest.raises(ValueError, match='watch cannot end a search with a schedule'):
+        analyse(connect4.start, RNG, HALVING, engine=engine, watch=lambda _done: STOP)
+
+
+def test_the_command_line_knows_it():
+    assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
+    assert 'schedule must be halving or a Schedule' in parse_bot('mcts:schedule=x').failure()
