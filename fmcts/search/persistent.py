@@ -66,12 +66,13 @@ def grow(
     take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
+    bounded = room < LIMITLESS
     while True:
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, index = select(root, plan, log, forced)
         if node.moves:
-            if room < LIMITLESS:
+            if bounded:
                 room -= added(plan.expansion, node.moves, node.children)
                 if room < 0:
                     return

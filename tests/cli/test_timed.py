@@ -1,0 +1,135 @@
+"""Searches that end by the clock or by Ctrl-C, and how what they found is found again."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+MOVE = ('move', 'connect4', '--moves', '3,3')
+PLAY = ('play', 'tictactoe', '--first', 'mcts:c=0.7', '--second', 'mcts')
+
+
+def test_a_move_by_time_is_found_again_by_the_bot_that_is_printed(shell):
+    first = shell(*MOVE, '--bot', 'mcts:7,final=max', '--time', '0.05', '--json')
+    found = json.loads(first.out)
+    assert found['bot'] == f'mcts:{found["iterations"]},final=max'
+    assert shell(*MOVE, '--bot', found['bot'], '--json').out == first.out
+
+
+def test_the_page_names_that_bot_too(shell):
+    page = shell(*MOVE, '--time', '0.05').out
+    bot = next(line.split()[1] for line in page.splitlines() if line.startswith('bot '))
+    assert shell(*MOVE, '--bot', bot).out == page
+
+
+def test_a_game_by_time_is_played_again_by_its_counts(shell):
+    first = shell(*PLAY, '--time', '0.02', '--json')
+    found = json.loads(first.out)
+    assert len(found['iterations']) == len(found['moves'])
+    counts = ','.join(map(str, found['iterations']))
+    assert shell(*PLAY, '--iterations', counts, '--json').out == first.out
+    page = shell(*PLAY, '--iterations', counts).out
+    assert f'iterations  {counts}\n' in page
+
+
+def test_only_tree_searches_are_counted(shell):
+    mixed = ('play', 'tictactoe', '--first', 'mc:50', '--second', 'mcts', '--json')
+    first = shell(*mixed, '--time', '0.02')
+    found = json.loads(first.out)
+    assert len(found['iterations']) == len(found['moves']) // 2
+    counts = ','.join(map(str, found['iterations']))
+    assert shell(*mixed, '--iterations', counts).out == first.out
+
+
+def test_against_a_person(shell):
+    words = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts', '--iterations', '30,40')
+    done = shell(*words, stdin='4\nquit\n')
+    assert 'iterations  30\n' in done.out
+
+
+def test_without_a_limit_nothing_is_counted(shell):
+    assert 'iterations' not in json.loads(shell(*PLAY, '--json').out)
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        ((*MOVE, '--time', '0'), "--time must be a finite number of seconds above 0, not '0'"),
+        ((*MOVE, '--time', 'x'), "--time must be a finite number of seconds above 0, not 'x'"),
+        ((*MOVE, '--time', '1', '--bot', 'mc'), '--time needs a tree search, such as mcts'),
+        (
+            (*MOVE, '--time', '1', '--bot', 'mcts:schedule=halving'),
+            'a schedule shares out the count of iterations: give a number, not --time',
+        ),
+        (
+            (*PLAY, '--time', '1', '--iterations', '5'),
+            '--time and --iterations exclude each other: give one of them',
+        ),
+        (
+            (*PLAY, '--iterations', '5,0'),
+            "--iterations must be whole numbers above 0, commas between them, not '5,0'",
+        ),
+        (
+            ('play', 'tictactoe', '--first', 'mc', '--second', 'random', '--iterations', '5'),
+            '--iterations needs a tree search, such as mcts',
+        ),
+    ],
+)
+def test_limits_that_mean_nothing_are_one_line(shell, words, complaint):
+    done = shell(*words)
+    assert (done.code, done.out, done.err) == (2, '', f'fmcts: {complaint}\n')
+
+
+@pytest.mark.parametrize(
+    ('counts', 'complaint'),
+    [
+        ('5,5', 'the game has more searches than the 2 that are given'),
+        (','.join(['5'] * 10), 'searches, not 10'),
+    ],
+)
+def test_too_few_and_too_many_counts_are_told(shell, counts, complaint):
+    done = shell(*PLAY, '--iterations', counts)
+    assert done.code != 0
+    assert complaint in done.err
+    assert done.err.count('\n') == 1
+
+
+INTERRUPTED = """
+import signal, sys
+import fmcts.cli.app
+from fmcts.cli.progress import Progress
+
+def watching(_self, _label, _total):
+    return lambda done: [signal.raise_signal(signal.SIGINT) for _ in range({times} * (done > 50))]
+
+Progress.watching = watching
+sys.exit(fmcts.cli.main(sys.argv[1:]))
+"""
+
+
+def interrupted(times, *words):
+    code = INTERRUPTED.format(times=times)
+    return subprocess.run(
+        [sys.executable, '-c', code, *words], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'inplace', 'compiled'])
+def test_an_interrupt_ends_a_search_with_what_it_has_found(shell, engine):
+    words = (*MOVE, '--engine', engine, '--json')
+    done = interrupted(1, *words, '--bot', 'mcts:100000000')
+    found = json.loads(done.stdout)
+    assert 50 < found['iterations'] < 100_000_000
+    assert found['bot'] == f'mcts:{found["iterations"]}'
+    assert done.stderr == f'fmcts: ended after {found["iterations"]} iterations\n'
+    assert done.returncode == 0
+    assert shell(*words, '--bot', found['bot']).out == done.stdout
+
+
+@pytest.mark.parametrize(
+    ('times', 'bot'), [(2, 'mcts:100000000'), (1, 'mc:1000000'), (1, 'mcts:10000,schedule=halving')]
+)
+def test_a_second_interrupt_and_one_of_what_cannot_be_ended_interrupt(times, bot):
+    done = interrupted(times, *MOVE, '--bot', bot, '--engine', 'inplace')
+    assert (done.returncode, done.stdout, done.stderr) == (130, '', 'fmcts: interrupted\n')
