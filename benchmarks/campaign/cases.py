@@ -111,6 +111,7 @@ def draw_step(source: random.Random, earlier: int, selection: str) -> Step:
     def now_and_then(value: Any, otherwise: Any = None, share: float = 0.3) -> Any:
         return value if source.random() < share else otherwise
 
+    back = min(earlier, now_and_then(source.randint(1, 3), 1)) if source.random() < 0.9 else 0
     search = Search(
         iterations=source.choice((source.randint(1, 12), source.randint(1, 130))),
         c=source.choice((0.0, 2**0.5, source.uniform(0, 3), 1e300)),
@@ -119,8 +120,8 @@ def draw_step(source: random.Random, earlier: int, selection: str) -> Step:
         final=source.choice(get_args(FinalChoice)),
         max_nodes=now_and_then(source.choice((source.randint(1, 12), source.randint(1, 200)))),
         max_plies=now_and_then(source.randint(1, 60), MAX_PLIES, 0.1),
+        schedule=None if back else now_and_then('halving'),
     )
-    back = min(earlier, now_and_then(source.randint(1, 3), 1)) if source.random() < 0.9 else 0
     return Step(
         search,
         back=back,

@@ -162,6 +162,7 @@ def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[s
             'steps on a re-rooted tree': step.reroot is not None,
             'steps on a pickled tree': step.pickled,
             'steps with max_nodes': bounded,
+            'steps with a schedule': step.search.schedule is not None,
             'steps among some root moves': len(tree.moves) < len(tree.state.moves),
             'steps that ended early': not isinstance(found, Refused)
             and found[0].iterations < step.search.iterations,

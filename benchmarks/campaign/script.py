@@ -12,6 +12,7 @@ from campaign.compare import Difference
 from fmcts import Search
 from fmcts import rng as rngs
 from fmcts.games import GAMES
+from fmcts.search.schedules import SequentialHalving
 
 __all__ = ['as_code']
 
@@ -57,10 +58,12 @@ def state_as_code(case: Case) -> str:
 
 def step_as_code(case: Case, step: Step, made: int, engines: tuple[str, str]) -> Iterator[str]:
     """One search by both engines."""
+    given = {field.name: getattr(step.search, field.name) for field in fields(Search)}
+    names = {SequentialHalving(): 'halving'}
     options = ', '.join(
-        f'{field.name}={getattr(step.search, field.name)!r}'
+        f'{field.name}={names.get(given[field.name], given[field.name])!r}'
         for field in fields(Search)
-        if getattr(step.search, field.name) != field.default
+        if given[field.name] != field.default
     )
     for place, (name, engine) in enumerate(zip(('one', 'two'), engines, strict=True)):
         if step.back and made:
