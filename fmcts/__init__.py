@@ -1,7 +1,7 @@
 """Monte-Carlo tree search as a value.
 
 Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
-`fmcts.games` (three games), `fmcts.playout` (a random game to its end), `fmcts.bots` (functions
+`fmcts.games` (three games), `fmcts.simulation` (a random game to its end), `fmcts.bots` (functions
 from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
@@ -21,13 +21,13 @@ from fmcts.game import (
     reward,
     winner_of,
 )
-from fmcts.playout import playout
 from fmcts.record import GameRecord, play_game
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.description import Search
 from fmcts.search.engines import EngineError, analyse, trees
 from fmcts.search.tree import Node, reroot
+from fmcts.simulation import playout
 
 __all__ = [
     'Analysis',
