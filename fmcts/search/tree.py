@@ -35,8 +35,10 @@ class Draft:
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
     order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
     went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
-    `value` is `reward / visits`, and 0 before the first visit. `children` stand in the order of
-    `moves`; a move not tried yet has none. `columns` is what the method keeps besides.
+    `value` is `reward / visits`, and 0 before the first visit. Both are what a parent compares its
+    children by, so those of a root are the opponent's: `Analysis.value` is the side to move's.
+    `children` stand in the order of `moves`; a move not tried yet has none. `columns` is what the
+    method keeps besides.
     """
 
     move: Any
@@ -112,7 +114,8 @@ class Node(Draft):
     def __repr__(self) -> str:
         return (
             f'<Node move={self.move} mover={self.mover} visits={self.visits} '
-            f'reward={self.reward} children={len(self.children)}/{len(self.moves)}>'
+            f'reward={self.reward} for {self.mover} '
+            f'children={len(self.children)}/{len(self.moves)}>'
         )
 
     # A tree may be deeper than the recursion limit, so nothing here recurses into children.

@@ -166,4 +166,4 @@ def test_the_principal_variation_follows_the_most_visited_child():
 
 def test_the_printed_form_names_the_facts():
     text = repr(grown())
-    assert text == '<Node move=None mover=O visits=60 reward=34.5 children=7/7>'
+    assert text == '<Node move=None mover=O visits=60 reward=34.5 for O children=7/7>'
