@@ -1,4 +1,4 @@
-"""The proof that arguments stay as they are can fail, whatever is changed."""
+"""The check that arguments stay as they are can fail, whatever is changed."""
 
 import pickle
 import sys
@@ -77,7 +77,7 @@ def test_a_change_of_a_generator_is_found(field):
 
 
 def test_pickles_show_neither():
-    """What the proof was before."""
+    """What was compared before."""
     tree, rng = tree_of(), used_rng()
     before = pickle.dumps((tree, rng))
     put(tree, 'value', 0.125)

@@ -1,4 +1,4 @@
-"""A decorator that proves that a function leaves its arguments as they were, to the last slot.
+"""A decorator that checks that a function leaves its arguments as they were, to the last slot.
 
 Pickles and equality would not do: both leave out what follows from the rest, such as the `value` of
 a node and the words that a generator has computed ahead, and there a fault hides best.
