@@ -26,7 +26,7 @@ from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.description import Search
 from fmcts.search.engines import EngineError, analyse, trees
-from fmcts.search.tree import Node, reroot
+from fmcts.search.tree import Node, reroot, walk
 from fmcts.simulation import playout
 
 __all__ = [
@@ -55,5 +55,6 @@ __all__ = [
     'reroot',
     'reward',
     'trees',
+    'walk',
     'winner_of',
 ]
