@@ -1,9 +1,10 @@
 """All engines on drawn searches, for so many seconds: whether they find the same, to the bit.
 
 Drawn are games (those of the library, and games made of integer rules), positions, generators of
-both kinds, every option of `Search`, trees that are searched further, by other engines, re-rooted,
-after pickling, from older versions, and choices among some root moves. Compared are the move, every
-field of every node, the digest, and the generator handed back.
+both kinds, every option of `Search`, selection rules in the language of formulas, trees that are
+searched further, by other engines, re-rooted, after pickling, from older versions, and choices
+among some root moves. Compared are the move, every field of every node, the digest, and the
+generator handed back.
 
     python benchmarks/campaign.py SECONDS [--seed N]
 

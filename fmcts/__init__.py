@@ -1,7 +1,7 @@
 """Monte-Carlo tree search as a value.
 
 Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
-`fmcts.games` (three games), `fmcts.playout` (a random game to its end), `fmcts.bots` (functions
+`fmcts.games` (three games), `fmcts.simulation` (a random game to its end), `fmcts.bots` (functions
 from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
@@ -21,7 +21,6 @@ from fmcts.game import (
     reward,
     winner_of,
 )
-from fmcts.playout import playout
 from fmcts.record import GameRecord, play_game
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
@@ -29,8 +28,9 @@ from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse, trees
 from fmcts.search.errors import EngineError
 from fmcts.search.timed import analyse_for
-from fmcts.search.tree import Node, reroot
+from fmcts.search.tree import Node, reroot, walk
 from fmcts.search.watch import STOP
+from fmcts.simulation import playout
 
 __all__ = [
     'STOP',
@@ -60,5 +60,6 @@ __all__ = [
     'reroot',
     'reward',
     'trees',
+    'walk',
     'winner_of',
 ]

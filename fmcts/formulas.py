@@ -11,9 +11,13 @@ not fixed: `parent.log_visits`.
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Iterator
 from typing import Any, Final
+
+import attrs
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where']
 
@@ -64,6 +68,11 @@ class Ieee(float):
 
     __slots__ = ()
 
+    def __index__(self) -> int:  # it may stand for an integer
+        if not self.is_integer():
+            raise TypeError(f'{self!r} is no whole number')
+        return int(self)
+
 
 def _closed(name: str) -> Callable[..., Any]:
     operation = getattr(float, name)
@@ -98,18 +107,76 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     """What the formula gives for named tuples (or single numbers) of floats.
 
     Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
-    divide as IEEE 754 does.
+    divide as IEEE 754 does: those that it is told, and all that it names.
 
     >>> from collections import namedtuple
     >>> edge = namedtuple('Edge', 'visits')
     >>> [evaluate(lambda edge: -1.0 / edge.visits, edge(visits)) for visits in (4.0, 0.0)]
     [-0.25, -inf]
+    >>> evaluate(lambda edge: edge.visits + 1.0 / 0.0, edge(2.0))
+    inf
     """
     try:
         return formula(*told)
     except ZeroDivisionError:
-        return formula(*map(_ieee, told))
+        numbers = [_ieee(it, {}) for it in told]
+    try:
+        return formula(*numbers)
+    except ZeroDivisionError:  # of a number that it names by one that it names
+        return _ieee(formula, {})(*numbers)
 
 
-def _ieee(told: Any) -> Any:
-    return told._make(map(Ieee, told)) if isinstance(told, tuple) else Ieee(told)  # type: ignore[attr-defined]
+def _ieee(value: Any, made: dict[int, Any]) -> Any:
+    """The same with every number in it an `Ieee`; `made` are the functions seen so far."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Ieee(value)
+    if isinstance(value, tuple):
+        parts = [_ieee(part, made) for part in value]
+        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+    if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
+        return types.MethodType(_ieee(value.__func__, made), _object(value.__self__, made))
+    if isinstance(value, types.FunctionType) and value not in _OWN:
+        return made.get(id(value)) or _function(value, made)
+    return value
+
+
+def _object(value: Any, made: dict[int, Any]) -> Any:
+    other = copy.copy(value)
+    for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
+        object.__setattr__(other, field.name, _ieee(getattr(value, field.name), made))
+    return other
+
+
+def _function(function: types.FunctionType, made: dict[int, Any]) -> types.FunctionType:
+    """A copy, with its constants, defaults, and what it names, seen through `_ieee`."""
+    code, names = _code(function.__code__), function.__globals__
+    cells = tuple(types.CellType() for _ in code.co_freevars)
+    known = {name: names[name] for name in _names(code) if name in names}
+    other = types.FunctionType(code, known, function.__name__, closure=cells)
+    made[id(function)] = other  # before all that it names, which may name it in turn
+    known.update((name, _ieee(value, made)) for name, value in [*known.items()])
+    for cell, old in zip(cells, function.__closure__ or (), strict=True):
+        cell.cell_contents = _ieee(old.cell_contents, made)
+    other.__defaults__ = _ieee(function.__defaults__, made)
+    other.__kwdefaults__ = {
+        name: _ieee(value, made) for name, value in (function.__kwdefaults__ or {}).items()
+    }
+    return other
+
+
+def _code(code: types.CodeType) -> types.CodeType:
+    """The code with other constants, that of the functions in it too."""
+    constants = (
+        _code(it) if isinstance(it, types.CodeType) else _ieee(it, {}) for it in code.co_consts
+    )
+    return code.replace(co_consts=tuple(constants))
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+_OWN: Final = (sqrt, where, minimum, maximum)

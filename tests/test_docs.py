@@ -1,4 +1,4 @@
-"""The documents show the library's own code: what is quoted stands in the source, word for word."""
+"""What texts say of the source: quotes stand in it word for word, and what is named exists."""
 
 import pathlib
 import re
@@ -8,18 +8,56 @@ import pytest
 ROOT = pathlib.Path(__file__).parent.parent
 QUOTED = re.compile(r'<!-- from (\S+) -->\n```python\n(.*?)\n```', re.DOTALL)
 QUOTES = [
-    (document.name, path, code)
+    pytest.param(path, code, id=f'{document.name}-{path}-{number}')
     for document in sorted((ROOT / 'docs').glob('*.md'))
-    for path, code in QUOTED.findall(document.read_text(encoding='utf-8'))
+    for number, (path, code) in enumerate(QUOTED.findall(document.read_text(encoding='utf-8')))
 ]
 
 
-@pytest.mark.parametrize(('document', 'path', 'code'), QUOTES)
-def test_quoted_code_is_the_source(document, path, code):
-    assert document
+@pytest.mark.parametrize(('path', 'code'), QUOTES)
+def test_quoted_code_is_the_source(path, code):
     assert code in (ROOT / path).read_text(encoding='utf-8')
 
 
 def test_every_marker_is_followed_by_a_quote():
     documents = [file.read_text(encoding='utf-8') for file in (ROOT / 'docs').glob('*.md')]
     assert len(QUOTES) == sum(text.count('<!-- from ') for text in documents) >= 5
+
+
+TEXTS = [*(ROOT / 'fmcts').rglob('*.py'), *(ROOT / 'docs').glob('*.md'), ROOT / 'README.md']
+FILE = re.compile(r'\b(?:fmcts|tests|benchmarks|docs)/[\w/-]+\.(?:py|md|json|toml|svg)\b')
+TEST = re.compile(r'`(test_\w+)`')
+
+
+def named(pattern):
+    """What the texts name, each with the first that does."""
+    return {
+        name: str(file.relative_to(ROOT))
+        for file in reversed(TEXTS)
+        for name in pattern.findall(file.read_text(encoding='utf-8'))
+    }
+
+
+def test_files_that_are_named_exist():
+    files = named(FILE)
+    assert {name: by for name, by in files.items() if not (ROOT / name).is_file()} == {}
+    assert files['tests/search/test_engines.py'] == 'docs/designs.md'
+
+
+def test_tests_that_are_named_exist():
+    """As the laws do that hold the statements of the rules together."""
+    written = '\n'.join(file.read_text('utf-8') for file in (ROOT / 'tests').rglob('test_*.py'))
+    tests = named(TEST)
+    assert {name: by for name, by in tests.items() if f'def {name}(' not in written} == {}
+    assert [*tests.values()].count('fmcts/games/rules/__init__.py') >= 4
+
+
+def test_how_long_loading_the_compiled_engine_takes_is_said_once():
+    """The figure stood in three places, and differed."""
+    figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')
+    saying = {
+        str(file.relative_to(ROOT)): figure.findall(file.read_text('utf-8')) for file in TEXTS
+    }
+    assert {name: found for name, found in saying.items() if found} == {
+        'docs/compiled_games.md': ['half a second']
+    }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final, get_args
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaign.games import Graph, Heap
 from fmcts import Search
@@ -15,6 +15,7 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES
 from fmcts.search.description import Expansion, FinalChoice
 from fmcts.search.methods import METHODS
+from fmcts.testing.grammar import drawn_formula
 
 __all__ = ['STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'position_of']
 
@@ -92,7 +93,14 @@ def draw_case(source: random.Random) -> Case:
     # One method a case: a tree goes on with the columns that it has.
     selection = source.choice(('ucb1', source.choice(tuple(METHODS))))
     steps = tuple(draw_step(source, number, selection) for number in range(source.randint(1, 4)))
-    return Case(game, sizes, moves, draw_generator(source), steps)
+    rng = draw_generator(source)
+    # Few, as each is compiled.
+    if selection == 'ucb1' and source.random() < 0.1:
+        rule = drawn_formula(source.choice)
+        steps = tuple(
+            evolve(step, search=evolve(step.search, selection=rule, c=None)) for step in steps
+        )
+    return Case(game, sizes, moves, rng, steps)
 
 
 def draw_generator(source: random.Random) -> str:

@@ -16,6 +16,7 @@ from fmcts.search.compiled import installed
 from fmcts.search.digest import digest as digest_of
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant
+from fmcts.testing import Formula
 
 __all__ = ['REFERENCE', 'Difference', 'able_engines', 'first_difference']
 
@@ -156,6 +157,7 @@ def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[s
         for what, true in {
             'steps': True,
             f'steps with expansion {step.search.expansion}': True,
+            'steps with a drawn formula': isinstance(step.search.selection, Formula),
             'steps on an earlier tree': bool(tree.visits),
             'steps on an older version': step.back > 1,
             'steps with mixed engines': bool(tree.visits and step.shift),

@@ -28,6 +28,8 @@ def as_code(case: Case, found: Difference) -> str:
     else:
         imports.append(f'from campaign.games import {case.game}')
     imports.append('from fmcts.search.tree import plant')
+    if 'Formula(' in body:
+        imports.append('from fmcts.testing import Formula')
     if 'pickle.' in body:
         imports.insert(0, 'import pickle')
     return '\n'.join((*imports, '', body))

@@ -8,6 +8,7 @@ from attrs import evolve, fields
 
 from campaign.cases import Case, Step
 from fmcts import Search
+from fmcts.testing import Formula
 
 __all__ = ['shrunk']
 
@@ -57,17 +58,26 @@ def lower_at_one_place(numbers: tuple[int, ...], least: int) -> Iterator[tuple[i
             yield (*numbers[:place], lower, *numbers[place + 1 :])
 
 
-def simpler_steps(step: Step) -> Iterator[Step]:
-    """Steps that are simpler by one thing."""
-    search = step.search
+def simpler_searches(search: Search) -> Iterator[Search]:
+    """Searches that are simpler by one thing."""
     for iterations in lower_than(search.iterations, 1):
-        yield evolve(step, search=evolve(search, iterations=iterations))
+        yield evolve(search, iterations=iterations)
     for field in fields(Search):
         name = field.name
         if name != 'iterations' and getattr(search, name) != getattr(DEFAULT, name):
-            yield evolve(step, search=evolve(search, **{name: getattr(DEFAULT, name)}))
+            yield evolve(search, **{name: getattr(DEFAULT, name)})
     for bound in lower_than(search.max_nodes or 1, 1):
-        yield evolve(step, search=evolve(search, max_nodes=bound))
+        yield evolve(search, max_nodes=bound)
+    if isinstance(search.selection, Formula):
+        for part in search.selection.parts:
+            yield evolve(search, selection=part)
+
+
+def simpler_steps(step: Step) -> Iterator[Step]:
+    """Steps that are simpler by one thing."""
+    search = step.search
+    for other in simpler_searches(search):
+        yield evolve(step, search=other)
     plain = Step(search)
     for field in fields(Step):
         value = getattr(plain, field.name)

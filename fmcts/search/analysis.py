@@ -44,6 +44,9 @@ def stats_of(root: Draft) -> tuple[MoveStats[Any], ...]:
 class Analysis(Generic[M]):
     """The outcome of a search: the chosen `move`, and the root of the frozen `tree`.
 
+    `value` and `stats` speak for the side to move. The fields `reward` and `value` of the root
+    itself are its opponent's, who would have moved there: a node's are always its `mover`'s.
+
     `iterations` is how many the tree is made of: those of this search, and those of the tree that
     it went on from. So ten searches of 100, each going on from the one before, and one search of
     1,000 give equal analyses. Analyses are equal when root state, move, iterations and digest are.
@@ -55,6 +58,24 @@ class Analysis(Generic[M]):
     move: M
     iterations: int
     tree: Node = field(repr=False)
+
+    @property
+    def value(self) -> float:
+        """The mean reward of the search for the side to move at the root, from 0 to 1.
+
+        It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
+        move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
+        All playouts are in it, those that tried worse moves too, so it is mostly below the value
+        of the chosen move.
+
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import tictactoe
+        >>> analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations=64))
+        >>> analysis.value, analysis.tree.value, analysis.tree.mover
+        (0.6484375, 0.3515625, <Player.O: 'O'>)
+        """
+        root = self.tree
+        return root.value if root.mover is root.state.player else 1 - root.value
 
     @cached_property
     def stats(self) -> tuple[MoveStats[M], ...]:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fmcts.arguments import shown
 from fmcts.game import GameState, checked_moves, endless, key_of, score
-from fmcts.playout import simulator_of
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
+from fmcts.simulation import simulator_of
 
 __all__ = ['Outcome', 'Played', 'ending_of', 'playout_of', 'worth']
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
-from fmcts.arguments import shown
+from fmcts.arguments import shown, whole_number
 from fmcts.game import (
     FinishedGameError,
     GameState,
@@ -35,8 +35,10 @@ class Draft:
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
     order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
     went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
-    `value` is `reward / visits`, and 0 before the first visit. `children` stand in the order of
-    `moves`; a move not tried yet has none. `columns` is what the method keeps besides.
+    `value` is `reward / visits`, and 0 before the first visit. Both are what a parent compares its
+    children by, so those of a root are the opponent's: `Analysis.value` is the side to move's.
+    `children` stand in the order of `moves`; a move not tried yet has none. `columns` is what the
+    method keeps besides.
     """
 
     move: Any
@@ -112,7 +114,8 @@ class Node(Draft):
     def __repr__(self) -> str:
         return (
             f'<Node move={self.move} mover={self.mover} visits={self.visits} '
-            f'reward={self.reward} children={len(self.children)}/{len(self.moves)}>'
+            f'reward={self.reward} for {self.mover} '
+            f'children={len(self.children)}/{len(self.moves)}>'
         )
 
     # A tree may be deeper than the recursion limit, so nothing here recurses into children.
@@ -215,12 +218,30 @@ def reroot(tree: Node | Found, move: object) -> Node:
     return child
 
 
-def walk(tree: Node, depth: int | None = None) -> Iterator[Node]:
+def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
     """Every node in preorder, children in canonical order; without recursion.
 
-    With a `depth`, only those at most so many moves below `tree`: 0 is `tree` alone.
+    `tree` is a root, any other node, or an analysis. With a `depth`, only those at most so many
+    moves below it: 0 is the node alone.
+
+    :raises TypeError: `tree` is neither node nor analysis.
+    :raises ValueError: `depth` is no whole number of at least 0.
+
+    >>> from fmcts import Search, SplitMix, analyse, walk
+    >>> from fmcts.games import tictactoe
+    >>> state = tictactoe.start.play(4).play(1)
+    >>> analysis, _ = analyse(state, SplitMix.from_seed(1), Search(iterations=2000))
+    >>> sum(1 for node in walk(analysis) if node.state.over)
+    307
+    >>> [node.move for node in walk(analysis, depth=1)]
+    [None, 0, 2, 3, 5, 6, 7, 8]
     """
-    stack = [(tree, 0)]
+    root = root_of(tree)
+    return _walk(root, None if depth is None else whole_number('depth', depth, least=0))
+
+
+def _walk(root: Node, depth: int | None) -> Iterator[Node]:
+    stack = [(root, 0)]
     while stack:
         node, level = stack.pop()
         yield node

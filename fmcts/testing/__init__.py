@@ -1,7 +1,11 @@
-"""Help for testing games, the user's own too. It needs hypothesis, which nothing else loads."""
+"""Help for testing games and searches, the user's own too.
+
+It needs hypothesis, which nothing else loads.
+"""
 
 from __future__ import annotations
 
-from fmcts.testing.strategies import generators, positions, searches, words
+from fmcts.testing.grammar import Formula
+from fmcts.testing.strategies import formulas, generators, positions, searches, words
 
-__all__ = ['generators', 'positions', 'searches', 'words']
+__all__ = ['Formula', 'formulas', 'generators', 'positions', 'searches', 'words']

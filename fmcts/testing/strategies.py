@@ -10,8 +10,9 @@ from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
+from fmcts.testing.grammar import Formula, drawn_formula
 
-__all__ = ['generators', 'positions', 'searches', 'words']
+__all__ = ['formulas', 'generators', 'positions', 'searches', 'words']
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -92,3 +93,15 @@ def searches(
         max_nodes=st.none() | st.integers(60, 500),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
+
+
+@st.composite
+def formulas(draw: st.DrawFn, *, size: int = 8) -> Formula:
+    """Selection rules in the language of `fmcts.formulas`, of at most so many numbers.
+
+    A failing example prints as it is to be written: `Formula('edge.value + 0.5')`. A rule may give
+    what is no number, or exclude all moves; a search by it raises `MethodError` then.
+
+    :param size: how many numbers (`edge.visits`, `0.5`) a rule names at most.
+    """
+    return drawn_formula(lambda among: draw(st.sampled_from(among)), size)

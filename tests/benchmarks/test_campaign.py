@@ -2,6 +2,7 @@
 
 import importlib
 import pathlib
+import re
 import runpy
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def test_the_engines_agree_on_drawn_cases():
         'steps with mixed engines',
         'steps on a re-rooted tree',
         'steps on a pickled tree',
+        'steps with a drawn formula',
         'steps with max_nodes',
         'steps among some root moves',
         'steps that ended early',
@@ -170,6 +172,26 @@ def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, 
     monkeypatch.undo()
     monkeypatch.syspath_prepend(BENCHMARKS)
     exec(code, {})  # noqa: S102 - and without the fault all is well
+
+
+def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
+    def no_parents(root, rng, search, watch):
+        """A draw too many where the rule names the parent."""
+        tree, rng = inplace.run(root, rng, search, watch)
+        return tree, rng.uniform(0, 5)[1] if 'parent' in repr(search.selection) else rng
+
+    monkeypatch.setitem(registry.ENGINES, 'inplace', no_parents)
+    # Before the compiled engine takes part.
+    found = main['campaign'](islice(cases.draw_cases(3), main['QUICK']), Counter(), lambda: True)
+    (step,) = found.case.steps
+    assert re.fullmatch(r'parent\.\w+', step.search.selection.text)
+    assert evolve(step.search, selection='ucb1') == Search(1)
+
+    code = script.as_code(found.case, found.difference)
+    assert f'Search(iterations=1, selection={step.search.selection!r})' in code
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    with pytest.raises(AssertionError):
+        exec(code, {})  # noqa: S102 - our own code
 
 
 def test_code_shows_every_kind_of_step(monkeypatch):

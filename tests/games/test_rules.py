@@ -1,11 +1,20 @@
-"""The rules on integers, against slow readings of the same rules, and compiled by numba."""
+"""The rules on integers, against slow readings of the same rules, and against the states."""
 
 import itertools
 import random
 
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.game import key_of
+from fmcts.games import GAMES
 from fmcts.games import connect4 as connect4_game
 from fmcts.games import othello as othello_game
 from fmcts.games.rules import connect4, othello, othello_at_once, tictactoe
+from fmcts.rules import side_of
+from fmcts.testing import positions
 
 DIRECTIONS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
 
@@ -122,3 +131,55 @@ def test_othello_at_once_is_othello_step_by_step():
             if not (mine | theirs) >> square & 1:
                 captured = othello.flips(mine, theirs, square)
                 assert othello_at_once.flips(mine, theirs, square) == captured
+
+
+def breach(state, rules):
+    """The first thing that the rules say otherwise than the state does."""
+    position = rules.pack(state)
+    menu = rules.menu(position)
+    if rules.side(position) != side_of(state.player):
+        return 'side'
+    if (menu == 0) != state.over or (menu and rules.count(menu)) != len(state.moves):
+        return 'menu'
+    if state.over and rules.winner(position) != side_of(state.winner):
+        return 'winner'
+    for index, move in enumerate(state.moves):
+        picked = rules.pick(menu, index)
+        if rules.key(position, picked) != key_of(state, move):
+            return 'key'
+        if rules.play(position, picked) != rules.pack(state.play(move)):
+            return 'play'
+    return None
+
+
+@pytest.mark.parametrize('game', GAMES)
+@given(st.data())
+def test_states_say_what_the_rules_on_integers_say(game, data):
+    """The two statements of each game, with no compiler between them."""
+    state = data.draw(positions(GAMES[game].start))
+    assert breach(state, type(state).compiled) is None
+
+
+@pytest.mark.parametrize(
+    ('what', 'wrong'),
+    [
+        ('side', lambda _: 1),
+        ('menu', lambda _: 0),
+        ('key', lambda _position, move: move + 1),
+        ('play', lambda position, _: position),
+    ],
+)
+@pytest.mark.parametrize('game', GAMES)
+def test_rules_that_say_otherwise_are_found(game, what, wrong):
+    state = GAMES[game].start
+    assert breach(state, evolve(type(state).compiled, **{what: wrong})) == what
+
+
+@pytest.mark.parametrize('game', GAMES)
+def test_a_wrong_winner_is_found(game):
+    state = GAMES[game].start
+    while not state.over:
+        state = state.play(state.moves[0])
+    rules = type(state).compiled
+    assert breach(state, rules) is None
+    assert breach(state, evolve(rules, winner=lambda it: (rules.winner(it) + 1) % 3)) == 'winner'

@@ -4,11 +4,11 @@ import pickle
 from unittest import mock
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from attrs.exceptions import FrozenInstanceError
 
-from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, reroot
-from fmcts.games import connect4, tictactoe
+from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
+from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES, Engine, check_engine, find_engine
@@ -45,6 +45,68 @@ def test_the_tree_in_other_words():
     line = analysis.principal_variation
     assert line[0] == best.move
     assert line[1] == max(best.children, key=lambda child: child.visits).move
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+@pytest.mark.parametrize('game', GAMES)
+def test_the_value_is_that_of_the_side_to_move(game, expansion, engine):
+    """To the bit: rewards are halves, and every iteration goes through one of the children."""
+    state, rng = GAMES[game].start, SplitMix.from_seed(6)
+    for _ in range(2):  # either side to move
+        analysis, rng = analyse(state, rng, Search(61, expansion=expansion), engine=engine)
+        children = analysis.tree.children
+        mine = sum(child.reward for child in children)
+        assert {child.mover for child in children} == {state.player}
+        assert sum(child.visits for child in children) == 61
+        assert analysis.value == 1 - (61 - mine) / 61
+        assert 0 <= analysis.value == 1 - analysis.tree.value <= 1
+        state = state.play(state.moves[0])
+
+
+@frozen
+class TwoATurn:
+    """Each side adds 1 or 2 twice in a row; X wants an even sum of six."""
+
+    added: tuple = ()
+
+    @property
+    def player(self):
+        return Player.O if len(self.added) % 4 >= 2 else Player.X
+
+    @property
+    def moves(self):
+        return () if self.over else (1, 2)
+
+    @property
+    def over(self):
+        return len(self.added) == 6
+
+    @property
+    def winner(self):
+        return (Player.O if sum(self.added) % 2 else Player.X) if self.over else None
+
+    def play(self, number):
+        return TwoATurn((*self.added, number))
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])  # it has no rules
+@pytest.mark.parametrize('moves', [(), (2,), (2, 2), (2, 2, 1), (2, 2, 1, 1), (2, 2, 1, 1, 2)])
+def test_the_value_is_the_side_s_to_move_also_when_it_has_just_moved(engine, moves):
+    """The root of a tree re-rooted at a move after which the same side goes on is its own."""
+    rng, tree = SplitMix.from_seed(2), plant(TwoATurn())
+    for move in moves:
+        analysis, rng = analyse(tree.state, rng, Search(100), tree=tree, engine=engine)
+        tree = reroot(analysis, move)
+    assert (tree.mover is tree.state.player) == (len(moves) % 2 == 1)
+    analysis, _ = analyse(tree.state, rng, Search(100), tree=tree, engine=engine)
+    children = analysis.tree.children
+    assert {child.mover for child in children} == {tree.state.player}
+    # Those of the children, and what the playout was worth that was made when the root was a leaf.
+    own = analysis.iterations - sum(child.visits for child in children)
+    won = round(analysis.value * analysis.iterations)
+    assert own == bool(moves)
+    assert 0 <= won - sum(child.reward for child in children) <= own
 
 
 def test_analyses_are_equal_when_all_is():

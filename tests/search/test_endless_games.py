@@ -23,11 +23,11 @@ from fmcts.bots import stateful
 from fmcts.bots.spec import parse_bot
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.playout import simulator_of
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled import installed
 from fmcts.search.engines import ENGINES
 from fmcts.search.playouts import playouts
+from fmcts.simulation import simulator_of
 
 RNG = SplitMix.from_seed(1)
 EXPANSIONS = ['in-order', 'random', 'full']

@@ -1,7 +1,6 @@
 """The engines are one search in several designs: whatever one finds, all find, to the bit."""
 
 import copy
-import functools
 import json
 import pathlib
 import pickle
@@ -23,6 +22,11 @@ from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
+from unmodified import verify_inputs_unmodified
+
+sys.path.pop(0)
+
 GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
 OTHERS = [name for name in ENGINES if name != 'persistent']
 ABLE = [
@@ -30,19 +34,6 @@ ABLE = [
     for name in OTHERS
     if ENGINES[name].lacks(plant(tictactoe.start), SplitMix.from_seed(0), Search(1)) is None
 ]
-
-
-def verify_inputs_unmodified(function):
-    """The function, with a proof that it left its arguments as they were."""
-
-    @functools.wraps(function)
-    def checked(*arguments, **options):
-        before = pickle.dumps((arguments, options))
-        result = function(*arguments, **options)
-        assert pickle.dumps((arguments, options)) == before
-        return result
-
-    return checked
 
 
 pure_analyse = verify_inputs_unmodified(analyse)

@@ -10,6 +10,7 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, settings
 
+import fmcts
 from fmcts import (
     FinishedGameError,
     IllegalMoveError,
@@ -164,6 +165,32 @@ def test_the_principal_variation_follows_the_most_visited_child():
     assert principal_variation(plant(connect4.start)) == ()
 
 
+def test_a_walk_takes_a_tree_an_analysis_or_any_node():
+    assert fmcts.walk is walk
+    search = Search(60)
+    analysis, _ = analyse(connect4.start, SplitMix.from_seed(1), search)
+    every = [*walk(analysis)]
+    assert every == [*walk(analysis.tree)]
+    assert len(every) == analysis.nodes
+    levels = {0: [analysis.tree], 1: [analysis.tree, *analysis.tree.children]}
+    for depth, nodes in levels.items():
+        assert [*walk(analysis, depth)] == nodes
+    first = analysis.tree.children[0]
+    assert [*walk(first)] == every[1 : 1 + first.count()]
+    assert [*walk(analysis, 42)] == every
+
+
+@pytest.mark.parametrize('depth', [-1, 1.0, True, '1'])
+def test_a_walk_to_no_depth_is_refused_at_once(depth):
+    with pytest.raises(ValueError, match='depth must be a whole number of at least 0, not '):
+        walk(grown(), depth)
+
+
+def test_a_walk_through_what_is_no_tree_is_refused_at_once():
+    with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not 7'):
+        walk(7)
+
+
 def test_the_printed_form_names_the_facts():
     text = repr(grown())
-    assert text == '<Node move=None mover=O visits=60 reward=34.5 children=7/7>'
+    assert text == '<Node move=None mover=O visits=60 reward=34.5 for O children=7/7>'

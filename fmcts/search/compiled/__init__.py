@@ -140,9 +140,10 @@ def _loaded(name: str) -> Any:
 def pays(iterations: int) -> bool:
     """Whether the engine is loaded already, or so much was asked for that loading it pays.
 
-    Loading takes half a second (and compiling a few, once on a machine), in which the other
-    engines make ten thousand iterations. As with any just-in-time compiler, work that has been done
-    slowly counts: a thousand small searches are worth it too.
+    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game (and
+    compiling, once on a machine, several times that; `docs/compiled_games.md` has the figures). As
+    with any just-in-time compiler, work that has been done slowly counts: a thousand small searches
+    are worth it too.
     """
     global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
     _asked += iterations

@@ -116,14 +116,24 @@ for _operation, _sign in (
 
 def _define_logic(operation: Any, instruction: str) -> None:
     @intrinsic
-    def apply(_context: Any, _one: Any, _two: Any) -> Any:
-        return TRUTHS(TRUTHS, TRUTHS), lambda _cg, build, _sig, args: getattr(build, instruction)(
-            *args
-        )
+    def apply(_context: Any, one: Any, two: Any) -> Any:
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            truths = [
+                value if it is TRUTHS else splat(build, value, BITS)
+                for value, it in zip(args, sig.args, strict=True)
+            ]
+            return getattr(build, instruction)(*truths)
+
+        return TRUTHS(*(it if it is TRUTHS else types.boolean for it in (one, two))), generate
 
     @stands_for(operation)
     def typed(one: Any, two: Any) -> Any:
-        return (lambda one, two: apply(one, two)) if one is TRUTHS and two is TRUTHS else None
+        operands = one, two
+        if TRUTHS in operands and all(
+            it is TRUTHS or isinstance(it, types.Boolean) for it in operands
+        ):
+            return lambda one, two: apply(one, two)
+        return None
 
 
 _define_logic(operator.and_, 'and_')
@@ -141,7 +151,8 @@ def _neg(number: Any) -> Any:
 
 
 @intrinsic
-def _either(_context: Any, _condition: Any, yes: Any, no: Any) -> Any:
+def _either(_context: Any, condition: Any, yes: Any, no: Any) -> Any:
+    chosen_by = TRUTHS if condition is TRUTHS else types.boolean  # each lane's own, or one for all
     numbers = (it if it is LANES else types.float64 for it in (yes, no))
 
     def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -152,15 +163,13 @@ def _either(_context: Any, _condition: Any, yes: Any, no: Any) -> Any:
         ]
         return build.select(condition, *vectors)
 
-    return LANES(TRUTHS, *numbers), generate
+    return LANES(chosen_by, *numbers), generate
 
 
 @stands_for(formulas.where)
 def _where(condition: Any, yes: Any, no: Any) -> Any:
-    if condition is TRUTHS:
+    if condition is TRUTHS or LANES in (yes, no):
         return lambda condition, yes, no: _either(condition, yes, no)
-    if LANES in (yes, no):  # one truth for all lanes
-        return None
     return lambda condition, yes, no: yes if condition else no
 
 

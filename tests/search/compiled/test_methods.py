@@ -10,9 +10,10 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.compiled.choosing import takes_lanes
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1, Method
-from fmcts.testing import positions
+from fmcts.testing import Formula, formulas, positions
 
 
 def equal(state, rng, search, *, tree=None):
@@ -137,42 +138,10 @@ def test_a_method_of_one_s_own():
         equal(tictactoe.start, rng, search, tree=one.tree)
 
 
-numbers = st.sampled_from(['0.5', '2.0', '1.0', '0.0', '-0.25'])
-leaves = st.sampled_from(
-    [
-        'edge.value',
-        'edge.visits',
-        'edge.reward',
-        'parent.visits',
-        'parent.log_visits',
-        'parent.value',
-    ]
-)
-
-
-def combined(inner):
-    pairs = st.tuples(inner, inner)
-    return st.one_of(
-        st.tuples(inner, st.sampled_from('+-*/'), inner).map('({0[0]} {0[1]} {0[2]})'.format),
-        inner.map('sqrt({})'.format),
-        inner.map('(-{})'.format),
-        pairs.map('minimum({0[0]}, {0[1]})'.format),
-        pairs.map('maximum({0[0]}, {0[1]})'.format),
-        st.tuples(
-            inner, st.sampled_from(['<', '<=', '>', '>=', '==', '!=']), inner, inner, inner
-        ).map('where({0[0]} {0[1]} {0[2]}, {0[3]}, {0[4]})'.format),
-    )
-
-
-formulas = st.recursive(leaves | numbers, combined, max_leaves=8)
-NAMES = {'sqrt': sqrt, 'minimum': minimum, 'maximum': maximum, 'where': where}
-
-
-@given(formulas, st.integers(0, 9), st.booleans())
+@given(formulas(), st.integers(0, 9), st.booleans())
 @settings(max_examples=6)
-def test_drawn_formulas_give_the_same_searches(formula, seed, full):
+def test_drawn_formulas_give_the_same_searches(rule, seed, full):
     """Or the same refusal, where a score is no number or all are excluded."""
-    rule = eval(f'lambda edge, parent: {formula}', dict(NAMES))  # noqa: S307 - drawn above
     search = Search(80, selection=rule, expansion='full' if full else 'in-order')
     found = []
     for engine in ('persistent', 'compiled'):
@@ -184,6 +153,23 @@ def test_drawn_formulas_give_the_same_searches(formula, seed, full):
         except MethodError as error:
             found.append(str(error))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    'text',
+    [
+        'where(parent.visits > 30.0, edge.value, 1.0)',
+        'where(parent.visits > 30.0, 0.5, edge.value)',
+        'where((parent.visits > 3.0) & (edge.value > 0.5), edge.value, 1.0)',
+        'where((edge.value > 0.5) | (parent.visits > 30.0), -edge.value, edge.visits)',
+        'where((0.0 < 1.0) & (parent.visits < 30.0), edge.value, edge.visits)',
+    ],
+)
+def test_a_condition_that_is_the_same_for_all_moves(text):
+    """One truth beside lanes of them, and one truth that chooses among lanes of numbers."""
+    rule = Formula(text)
+    assert takes_lanes(rule.function)
+    equal(tictactoe.start, SplitMix.from_seed(1), Search(100, selection=rule))
 
 
 def of_the_parent(_edge, parent):

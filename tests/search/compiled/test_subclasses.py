@@ -7,10 +7,10 @@ from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
 from fmcts.declared import declared, inherited_from
-from fmcts.playout import simulator_of, uniform_playout
 from fmcts.rules import check_rules, rules_of
 from fmcts.search.notices import FmctsWarning, heard_by
 from fmcts.search.playouts import playouts
+from fmcts.simulation import simulator_of, uniform_playout
 
 RNG = SplitMix.from_seed(1)
 

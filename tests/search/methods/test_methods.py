@@ -16,7 +16,7 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import AMAF, METHODS, PUCT, Method, UCB1Tuned
 from fmcts.search.tree import walk
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import formulas, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive
@@ -45,6 +45,23 @@ def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, d
     assert equal(
         analyse(state, rng, search, engine='persistent'), analyse(state, rng, search, engine=engine)
     )
+
+
+@pytest.mark.parametrize('engine', OTHERS)
+@given(running, generators(), formulas(), st.data())
+@settings(max_examples=60)
+def test_drawn_rules_give_the_same_searches(engine, state, rng, rule, data):
+    """Or the same refusal; and so they do when they are gone on from."""
+    search = data.draw(searches(max_iterations=60, selection=rule))
+
+    def twice(engine):
+        try:
+            one, after = analyse(state, rng, search, engine=engine)
+            return one.digest, analyse(state, after, search, engine=engine, tree=one)
+        except MethodError as error:
+            return str(error)
+
+    assert twice(engine) == twice('persistent')
 
 
 NAIVE = {

@@ -1,4 +1,7 @@
-"""The one playout: uniformly random moves to the end of the game."""
+"""The one playout: uniformly random moves to the end of the game.
+
+Its public name is `fmcts.playout`, which is the function; so the module has another.
+"""
 
 from __future__ import annotations
 

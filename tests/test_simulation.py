@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from fmcts import Player, playout
 from fmcts.games import GAMES, tictactoe
-from fmcts.playout import simulator_of, uniform_playout
 from fmcts.rng import thaw
+from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import generators, positions
 
 

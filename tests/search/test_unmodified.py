@@ -1,0 +1,134 @@
+"""The check that arguments stay as they are can fail, whatever is changed."""
+
+import pickle
+import sys
+from array import array
+from pathlib import Path
+
+import pytest
+
+from fmcts import Search, SplitMix, StdGen, analyse
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import walk
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from unmodified import changes, picture, verify_inputs_unmodified
+
+sys.path.pop(0)
+
+
+def tree_of(engine='persistent', selection='amaf', iterations=60):
+    search = Search(iterations, selection=selection)
+    return analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)[0].tree
+
+
+def put(thing, name, value):
+    """As only a fault does: what is frozen is written to."""
+    place = next(vars(kind)[name] for kind in type(thing).__mro__ if name in vars(kind))
+    place.__set__(thing, value)
+
+
+def deepest(tree):
+    return [*walk(tree)][-1]
+
+
+def used_rng():
+    """A generator that has computed words ahead."""
+    return SplitMix.from_seed(1).uniform(0, 5)[1]
+
+
+OF_A_TREE = {
+    'value': lambda tree: put(deepest(tree), 'value', 0.25),
+    'value of the root': lambda tree: put(tree, 'value', tree.value + 2**-50),
+    'reward': lambda tree: put(tree.children[2], 'reward', 0.0),
+    'visits': lambda tree: put(tree.children[2], 'visits', float(tree.children[2].visits)),
+    'mover': lambda tree: put(tree.children[2], 'mover', tree.mover),
+    'moves': lambda tree: put(tree, 'moves', [*tree.moves]),
+    'state': lambda tree: put(deepest(tree).state, 'x', 3),
+    'children': lambda tree: put(tree, 'children', tree.children[:-1]),
+    'columns': lambda tree: put(deepest(tree), 'columns', tree.columns),
+}
+
+
+@pytest.mark.parametrize('fault', OF_A_TREE)
+def test_a_change_of_a_tree_is_found(fault):
+    def spoil(tree, _rng):
+        OF_A_TREE[fault](tree)
+
+    with pytest.raises(AssertionError, match=r'argument 0 .* is now '):
+        verify_inputs_unmodified(spoil)(tree_of(), used_rng())
+
+
+OF_A_GENERATOR = {
+    '_words': (0,) * 64,
+    '_spent': 63,
+    'state': 5,
+}
+
+
+@pytest.mark.parametrize('field', OF_A_GENERATOR)
+def test_a_change_of_a_generator_is_found(field):
+    def spoil(*, rng):
+        put(rng, field, OF_A_GENERATOR[field])
+
+    with pytest.raises(AssertionError, match=f'argument 0 SplitMix.{field}: .* is now '):
+        verify_inputs_unmodified(spoil)(rng=used_rng())
+
+
+def test_pickles_show_neither():
+    """What was compared before."""
+    tree, rng = tree_of(), used_rng()
+    before = pickle.dumps((tree, rng))
+    put(tree, 'value', 0.125)
+    put(rng, '_spent', 63)
+    assert pickle.dumps((tree, rng)) == before
+    assert tree == tree_of()
+
+
+@pytest.mark.parametrize(
+    ('thing', 'change'),
+    [
+        ([1, 2], lambda it: it.append(3)),
+        ([1, [2]], lambda it: it[1].clear()),
+        ({'a': [1]}, lambda it: it['a'].append(2)),
+        ({'a': 1}, lambda it: it.update(b=1)),
+        ({1, 2}, lambda it: it.remove(2)),
+        (array('i', [1, 2]), lambda it: it.reverse()),
+        (lambda held=[1]: held, lambda it: it.__defaults__[0].append(2)),
+        (Search(selection=lambda *_: 1.0), lambda it: put(it, 'iterations', 7)),
+        (Search(c=1), lambda it: put(it.method, 'c', 2.0)),
+    ],
+)
+def test_a_change_of_anything_else_is_found(thing, change):
+    getattr(thing, 'method', None)  # remembered by now
+    before = picture(thing)
+    assert [*changes(before)] == []
+    change(thing)
+    assert [*changes(before)] != []
+
+
+def test_what_is_asked_for_the_first_time_may_be_remembered():
+    search = Search(c=1)
+    before = picture(search)
+    method = search.method
+    assert [*changes(before)] == []
+    assert search.method is method
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('other', ENGINES)
+@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+@pytest.mark.parametrize(
+    'state',
+    [tictactoe.start, connect4.start, othello.start],
+    ids=['tictactoe', 'connect4', 'othello'],
+)
+def test_going_on_changes_nothing_of_the_tree_it_goes_on_from(state, selection, engine, other):
+    """Nodes that are made when they are looked at are all made before."""
+    pure = verify_inputs_unmodified(analyse)
+    for rng in (used_rng(), StdGen(1, 1)):
+        search = Search(60, selection=selection)
+        analysis, after = analyse(state, rng, search, engine=other)
+        more, _ = pure(state, after, search, engine=engine, tree=analysis)
+        assert more.iterations == 120

@@ -1,0 +1,135 @@
+"""The language of formulas in Python: IEEE 754 also where Python would raise an error."""
+
+import math
+import struct
+from collections import namedtuple
+
+import pytest
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
+from fmcts.games import tictactoe
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import Method
+
+Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them
+EDGE = Edge(3.0, 0.5)
+ZERO, NOTHING, PAIR = 0.0, 0, (0.0, -0.0)
+
+
+def bits(number):
+    return struct.pack('>d', number) if number == number else 'not a number'  # noqa: PLR0124 - NaN
+
+
+def inverse(number=0.0):
+    return 1.0 / number
+
+
+def both(one, /, *, two=0.0):
+    return inverse() + one / two
+
+
+def in_a_closure(number):
+    return lambda edge: edge.value + 2.0 / number
+
+
+def counted_down(number):
+    return inverse() if number < 1.0 else counted_down(number - 1.0)
+
+
+@pytest.mark.parametrize(
+    ('formula', 'expected'),
+    [
+        (lambda edge: edge.visits / 0.0, math.inf),
+        (lambda edge: 1.0 / (edge.visits - 3.0), math.inf),
+        (lambda edge: edge.value + 1.0 / 0.0, math.inf),
+        (lambda edge: edge.value - 1.0 / ZERO, -math.inf),
+        (lambda edge: edge.value - 1.0 / NOTHING, -math.inf),
+        (lambda edge: edge.value - 1.0 / PAIR[1], math.inf),
+        (lambda edge: edge.value - 1.0 / (ZERO * 2), -math.inf),
+        (lambda edge: edge.value / (1.0 / 0.0), 0.0),
+        (lambda edge: edge.value * (0.0 / 0.0), math.nan),
+        (lambda edge: edge.value + 1.0 / sqrt(0.0), math.inf),
+        (lambda edge: edge.value + 1.0 / minimum(0.0, 1.0), math.inf),
+        (lambda edge: edge.value + 1.0 / maximum(0.0, -1.0), math.inf),
+        (lambda edge: where(edge.value > 0.0, -1.0 / 0.0, 1.0), -math.inf),
+        (lambda edge: edge.value + inverse(), math.inf),
+        (lambda edge: edge.value + both(-1.0), math.nan),
+        (lambda edge: edge.value + counted_down(3.0), math.inf),
+        (lambda edge: sum(1.0 / 0.0 for _ in range(2)) + edge.value, math.inf),
+        (lambda edge: edge.value + PAIR[NOTHING] / ZERO, math.nan),
+        (in_a_closure(0.0), math.inf),
+        (in_a_closure(-0.0), -math.inf),
+        (in_a_closure(0), math.inf),
+    ],
+)
+def test_dividing_by_zero_is_what_ieee_754_says(formula, expected):
+    assert bits(evaluate(formula, EDGE)) == bits(expected)
+
+
+@frozen
+class Tempered(Method):
+    """A method whose numbers may be 0, and divide each other."""
+
+    warmth: float = 0.0
+    c: float = 1.0
+
+    def score(self, edge, parent):
+        return edge.value + self.c / self.warmth * self.bonus(parent)
+
+    def bonus(self, parent):
+        return parent.log_visits / self.warmth
+
+
+def test_the_numbers_of_a_method_divide_too():
+    told = Edge(1.0, 0.5), namedtuple('Parent', 'log_visits')(2.0)  # noqa: PYI024 - the same
+    assert evaluate(Tempered().score, *told) == math.inf
+    assert evaluate(Tempered(c=-1.0).score, *told) == -math.inf
+    assert bits(evaluate(Tempered(c=0.0).score, *told)) == bits(math.nan)
+    assert evaluate(Tempered(warmth=0.5).score, *told) == 0.5 + 1.0 / 0.5 * (2.0 / 0.5)
+
+
+def test_what_is_evaluated_is_left_as_it_was():
+    method = Tempered()
+    evaluate(method.score, EDGE, namedtuple('Parent', 'log_visits')(2.0))  # noqa: PYI024 - the same
+    evaluate(lambda edge: edge.value + 1.0 / PAIR[0], EDGE)
+    assert {type(number) for number in (*PAIR, ZERO, method.warmth, *EDGE)} == {float}
+    assert type(NOTHING) is int
+    with pytest.raises(ZeroDivisionError):
+        inverse()
+
+
+def test_other_errors_are_not_hidden():
+    for wrong in (lambda edge: edge.depth, lambda edge: 1.0 / 0.0 + edge.depth):
+        with pytest.raises(AttributeError, match='depth'):
+            evaluate(wrong, EDGE)
+    with pytest.raises(TypeError, match='is no whole number'):
+        evaluate(lambda edge: 1.0 / 0.0 + (edge.value,)[edge.value], EDGE)
+
+
+@given(st.floats(), st.floats(), st.floats(), st.floats())
+def test_what_divides_by_nothing_is_pythons_own(one, two, three, four):
+    def formula(it):
+        return minimum(it[0] * two, three) - maximum(it[0], four) + where(one < two, it[0], three)
+
+    told = (one,)
+    assert bits(evaluate(formula, told)) == bits(formula(told))
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+def test_engines_agree_on_constants_that_divide_by_zero(engine):
+    def endless(edge, _parent):
+        return edge.value - edge.visits / (1.0 / 0.0)
+
+    def excluding(edge, _parent):
+        return edge.value - 1.0 / ZERO
+
+    rng = SplitMix.from_seed(1)
+    found, _ = analyse(tictactoe.start, rng, Search(60, selection=endless), engine=engine)
+    plain, _ = analyse(tictactoe.start, rng, Search(60, selection=lambda edge, _: edge.value))
+    assert found.digest == plain.digest
+    with pytest.raises(MethodError, match='excludes every move: all scores are minus infinity'):
+        analyse(tictactoe.start, rng, Search(60, selection=excluding), engine=engine)
