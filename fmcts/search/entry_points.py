@@ -139,6 +139,6 @@ def root_to_search(
         raise ValueError('the tree to go on from has other root moves')
     if not root.moves:
         raise FinishedGameError('the game is over: there is no move to search for')
-    if any(row.visits for row in stats_of(root)):
+    if search.schedule is not None and any(row.visits for row in stats_of(root)):
         check_unscheduled(search, 'the tree to go on from was searched without it')
     return fitted(root, search.method)

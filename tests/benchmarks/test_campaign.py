@@ -16,7 +16,6 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts import rng as rngs
 from fmcts.search import engines as registry
 from fmcts.search.compiled import check_rules, installed
-from fmcts.search.engines import ENGINES
 from fmcts.search.tree import seal, walk
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
@@ -35,6 +34,7 @@ try:
 finally:
     sys.path.remove(str(BENCHMARKS))
 
+INPLACE, MONADIC = registry.ENGINES['inplace'], registry.ENGINES['monadic']
 INTERPRETED = ('persistent', 'inplace', 'monadic')
 
 
@@ -112,12 +112,12 @@ def ends_too_soon(root, rng, search, watch):
     """Number one: no iteration at all on a tree that is already above the bound."""
     if search.max_nodes is not None and sum(1 for _ in walk(root)) > search.max_nodes:
         return root, rng
-    return ENGINES['monadic'](root, rng, search, watch)
+    return MONADIC(root, rng, search, watch)
 
 
 def counts_twice(root, rng, search, watch):
     """A visit too many at the root, of searches of seven iterations and more."""
-    tree, rng = ENGINES['inplace'](root, rng, search, watch)
+    tree, rng = INPLACE(root, rng, search, watch)
     if search.iterations >= 7:
         draft = tree.draft(tree.children)
         draft.visits += 1
@@ -127,7 +127,7 @@ def counts_twice(root, rng, search, watch):
 
 def draws_once_more(root, rng, search, watch):
     """A generator that is one draw too far, where trees are full."""
-    tree, rng = ENGINES['inplace'](root, rng, search, watch)
+    tree, rng = INPLACE(root, rng, search, watch)
     return tree, rng.uniform(0, 5)[1] if search.expansion == 'full' else rng
 
 
@@ -135,7 +135,7 @@ def refuses(root, rng, search, watch):
     """An error where there is none."""
     if search.c == 0:
         raise EngineError('no constant of 0')
-    return ENGINES['inplace'](root, rng, search, watch)
+    return INPLACE(root, rng, search, watch)
 
 
 @pytest.mark.parametrize(
@@ -177,10 +177,10 @@ def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, 
 def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
     def no_parents(root, rng, search, watch):
         """A draw too many where the rule names the parent."""
-        tree, rng = inplace.run(root, rng, search, watch)
+        tree, rng = INPLACE(root, rng, search, watch)
         return tree, rng.uniform(0, 5)[1] if 'parent' in repr(search.selection) else rng
 
-    monkeypatch.setitem(registry.ENGINES, 'inplace', no_parents)
+    monkeypatch.setitem(registry.ENGINES, 'inplace', registry.Engine('inplace', no_parents))
     # Before the compiled engine takes part.
     found = main['campaign'](islice(cases.draw_cases(3), main['QUICK']), Counter(), lambda: True)
     (step,) = found.case.steps
@@ -211,7 +211,7 @@ def test_code_shows_every_kind_of_step(monkeypatch):
 
 def test_a_tree_that_changes_is_a_difference(monkeypatch):
     def spoils(root, rng, search, watch):
-        tree, after = ENGINES['inplace'](root, rng, search, watch)
+        tree, after = INPLACE(root, rng, search, watch)
         if root.children:
             object.__setattr__(root.children[0], 'visits', 100)
         return tree, after

@@ -49,8 +49,12 @@ def test_the_clock_starts_with_the_first_of_several_searches(clock):
 def test_a_bot_is_watched_by_its_own_count(clock):
     with Progress() as shown:
         clock.now += PATIENCE
-        watched(monte_carlo(90), shown)(tictactoe.start, RNG)
-    assert clock.drawn == [('X thinks', 90, 10)]
+        told = []
+        watched(monte_carlo(90), shown, lambda bot, found: told.append((bot, found.iterations)))(
+            tictactoe.start, RNG
+        )
+    assert told == [(monte_carlo(90), 90)]
+    assert clock.drawn == [('X thinks', 90, 1)]
 
 
 def test_nothing_is_drawn_where_nobody_looks(monkeypatch):
@@ -65,5 +69,7 @@ def test_nothing_is_drawn_where_nobody_looks(monkeypatch):
 @pytest.mark.parametrize('bot', [monte_carlo(90), random_bot])
 def test_a_watched_bot_plays_as_it_would(bot):
     with Progress() as shown:
-        assert watched(bot, shown)(tictactoe.start, RNG) == bot(tictactoe.start, RNG)
+        assert watched(bot, shown, lambda *_told: None)(tictactoe.start, RNG) == bot(
+            tictactoe.start, RNG
+        )
         assert decide(bot, tictactoe.start, RNG, shown)[0] == bot(tictactoe.start, RNG)[0]

@@ -15,11 +15,11 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules, check_rules
-from fmcts.search.compiled import flat, words
+from fmcts.search.compiled import engine, flat, words
 from fmcts.search.compiled.generators import draw, exact, kind_of, thaw
 from fmcts.search.compiled.teach import teach
 from fmcts.search.description import Expansion
-from fmcts.search.engines import ENGINES
+from fmcts.search.driver import drive
 from fmcts.search.errors import RulesError
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
@@ -213,9 +213,8 @@ def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, c
 
 def engine_run(expansion):
     def run(state):
-        ENGINES['compiled'].run(
-            plant(state), SplitMix.from_seed(1), Search(500, expansion=expansion), ignore
-        )
+        search = Search(500, expansion=expansion)
+        drive(engine.begin(plant(state), SplitMix.from_seed(1), search), search, ignore)
 
     return run
 
