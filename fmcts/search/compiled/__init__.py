@@ -8,9 +8,9 @@ simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (
 and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
 (playouts without a tree), `checking` (do compiled rules agree?)
 with `bounds` (rules compiled with their look-ups checked).
-Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
-verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
-kept).
+Below them `positions`, `menus`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules
+and verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made
+and kept).
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
 `places`, `store` and `nodes`, so that a tree can be looked at where there is none.

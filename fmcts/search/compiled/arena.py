@@ -195,8 +195,9 @@ def _root_block(root: Node, structure: Structure) -> array[int]:
 def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """The block of a node's children."""
     total = len(node.moves)
-    menu = int(rules.menu(rules.pack(node.state)))
-    if (int(rules.count(menu)) if menu else 0) != total:
+    here = rules.pack(node.state)
+    options = rules.listed(rules.menu(here))
+    if len(options) != total:
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has {total} '
             'moves here: fmcts.rules.check_rules tells where'
@@ -205,13 +206,11 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     reals = [[0.0] * total for _ in range(structure.rows)]
     reals[structure.own : structure.key_row] = map(list, node.columns.moves)
     if structure.traces:
-        here = rules.pack(node.state)
-        picked = (rules.pick(menu, index) for index in range(total))
-        reals[structure.key_row] = [float(rules.key(here, move)) for move in picked]
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in options]
     for index, child in placed(node):
         visits[index], halves[index] = child.visits, _halves(child, structure)
         _put_child(reals, index, child, structure)
-        moves[index] = checked_move(rules.pick(menu, index))
+        moves[index] = checked_move(options[index])
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
     first_gap = visits.index(-1) if -1 in visits else total

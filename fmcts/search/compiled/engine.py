@@ -25,6 +25,7 @@ from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
 from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
+from fmcts.search.outcomes import check_policy
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 
@@ -60,6 +61,7 @@ def run(root: Node, rng: R, search: Search, watch: Watch) -> tuple[Node, R]:
     kind, generator = type(position), kind_of(rng)
     fields = fields_of(position)
     watch(0)
+    check_policy(search, root.state)
     method, expansion = search.method, search.expands
     structure = structure_of(search, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):

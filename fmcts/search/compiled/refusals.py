@@ -15,7 +15,8 @@ from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import statuses
 from fmcts.search.compiled.entries import CompilationError, Entry, compiling, taught
-from fmcts.search.compiled.machine import int64
+from fmcts.search.compiled.machine import inlined, int64
+from fmcts.search.compiled.menus import settled_menu
 from fmcts.search.compiled.positions import settled
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError, RulesError
@@ -32,7 +33,7 @@ COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
-    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`',
+    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`, which is {keys}',
 }
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
@@ -53,8 +54,10 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     """
     if status == statuses.NO_END:
         return endless(state, max_plies)
+    rules = cast('IntegerRules', rules_of(state))
+    complaint = COMPLAINTS[status].format(keys=rules.keys)
     return RulesError(
-        f'the rules on integers of {type(state).__name__} {COMPLAINTS[status]}: '
+        f'the rules on integers of {type(state).__name__} {complaint}: '
         'fmcts.rules.check_rules tells more'
     )
 
@@ -150,10 +153,11 @@ def _refused(rules: IntegerRules, position: Any) -> dict[str, BaseException]:
     make = type(position)
     fields = types.UniTuple(types.int64, len(position))
     number = types.int64
+    made, options = _menu_of(rules, position)
     probes: dict[str, tuple[Any, tuple[Any, ...]]] = {
-        'menu': (lambda p: int64(menu(make(*p))), (fields,)),
-        'count': (lambda m: int64(count(m)), (number,)),
-        'pick': (lambda m, index: int64(pick(m, index)), (number, number)),
+        'menu': (lambda p: settled_menu(menu(make(*p))), (fields,)),
+        'count': (lambda m: int64(count(made(m))), (options,)),
+        'pick': (lambda m, index: int64(pick(made(m), index)), (options, number)),
         'play': (lambda p, move: settled(play(make(*p), move)), (fields, number)),
         'side': (lambda p: int64(side(make(*p))), (fields,)),
         'winner': (lambda p: int64(winner(make(*p))), (fields,)),
@@ -166,6 +170,18 @@ def _refused(rules: IntegerRules, position: Any) -> dict[str, BaseException]:
         except CompilationError as error:
             refused[name] = error.__cause__ or error
     return refused
+
+
+def _menu_of(rules: IntegerRules, position: Any) -> tuple[Any, Any]:
+    """`made(numbers)`, the menu that these are, and their type; an integer, if it is not known."""
+    try:
+        kind = type(rules.menu(position))
+    except Exception:  # noqa: BLE001 - of any type; it is told elsewhere
+        kind = int
+    if not issubclass(kind, tuple):
+        return inlined(lambda number: number), types.int64
+    width = len(getattr(kind, '_fields', ()))
+    return inlined(lambda numbers: kind(*numbers)), types.UniTuple(types.int64, width)
 
 
 def _reason(error: BaseException | None) -> str:

@@ -83,7 +83,7 @@ def making(pick: Verb, kind: Expansion) -> Verb:
     ) -> Any:
         for other in range(total):
             if get(words, cell(block, total, VISITS, other)) < 0:
-                its_move = int64(pick(options, other))
+                its_move = pick(options, other)
                 if its_move != int32(its_move):
                     return False
                 make(words, block, total, other, its_move)
