@@ -93,8 +93,6 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = unable(search) or lacks_game(root.state, rng)
     if missing:
         return missing
-    if len(root.moves) < len(root.state.moves):
-        return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
     if isinstance(root, LazyNode):  # grown here before, so it can be again

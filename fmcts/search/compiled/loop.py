@@ -28,7 +28,7 @@ from fmcts.search.compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.verbs import drawing, making
+from fmcts.search.compiled.verbs import drawing, making, offering
 from fmcts.search.compiled.worths import ending, simulation
 from fmcts.search.methods import Parent
 
@@ -41,10 +41,11 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     """`run(...)` for positions of the class `position`; its arguments are described in it."""
     _, _, _, play, side, _ = taught(rules)
     menus = menus_of(rules)
-    see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
+    see, over, count = menus.see, menus.over, menus.count
     key, keys = rules.key, rules.keys
     select, draw_untried = selection(structure), drawing(structure.expansion)
-    make = making(pick, structure.expansion)
+    offered = offering(menus.pick, structure.rows)
+    make = making(offered, structure.expansion)
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     begin, rows = beginning(rules, structure), structure.rows
@@ -174,7 +175,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if children > room_for_nodes:
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
                 index, rng_after = draw_untried(words, block, total, tried, index, rng)
-                move = pick(options, index)
+                move = offered(words, block, total, options, index)
                 if move != int32(move):
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 there = settled(play(here, move))

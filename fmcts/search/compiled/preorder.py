@@ -177,6 +177,7 @@ def digest(root: LazyNode) -> str:
     total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
     for numbers in _numbers(root):
         total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
+    total.update(digests.root_moves(root))
     return total.hexdigest()
 
 

@@ -177,8 +177,10 @@ def test_the_names_of_walks(monkeypatch, games):
     )]  # fmt: skip
     assert [index for index, name in enumerate(names) if index and name == names[0]] == unasked
     assert len(set(names)) == len(made) - len(unasked)
-    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, made)
-    assert len(set(check)) == len(made)
+    wide = [namedtuple('Menu', fields) for fields in (['low'], ['low', 'high'])]  # noqa: PYI024
+    asked = [(*game, int, '') for game in games] + [(*games[0], menus, '') for menus in wide]
+    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, asked)
+    assert len(set(check)) == len(asked)
     assert not set(check) & set(names)
 
 
