@@ -89,7 +89,7 @@ def serialise(tree: Node) -> bytes:
 def root_moves(tree: Node) -> bytes:
     """What the serialisation ends with: the root's moves, if they are not all that are legal."""
     legal = tree.state.moves
-    if len(tree.moves) == len(legal):
+    if len(tree.moves) >= len(legal):
         return b''
     return b''.join(INDEX.pack(legal.index(move)) for move in tree.moves)
 
