@@ -6,8 +6,8 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 In reading order: `layout` with `places` (how a tree lies in memory), `verbs` (select, expand,
 simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (trees in), `store`
 and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
-(playouts without a tree), `checking` (do compiled rules agree?)
-with `bounds` (rules compiled with their look-ups checked).
+(playouts without a tree), `checking` (do compiled rules agree?) with `bounds` (rules compiled with
+their look-ups checked), `refusals` with `faults` (what is said when something cannot be compiled).
 Below them `positions`, `menus`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules
 and verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made
 and kept).

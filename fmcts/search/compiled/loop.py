@@ -228,4 +228,4 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about)
+    return entry(run, about, structure=structure)

@@ -134,7 +134,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 written += rows * moves
         return written, depth
 
-    return entry(walk, about)
+    return entry(walk, about, structure=structure)
 
 
 def _rows_writer(structure: Structure, menus: Menus) -> Verb:

@@ -28,7 +28,7 @@ from fmcts.search.compiled.statuses import (
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 
-__all__ = ['ending', 'gained', 'simulation']
+__all__ = ['checked', 'ending', 'gained', 'narrowing', 'simulation']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -55,10 +55,11 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
             return 0.5 if won == 2 else 1.0 - won
 
         return by_winner_as_real
-    return _checked(reward)
+    return checked(reward)
 
 
-def _checked(function: Verb) -> Verb:
+def checked(function: Verb) -> Verb:
+    """`worth(position)` by a user's function, when it is from 0 to 1."""
     teach(function)
 
     @inlined
@@ -79,7 +80,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
     if structure.evaluate is not None:
-        evaluate = _checked(structure.evaluate)
+        evaluate = checked(structure.evaluate)
 
         @inlined
         def evaluated(
@@ -90,7 +91,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
         return evaluated
 
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
-    narrow, failure = _narrowing(rules, structure.playout), float if structure.real else int64
+    narrow, failure = narrowing(rules, structure.playout), float if structure.real else int64
     traces = structure.traces
 
     @inlined
@@ -124,7 +125,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     return simulate
 
 
-def _narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
+def narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
     """`narrow(position, options)`: the menu that a playout draws from, and whether it may."""
     if policy is None:
         return inlined(lambda _position, options: (options, True))
