@@ -44,16 +44,23 @@ def move_itself(_position: Any, move: int) -> int:
     return move
 
 
+def position_itself(position: Any) -> Any:
+    """What stands for the moves of a position where rules give nothing else."""
+    return position
+
+
 @frozen(kw_only=True)
 class IntegerRules:
     """The rules of a game as functions on integers, which Python runs and numba compiles.
 
     A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; only `pack`
-    is never compiled. A `menu` is one integer that stands for all the legal moves of a position.
+    is never compiled. A `menu` stands for all the legal moves of a position. It is one integer, or
+    a `NamedTuple` of integers where one is too narrow, or, left out, the position itself.
 
-    - `menu(position)`: the legal moves; 0 exactly when the game is over.
-    - `count(menu)`: how many they are; `pick(menu, index)`: the one of that index, any integer of
-      32 bits. Left out, a menu is a set of bits and a move is the place of a bit.
+    - `menu(position)`: the legal moves; 0 exactly when the game is over, if it is an integer.
+    - `count(menu)`: how many they are, of other menus 0 exactly when the game is over;
+      `pick(menu, index)`: the one of that index, any integer of 32 bits. Left out, a menu is a set
+      of bits and a move is the place of a bit.
     - `play(position, move)`: the position after a move.
     - `side(position)`: the side to move, `X` or `O`, as the integers of this module.
     - `winner(position)`: of a finished game `X`, `O` or `DRAW`.
@@ -66,17 +73,34 @@ class IntegerRules:
 
     The rules serve the class that declares them, not its subclasses, which may override something:
     where nothing differs, a subclass says `compiled = Base.compiled`.
+
+    :raises ValueError: there is no `menu`, and not both of `count(position)` and
+        `pick(position, index)`.
     """
 
     pack: Callable[[Any], Any]
-    menu: Callable[[Any], int]
+    menu: Callable[[Any], Any] = position_itself
     play: Callable[[Any, int], Any]
     side: Callable[[Any], int]
     winner: Callable[[Any], int]
-    count: Callable[[int], int] = popcount
+    count: Callable[[Any], int] = popcount
     key: Callable[[Any, int], int] = move_itself
     keys: int = 64
-    pick: Callable[[int, int], int] = nth_bit
+    pick: Callable[[Any, int], int] = nth_bit
+
+    def __attrs_post_init__(self) -> None:
+        """Positions are no sets of bits."""
+        if self.menu is position_itself and (self.count is popcount or self.pick is nth_bit):
+            raise ValueError(
+                'rules on integers without a menu must have count(position) and '
+                'pick(position, index)'
+            )
+
+    def listed(self, menu: Any) -> list[int]:
+        """The moves that a menu stands for, in their order; none when the game is over."""
+        if not isinstance(menu, tuple) and not menu:  # `count` need not know what 0 is
+            return []
+        return [self.pick(menu, index) for index in range(self.count(menu))]
 
 
 @frozen
@@ -102,8 +126,7 @@ class OnPositions:
         if rules is None:
             raise ValueError(f'{type(state).__name__} declares no rules on integers')
         position = rules.pack(state)
-        menu = rules.menu(position)
-        moves = (rules.pick(menu, index) for index in range(len(state.moves)))
+        moves = rules.listed(rules.menu(position))
         return tuple(float(self.function(position, move)) for move in moves)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final, final
+from typing import ClassVar, Final, Self
 
 import attrs
 from returns.result import Failure, Result, Success
@@ -26,7 +26,6 @@ OPEN = {
 OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, columns in OPEN.items()}
 
 
-@final
 @attrs.frozen
 class Connect4:
     """A position: the discs of `x` and those of `o`, bit 7*c + r for row r (0 below) of column c.
@@ -66,18 +65,23 @@ class Connect4:
         last = self.player.other
         return last if has_four(self.x if last is Player.X else self.o) else None
 
-    def play(self, move: int, /) -> Connect4:
-        """The position after a disc in column `move`.
+    def play(self, move: int, /) -> Self:
+        """The position after a disc in column `move`, of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
         if move not in self.moves:
             raise illegal(self, move)
-        occupied = self.x | self.o
-        disc = drop(occupied, int(move))
+        x, o = self.x, self.o
+        occupied = x | o
         if occupied.bit_count() & 1:
-            return Connect4(self.x, self.o | disc)
-        return Connect4(self.x | disc, self.o)
+            o |= drop(occupied, int(move))
+        else:
+            x |= drop(occupied, int(move))
+        kind = type(self)
+        if kind is Connect4:
+            return kind(x, o)
+        return attrs.evolve(self, x=x, o=o)
 
     def key(self, move: int) -> int:
         """The cell where a disc in column `move` lands, as the place of its bit."""

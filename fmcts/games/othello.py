@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import repeat
-from typing import ClassVar, Final, final
+from typing import ClassVar, Final, Self
 
 import attrs
 from returns.result import Failure, Result, Success
@@ -30,7 +30,6 @@ SQUARES = range(64)
 CENTRE = (27, 28, 35, 36)
 
 
-@final
 @attrs.frozen
 class Othello:
     """A position: the discs of `x` and of `o`, bit n for square n, and the `player` to move.
@@ -76,8 +75,8 @@ class Othello:
             return None
         return Player.X if lead > 0 else Player.O
 
-    def play(self, move: int, /) -> Othello:
-        """The position after a disc on square `move`, or after a pass.
+    def play(self, move: int, /) -> Self:
+        """The position after a disc on square `move`, or after a pass; of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -94,8 +93,13 @@ class Othello:
         elif move != PASS or self.moves != (PASS,):
             raise illegal(self, move)
         if self.player is Player.X:
-            return Othello(mine, theirs, Player.O)
-        return Othello(theirs, mine, Player.X)
+            x, o, player = mine, theirs, Player.O
+        else:
+            x, o, player = theirs, mine, Player.X
+        kind = type(self)
+        if kind is Othello:
+            return kind(x, o, player)
+        return attrs.evolve(self, x=x, o=o, player=player)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.

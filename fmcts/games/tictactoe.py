@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final, final
+from typing import ClassVar, Final, Self
 
 import attrs
 from returns.result import Failure, Result
@@ -28,7 +28,6 @@ TURN = tuple((O if len(cells) % 2 == 0 else X) for cells in FREE)
 STONE = {cell: 1 << cell for cell in range(9)}
 
 
-@final
 @attrs.frozen
 class TicTacToe:
     """A position: the cells of `x` and those of `o`, bit n for cell n.
@@ -64,18 +63,22 @@ class TicTacToe:
             return X
         return O if WIN[self.o] else None
 
-    def play(self, move: int, /) -> TicTacToe:
-        """The position after a stone on cell `move`.
+    def play(self, move: int, /) -> Self:
+        """The position after a stone on cell `move`, of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
         x, o = self.x, self.o
         if WIN[x] or WIN[o] or move not in FREE[x | o]:
             raise illegal(self, move)
-        stone = STONE[move]
         if TURN[x | o] is X:
-            return TicTacToe(x | stone, o)
-        return TicTacToe(x, o | stone)
+            x |= STONE[move]
+        else:
+            o |= STONE[move]
+        kind = type(self)
+        if kind is TicTacToe:
+            return kind(x, o)
+        return attrs.evolve(self, x=x, o=o)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.

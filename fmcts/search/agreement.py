@@ -53,13 +53,14 @@ class Tried:
 class Ply:
     """A position of a random game, and what the rules said of it.
 
-    `path`: the moves that lead there. `count` is 0 at the end of a game, `winner` 0 before it.
-    `tried` are the moves that were looked at.
+    `path`: the moves that lead there. `menu`: an integer, or a `NamedTuple` of integers, of one
+    class everywhere. `count` is 0 at the end of a game, `winner` 0 before it. `tried` are the moves
+    that were looked at.
     """
 
     path: tuple[Any, ...]
     fields: tuple[int, ...]
-    menu: int
+    menu: Any
     side: int
     count: int
     winner: int
@@ -75,18 +76,18 @@ def place_of(path: tuple[Any, ...]) -> str:
     return f'after the moves {list(path)}' if path else 'at the start'
 
 
-def fields_of(position: Any) -> tuple[int, ...]:
-    """The fields of a position.
+def fields_of(position: Any, what: str = 'a position') -> tuple[int, ...]:
+    """The fields of a position, or of what else is called so.
 
     :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
     """
     names = getattr(position, '_fields', ())
     if not names or not isinstance(position, tuple):
-        raise RulesError(f'a position must be a NamedTuple of integers, not {position!r}')
+        raise RulesError(f'{what} must be a NamedTuple of integers, not {position!r}')
     for name, value in zip(names, position, strict=True):
         if not isinstance(value, int) or not _fits(value):
             raise RulesError(
-                f'field {name!r} of a position must be an integer of 64 bits, not {value!r}'
+                f'field {name!r} of {what} must be an integer of 64 bits, not {value!r}'
             )
     return tuple(map(int, position))
 
@@ -109,14 +110,15 @@ def walk(
     state = start
     path: tuple[Any, ...] = ()
     here = _first(start, rules)
+    kind: type | None = None
     while True:
         look = _Look(state, rules, path)
-        menu = look.menu(here)
-        if not menu:
-            yield look.end(here)
+        menu = look.menu(here, kind)
+        kind, count = type(menu), look.count(menu)
+        if not count:
+            yield look.end(here, menu)
             state, path, here = start, (), _first(start, rules)
             continue
-        count = look.count(menu)
         drawn = draws.draw(count)
         few = count if first_moves is None else 0 if path else min(count, first_moves)
         ply, positions = look.moves(here, menu, sorted({drawn, *range(few)}))
@@ -167,22 +169,43 @@ class _Look:
 
     def ask_number(self, name: str, rule: Callable[..., Any], *given: Any) -> int:
         """The integer of 64 bits that a rule gives."""
-        value = self.ask(name, rule, *given)
+        return self.number(name, self.ask(name, rule, *given))
+
+    def number(self, name: str, value: object) -> int:
+        """The value that a rule gave, as an integer of 64 bits."""
         try:
             number = operator.index(_plain(value))
         except TypeError:
             raise self.differ(f'{name} gave {value!r}, which is no integer') from None
         if not _fits(number):
-            raise self.differ(f'{name} gave {number}, which does not fit in 64 bits')
+            wider = ' (a menu may be a NamedTuple of integers)' if name == 'menu' else ''
+            raise self.differ(f'{name} gave {number}, which does not fit in 64 bits{wider}')
         return number
 
-    def menu(self, here: Any) -> int:
-        menu = self.ask_number('menu', self.rules.menu, here)
-        self.compare('whether the game is over', not menu, self.state.over)
+    def menu(self, here: Any, kind: type | None) -> Any:
+        """The menu of a position, which must be of that kind, if one is known."""
+        given = _plain(self.ask('menu', self.rules.menu, here))
+        menu: Any
+        if isinstance(given, tuple):
+            menu = _settled(given) if hasattr(given, '_fields') else given
+            try:
+                fields_of(menu, 'a menu')
+            except RulesError as error:
+                raise self.differ(f'menu: {error}') from error
+        else:
+            menu = self.number('menu', given)
+        if kind not in (None, type(menu)):
+            raise self.differ(f'menu gave {given!r}, and at the start a value of {kind.__name__}')
         return menu
 
-    def count(self, menu: int) -> int:
-        count = self.ask_number('count', self.rules.count, menu)
+    def count(self, menu: Any) -> int:
+        """How many moves a menu has: as many as the state, and none only of a finished game."""
+        wide = isinstance(menu, tuple)
+        if not wide:  # then 0 says it, and need not be counted
+            self.compare('whether the game is over', not menu, self.state.over)
+        count = self.ask_number('count', self.rules.count, menu) if wide or menu else 0
+        if wide:
+            self.compare('whether the game is over', not count, self.state.over)
         self.compare('the number of moves', count, len(self.state.moves))
         return count
 
@@ -191,15 +214,14 @@ class _Look:
         self.compare('the side to move', side, side_of(self.state.player))
         return side
 
-    def end(self, here: Any) -> Ply:
+    def end(self, here: Any, menu: Any) -> Ply:
         """A finished position."""
-        self.compare('the number of moves', 0, len(self.state.moves))
         side = self._side(here)
         winner = self.ask_number('winner', self.rules.winner, here)
         self.compare('the winner', winner, side_of(self.state.winner))
-        return Ply(self.path, fields_of(_settled(here)), 0, side, 0, winner, ())
+        return Ply(self.path, fields_of(_settled(here)), menu, side, 0, winner, ())
 
-    def moves(self, here: Any, menu: int, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
+    def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
         """A position with this menu, and the positions after the moves of these indices."""
         rules, moves, side = self.rules, self.state.moves, self._side(here)
         tried: list[Tried] = []

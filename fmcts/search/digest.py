@@ -83,10 +83,15 @@ def serialise(tree: Node) -> bytes:
                 if position and children[position - 1].move == moves[index]:
                     position -= 1
                     stack.append((index, children[position]))
+    return b''.join((*parts, root_moves(tree)))
+
+
+def root_moves(tree: Node) -> bytes:
+    """What the serialisation ends with: the root's moves, if they are not all that are legal."""
     legal = tree.state.moves
-    if len(tree.moves) < len(legal):
-        parts.extend(INDEX.pack(legal.index(move)) for move in tree.moves)
-    return b''.join(parts)
+    if len(tree.moves) >= len(legal):
+        return b''
+    return b''.join(INDEX.pack(legal.index(move)) for move in tree.moves)
 
 
 def name_of(serialisation: bytes) -> str:

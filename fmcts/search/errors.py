@@ -12,7 +12,8 @@ class EngineError(ValueError):
 class RulesError(EngineError):
     """Compiled rules on integers that cannot be made, or that break their promises.
 
-    The engine `auto` goes on with an engine that does without them.
+    The same goes for the functions of a search that are compiled with them. The engine `auto` goes
+    on with an engine that does without.
     """
 
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fmcts.arguments import shown
 from fmcts.game import GameState, checked_moves, endless, key_of, score
-from fmcts.rules import OnPositions, rules_of
+from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.simulation import simulator_of
 
-__all__ = ['Outcome', 'Played', 'ending_of', 'playout_of', 'worth']
+__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'worth']
 
 Draw: TypeAlias = Callable[[int], int]
 Played: TypeAlias = set[tuple[Any, Any]]
@@ -54,7 +54,10 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]
     """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
 
     It is an `Outcome` for a method that remembers moves, else the number alone.
+
+    :raises MethodError: the policy narrows menus, and the game's rules have none.
     """
+    check_policy(search, root)
     traces = search.method.traces
     if search.evaluate is not None:
         evaluated = _valued('the evaluator', search.evaluate)
@@ -65,6 +68,20 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]
         simulate = simulator_of(root, search.max_plies)
         return lambda state, draw: score(state, simulate(state, draw))
     return _by_policy(search)
+
+
+def check_policy(search: Search, state: GameState[Any]) -> None:
+    """See that a policy on positions has menus to narrow.
+
+    :raises MethodError: the rules of the game have positions only.
+    """
+    given, rules = search.playout, rules_of(state)
+    if isinstance(given, OnPositions) and rules is not None and rules.menu is position_itself:
+        name = getattr(given.function, '__name__', None) or type(given.function).__name__
+        raise MethodError(
+            f'the playout policy {name} narrows a menu, and the rules on integers of '
+            f'{type(state).__name__} have none: a menu may be a NamedTuple of integers'
+        )
 
 
 def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
@@ -133,9 +150,8 @@ def _narrowed_on_positions(
     rules: Any = rules_of(state)
     position = _position(state)
     menu = rules.menu(position)
-    among = policy.function(position, menu)
-    places = {rules.pick(menu, index): move for index, move in enumerate(moves)}
-    picked = [rules.pick(among, index) for index in range(rules.count(among) if among else 0)]
+    places = dict(zip(rules.listed(menu), moves, strict=False))
+    picked = rules.listed(policy.function(position, menu))
     if not picked or any(move not in places for move in picked):
         raise MethodError(
             f'the playout policy {getattr(policy.function, "__name__", policy)} must give at '

@@ -6,11 +6,11 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 In reading order: `layout` with `places` (how a tree lies in memory), `verbs` (select, expand,
 simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (trees in), `store`
 and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
-(playouts without a tree), `checking` (do compiled rules agree?)
-with `bounds` (rules compiled with their look-ups checked).
-Below them `positions`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules and
-verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made and
-kept).
+(playouts without a tree), `checking` (do compiled rules agree?) with `bounds` (rules compiled with
+their look-ups checked), `refusals` with `faults` (what is said when something cannot be compiled).
+Below them `positions`, `menus`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules
+and verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made
+and kept).
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
 `places`, `store` and `nodes`, so that a tree can be looked at where there is none.
@@ -94,8 +94,6 @@ def lacks(root: Node, rng: Rng, search: Search) -> str | None:
     missing = unable(search) or lacks_game(root.state, rng)
     if missing:
         return missing
-    if len(root.moves) < len(root.state.moves):
-        return 'a choice among only some of the legal moves'
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
     if isinstance(root, LazyNode):  # grown here before, so it can be again

@@ -10,18 +10,19 @@ import functools
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled.entries import entry
 from fmcts.search.compiled.layout import (
     BELOW,
     LIMIT,
+    MOVE,
     ROOT,
     SLACK,
     VISITS,
@@ -122,13 +123,19 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
 
 def placed(node: Node) -> Iterator[tuple[int, Node]]:
     """The children of a node with the indices of their moves."""
-    if len(node.children) == len(node.moves):
-        yield from enumerate(node.children)
+    moves = [child.move for child in node.children]
+    yield from zip(indices(moves, node.moves), node.children, strict=True)
+
+
+def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
+    """Where some of the moves, in their order, stand among them."""
+    if len(some) == len(moves):
+        yield from range(len(moves))
         return
     index = -1
-    for child in node.children:
-        index = node.moves.index(child.move, index + 1)
-        yield index, child
+    for move in some:
+        index = moves.index(move, index + 1)
+        yield index
 
 
 def thaw(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
@@ -175,9 +182,15 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     words = _reserved(store.used, root, structure, iterations)
     if root.block == first(rows) and store.in_order == in_order:
         words[: store.used] = numbers[: store.used]
-        return Arena(words, store.used, store.nodes, store.unvisited)
-    words[: first(rows)] = _root_block(root, structure)
-    return Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
+        arena = Arena(words, store.used, store.nodes, store.unvisited)
+    else:
+        words[: first(rows)] = _root_block(root, structure)
+        arena = Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
+    # What was unpickled, or no root before, has only the moves of children there.
+    begin = cell(arena.first, len(root.moves), MOVE, 0)
+    moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
+    words[begin : begin + len(moves)] = moves
+    return arena
 
 
 @functools.cache
@@ -205,26 +218,37 @@ def _root_block(root: Node, structure: Structure) -> array[int]:
     return block
 
 
+def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
+    """The moves that a node chooses among, as the rules on integers have them.
+
+    They are all that are legal, but for the root of a search that chooses among some.
+
+    :raises RulesError: the rules give another number of moves than the state, or one that is too
+        wide.
+    """
+    moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
+    legal = node.moves if len(node.moves) == len(moves) else node.state.moves
+    if len(legal) != len(moves):
+        raise RulesError(
+            f'the rules on integers disagree with {type(node.state).__name__}, which has '
+            f'{len(legal)} moves here: fmcts.rules.check_rules tells where'
+        )
+    return [moves[index] for index in indices(node.moves, legal)]
+
+
 def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """The block of a node's children."""
     total = len(node.moves)
-    menu = int(rules.menu(rules.pack(node.state)))
-    if (int(rules.count(menu)) if menu else 0) != total:
-        raise RulesError(
-            f'the rules on integers disagree with {type(node.state).__name__}, which has {total} '
-            'moves here: fmcts.rules.check_rules tells where'
-        )
-    visits, halves, below, moves = ([start] * total for start in (-1, 0, 0, 0))
+    moves = moves_on_integers(node, rules)
+    visits, halves, below = ([start] * total for start in (-1, 0, 0))
     reals = [[0.0] * total for _ in range(structure.rows)]
     reals[structure.own : structure.key_row] = map(list, node.columns.moves)
     if structure.traces:
         here = rules.pack(node.state)
-        picked = (rules.pick(menu, index) for index in range(total))
-        reals[structure.key_row] = [float(rules.key(here, move)) for move in picked]
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     for index, child in placed(node):
         visits[index], halves[index] = child.visits, _halves(child, structure)
         _put_child(reals, index, child, structure)
-        moves[index] = checked_move(rules.pick(menu, index))
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
     first_gap = visits.index(-1) if -1 in visits else total
@@ -259,5 +283,7 @@ def checked_move(move: Any) -> int:
     """
     number = int(move)
     if not -(1 << 31) <= number < 1 << 31:
-        raise RulesError(f'a move of rules on integers must fit in 32 bits, unlike {number}')
+        raise RulesError(
+            f'the rules on integers gave a move that does not fit in 32 bits: {number}'
+        )
     return number

@@ -8,7 +8,7 @@ Python's positions, so that a wrong answer leads to no other question.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, cast
 
@@ -24,6 +24,7 @@ from fmcts.search.agreement import Disagreement, Ply, brief_walk, place_of, walk
 from fmcts.search.compiled.bounds import with_checks
 from fmcts.search.compiled.entries import Entry, entry, game_parts, taught
 from fmcts.search.compiled.machine import int64
+from fmcts.search.compiled.menus import maker_of, numbers_in, numbers_of, settled_menu
 from fmcts.search.compiled.positions import settled, signed
 from fmcts.search.compiled.refusals import RULES, call_raising, first_line, make
 from fmcts.search.errors import RulesError
@@ -32,28 +33,38 @@ __all__ = ['brief_complaint', 'check_rules']
 
 CHUNK: Final = 500  # plies at a time
 
-# A question is the fields of a position, its menu, an index and the move of that index; with the
-# menu 0, who won. This is what is answered, before the fields of the position after the move.
-SAID: Final = ('the menu', 'the side to move', 'the number of moves', 'the move', 'the winner')
+# A question is the fields of a position, the numbers of its menu, an index and the move of that
+# index; with the index -1, who won. This is what is answered, before the numbers of the menu and
+# the fields of the position after the move.
+SAID: Final = ('the side to move', 'the number of moves', 'the move', 'the winner')
+OVER: Final = -1
 
 
 @functools.cache
-def _asking(rules: IntegerRules, position: Any, about: str) -> Entry:
-    return _asker(rules, taught(rules), position, about)
+def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Entry:
+    return _asker(rules, taught(rules), position, menus, about)
 
 
 @functools.cache
-def _asking_with_checks(rules: IntegerRules, position: Any, about: str) -> Entry:
+def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Entry:
     checked = with_checks(rules)
     functions = tuple(getattr(checked, name) for name in RULES)
-    return _asker(rules, functions, position, about, 'checked')
+    return _asker(rules, functions, position, menus, about, 'checked')
 
 
 def _asker(
-    rules: IntegerRules, functions: tuple[Any, ...], position: Any, about: str, *more: object
+    rules: IntegerRules,
+    functions: tuple[Any, ...],
+    position: Any,
+    menus: type,
+    about: str,
+    *more: object,
 ) -> Entry:
     menu, count, pick, play, side, winner = functions
     width = len(position._fields)
+    numbers, made = maker_of(menus)
+    wide = issubclass(menus, tuple)
+    behind, first = width + numbers, numbers + len(SAID)
 
     def ask(given: Any, said: Any, at: Any) -> None:  # compiled
         """Answer one row of questions after another.
@@ -66,20 +77,24 @@ def _asker(
             at[0] = number
             here = position(*to_fixed_tuple(row[:width], width))
             at[1] = 0
-            answer[0] = int64(menu(here))
+            for place, one in enumerate(numbers_in(settled_menu(menu(here)))):
+                answer[place] = one
             at[1] = 4
-            answer[1] = int64(side(here))
-            if row[width] == 0:
-                at[1] = 5
-                answer[4] = int64(winner(here))
-            else:
+            answer[numbers] = int64(side(here))
+            options = made(row[width:behind])
+            over = row[behind] == OVER
+            if wide or not over:
                 at[1] = 1
-                answer[2] = int64(count(row[width]))
+                answer[numbers + 1] = int64(count(options))
+            if over:
+                at[1] = 5
+                answer[numbers + 3] = int64(winner(here))
+            else:
                 at[1] = 2
-                answer[3] = int64(pick(row[width], row[width + 1]))
+                answer[numbers + 2] = int64(pick(options, row[behind]))
                 at[1] = 3
-                place = 5
-                for field in settled(play(here, row[width + 2])):
+                place = first
+                for field in settled(play(here, row[behind + 1])):
                     answer[place] = field
                     place += 1
 
@@ -93,9 +108,9 @@ def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]
     seen = islice(walk(start, rules, rng), plies)
     try:
         while chunk := list(islice(seen, CHUNK)):
-            kind = type(rules.pack(start))
+            kind, menus = type(rules.pack(start)), type(chunk[0].menu)
             about = f'check of {type(start).__name__}'
-            ask = make(start, _asking_with_checks, rules, kind, about)
+            ask = make(start, _asking_with_checks, rules, kind, menus, about)
             for complaint in _complaints(start, ask, kind, chunk):
                 return Failure(complaint)
     except (Disagreement, RulesError) as error:
@@ -108,9 +123,10 @@ def brief_complaint(state: GameState[Any]) -> str | None:
     rules = cast('IntegerRules', rules_of(state))
     kind: Any = type(rules.pack(state))
     name = type(state).__name__
+    plies = list(brief_walk(state, rules))
     try:
-        ask = make(state, _asking, rules, kind, f'comparison of {name}')
-        complaint = next(_complaints(state, ask, kind, brief_walk(state, rules)), None)
+        ask = make(state, _asking, rules, kind, type(plies[0].menu), f'comparison of {name}')
+        complaint = next(_complaints(state, ask, kind, plies), None)
     except RulesError as error:
         return str(error)
     if complaint is not None:
@@ -122,15 +138,18 @@ def brief_complaint(state: GameState[Any]) -> str | None:
 
 
 def _complaints(
-    start: GameState[Any], ask: Entry, kind: Any, plies: Iterable[Ply]
+    start: GameState[Any], ask: Entry, kind: Any, plies: Sequence[Ply]
 ) -> Iterator[str]:
     """Every difference between what Python and machine code say, the first one first."""
     questions, expected = [], []
+    menu = plies[0].menu
+    parts = [f'the field {name} of the menu' for name in getattr(menu, '_fields', ())]
+    names = (*(parts or ['the menu']), *SAID)
     for ply in plies:
         for question, answer in _questions(ply):
             questions.append([int(signed(number)) for number in question])
             expected.append((ply, question, answer))
-    said = np.zeros((len(questions), len(SAID) + len(kind._fields)), np.int64)
+    said = np.zeros((len(questions), len(names) + len(kind._fields)), np.int64)
     at = np.zeros(2, np.int64)
     raised = None
     try:
@@ -143,7 +162,7 @@ def _complaints(
     for (ply, question, answer), found in zip(expected[:last], said.tolist(), strict=False):
         index, move = question[-2:]
         led_to = [f'the field {name} after move number {index} ({move})' for name in kind._fields]
-        for what, compiled, interpreted in zip((*SAID, *led_to), found, answer, strict=True):
+        for what, compiled, interpreted in zip((*names, *led_to), found, answer, strict=True):
             if (compiled - interpreted) & WORD:
                 yield (
                     f'{place_of(ply.path)}, {what}: {compiled} compiled, {interpreted} interpreted'
@@ -154,11 +173,12 @@ def _complaints(
 
 def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
     """What machine code is asked about a position, and what Python says to it."""
-    before = [ply.menu, ply.side, ply.count]
+    menu = numbers_of(ply.menu)
+    before = [*menu, ply.side, ply.count]
     for tried in ply.tried:
         yield (
-            [*ply.fields, ply.menu, tried.index, tried.move],
+            [*ply.fields, *menu, tried.index, tried.move],
             [*before, tried.move, 0, *tried.fields],
         )
-    if not ply.menu:
-        yield [*ply.fields, 0, 0, 0], [*before, 0, ply.winner, *(0 for _ in ply.fields)]
+    if not ply.count:
+        yield [*ply.fields, *menu, OVER, 0], [*before, 0, ply.winner, *(0 for _ in ply.fields)]

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.layout import column
-from fmcts.search.compiled.machine import inlined, int64, nothing, put_real
+from fmcts.search.compiled.machine import inlined, nothing, put_real
+from fmcts.search.compiled.menus import menus_of
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.methods import Method
@@ -23,12 +24,12 @@ Verb: TypeAlias = Callable[..., Any]
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
-    begin = nothing
+    begin, pick = nothing, menus_of(rules).pick
     zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
     for row in zero:
-        begin = _and_row(begin, row, _zero, rules.pick)
+        begin = _and_row(begin, row, _zero, pick)
     for number, first in enumerate(first_numbers(structure.method)):
-        begin = _and_row(begin, structure.own + number, first, rules.pick)
+        begin = _and_row(begin, structure.own + number, first, pick)
     if structure.traces:
         key = rules.key
         teach(key)
@@ -36,7 +37,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
             begin,
             structure.key_row,
             inlined(lambda here, move, _count: key(here, move)),
-            rules.pick,
+            pick,
         )
     return begin
 
@@ -53,7 +54,7 @@ def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
     def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
         before(words, block, total, position, options)
         for index in range(total):
-            number = first(position, int64(pick(options, index)), total)
+            number = first(position, pick(options, index), total)
             put_real(words, column(block, total, row, index), float(number))
 
     return begin

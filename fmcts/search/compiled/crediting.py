@@ -16,7 +16,7 @@ from fmcts.search.compiled.teach import teach
 from fmcts.search.compiled.worths import gained
 from fmcts.search.methods.method import edge_type, row_of
 
-__all__ = ['backup_of', 'reward_at']
+__all__ = ['backup_of', 'reward_at', 'tracing', 'updating']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -41,7 +41,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
     key_row, keyed = structure.key_row, keys
-    gain, update, update_moves = gained(structure), _updating(structure), _tracing(structure, keys)
+    gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
     @inlined
     def credit(
@@ -103,7 +103,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     return backup
 
 
-def _updating(structure: Structure) -> Verb:
+def updating(structure: Structure) -> Verb:
     """`update(words, block, total, index, reward, parameters)`: a child's own columns."""
     method = structure.method
     formula, rows = type(method).update, structure.own
@@ -126,7 +126,7 @@ def _updating(structure: Structure) -> Verb:
     return update
 
 
-def _tracing(structure: Structure, keys: int) -> Verb:
+def tracing(structure: Structure, keys: int) -> Verb:
     """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of moves played."""
     method = structure.method
     if not structure.traces:

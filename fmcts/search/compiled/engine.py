@@ -21,6 +21,7 @@ from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
 from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.description import Search
+from fmcts.search.outcomes import check_policy
 from fmcts.search.tree import Node
 
 __all__ = ['begin']
@@ -116,6 +117,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
     position = rules.pack(root.state)
+    check_policy(search, root.state)
     structure = structure_of(search, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
         arena = resumed(root, structure, search.iterations)

@@ -13,6 +13,7 @@ from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache import DiskCache
 from fmcts.search.compiled.fingerprint import fingerprint
 from fmcts.search.compiled.locks import compiling
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 from fmcts.search.interrupts import interrupts_wait
 
@@ -32,12 +33,14 @@ class CompilationError(Exception):
 class Entry:
     """A function that is compiled when it is first called; later calls go to the machine code.
 
-    Interrupts wait until the code is made.
+    Interrupts wait until the code is made. `structure` is that of the search whose functions are in
+    it, if any are.
 
     :raises CompilationError: (when called) it cannot be made.
     """
 
     dispatcher: Any
+    structure: Structure | None = None
     _made: list[bool] = field(factory=list, init=False)  # empty until there is code
 
     def __call__(self, *arguments: Any) -> Any:
@@ -58,7 +61,7 @@ class Entry:
         self._made.append(True)
 
 
-def entry(function: Any, about: str, *parts: object) -> Entry:
+def entry(function: Any, about: str, *parts: object, structure: Structure | None = None) -> Entry:
     """The function, compiled when first called and kept on disk under a name for what it is.
 
     The name holds all that the function reaches in memory, by name or in its closure, and `parts`
@@ -67,7 +70,7 @@ def entry(function: Any, about: str, *parts: object) -> Entry:
     made = njit(**OPTIONS)(function)
     name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
     made._cache = DiskCache(name, about)  # noqa: SLF001 - numba offers no other way
-    return Entry(made)
+    return Entry(made, structure)
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:

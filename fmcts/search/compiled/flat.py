@@ -12,7 +12,7 @@ from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
 from fmcts.search.chunks import chunks
 from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator, exact, freeze, kind_of, thaw
-from fmcts.search.compiled.machine import int64
+from fmcts.search.compiled.menus import menus_of
 from fmcts.search.compiled.positions import fields_of
 from fmcts.search.compiled.refusals import broken_rules, call, make
 from fmcts.search.compiled.structure import Structure
@@ -29,7 +29,8 @@ UNLIMITED: Final = 1 << 62
 
 @functools.cache
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
-    menu, *_ = taught(rules)
+    taught(rules)
+    see = menus_of(rules).see
     structure = Structure(UCB1(), 'in-order')
     simulate = simulation(rules, structure)
 
@@ -40,7 +41,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
-        options = int64(menu(root))
+        options = see(root)
         stamps = 0  # moves are not remembered
         for_x = for_o = for_nobody = 0
         for _ in range(times):

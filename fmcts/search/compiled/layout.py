@@ -11,7 +11,8 @@ together:
 - `halves`: twice the child's summed reward, a whole number.
 - `below`: where the block of the child's own children begins; 0 while there is none, and
   `-1 - winner` (as in `fmcts.rules`) when the game is over there.
-- `move`: the move as the rules on integers have it; set when the child is made.
+- `move`: the move as the rules on integers have it; set when the child is made, or, of the root's
+  moves, before the search.
 
 The root is the only child in a block of its own at index 0; the block of its children follows.
 A child takes 16 bytes and a block 8 more.

@@ -15,6 +15,7 @@ from fmcts.search.compiled.entries import entry, taught
 from fmcts.search.compiled.generators import Generator
 from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block, size
 from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
+from fmcts.search.compiled.menus import menus_of
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
@@ -27,7 +28,7 @@ from fmcts.search.compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.verbs import drawing, making
+from fmcts.search.compiled.verbs import drawing, making, offering
 from fmcts.search.compiled.worths import ending, simulation
 from fmcts.search.methods import Parent
 
@@ -38,10 +39,13 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
 ) -> Any:
     """`run(...)` for positions of the class `position`; its arguments are described in it."""
-    menu, count, pick, play, side, _ = taught(rules)
+    _, _, _, play, side, _ = taught(rules)
+    menus = menus_of(rules)
+    see, over, count = menus.see, menus.over, menus.count
     key, keys = rules.key, rules.keys
     select, draw_untried = selection(structure), drawing(structure.expansion)
-    make = making(pick, structure.expansion)
+    offered = offering(menus.pick, structure.rows)
+    make = making(offered, structure.expansion)
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     begin, rows = beginning(rules, structure), structure.rows
@@ -104,7 +108,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 total = int64(get(words, block))
                 tried = int64(get(words, block + 1))
                 if tried < total and not selected:
-                    options = int64(menu(here))
+                    options = see(here)
                     break
                 chooser = int64(side(here)) & 1
                 visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
@@ -124,7 +128,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return -index, made, used, room_for_nodes, (rng[0], rng[1])
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
-                    options = int64(menu(here))
+                    options = see(here)
                     break
                 put(path, stride * depth, place)
                 put(path, stride * depth + 1, total << 1 | chooser)
@@ -140,16 +144,16 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if block < 0:
                     break
                 if block == 0:
-                    options = int64(menu(here))
+                    options = see(here)
                     link = place + (BELOW - VISITS) * total
-                    if unvisited and options == 0:  # made with its siblings, not looked at before
+                    if unvisited and over(options):  # made with its siblings, not looked at before
                         worth = end(here)
                         if worth < 0:
                             return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
                         block = int64(-1) if real else -1 - int64(worth)
                         put(words, link, block)
                         break
-                    total = int64(count(options))
+                    total = count(options)
                     if total < 1 or total > CHOICES:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
                     if used + size(total, rows) > room:
@@ -176,19 +180,19 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if children > room_for_nodes:
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
                 index, rng_after = draw_untried(words, block, total, tried, index, rng)
-                move = int64(pick(options, index))
+                move = offered(words, block, total, options, index)
                 if move != int32(move):
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
                 there = settled(play(here, move))
-                below = int64(menu(there))
+                below = see(there)
                 leaf, moves = int64(0), int64(0)
                 if traces:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
                         return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
                     leaf_side = int64(side(there)) & 1
-                    if below != 0:  # what is played below it is kept at once
-                        moves = int64(count(below))
+                    if not over(below):  # what is played below it is kept at once
+                        moves = count(below)
                         if moves < 1 or moves > CHOICES:
                             return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
                         if used + size(moves, rows) > room:
@@ -206,7 +210,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if rows > 0:
                     put(path, stride * depth + 2, index)
                 depth += 1
-                if below == 0:
+                if over(below):
                     put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
                 elif leaf > 0:
                     open_block(words, leaf, moves)
@@ -229,4 +233,4 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about)
+    return entry(run, about, structure=structure)

@@ -27,6 +27,7 @@ from fmcts.search.compiled.machine import (
     put,
     put_real,
 )
+from fmcts.search.compiled.menus import Menus, menus_of
 from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.positions import fields_of, settled
 from fmcts.search.compiled.refusals import call, make
@@ -65,11 +66,13 @@ def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str
 def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, structure: Structure, about: str
 ) -> Any:
-    menu, count, pick, play, side, _ = taught(rules)
+    _, _, _, play, side, _ = taught(rules)
+    menus = menus_of(rules)
+    see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
     own, rows = structure.own, structure.moves
     wide = own + rows > 0
-    row_of, reward_of = _rows_writer(structure, pick), reward_at(structure)
+    row_of, reward_of = _rows_writer(structure, menus), reward_at(structure)
 
     def walk(  # noqa: C901 - the loop of a whole walk
         words_array: Any, frames: Any, depth: Any, numbers: Any
@@ -97,15 +100,14 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
             below = int64(get(words, cell(block, total, BELOW, index)))
             moves = int64(0)
             children = 0
-            options = int64(0)
             if below > 0:
                 moves = int64(get(words, below))
                 for other in range(moves):
                     children += get(words, cell(below, moves, VISITS, other)) >= 0
             elif below == 0:
-                options = int64(menu(there))
-                if options != 0:
-                    moves = int64(count(options))
+                options = see(there)
+                if not over(options):
+                    moves = count(options)
             if written + NUMBERS + own + rows * moves > len(numbers):
                 return written, depth
             frame[1] = index + 1
@@ -128,42 +130,43 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 for row in range(own):
                     put_real(out, written, get_real(words, column(block, total, row, index)))
                     written += 1
-                row_of(out, written, words, below, moves, there, options)
+                row_of(out, written, words, below, moves, there)
                 written += rows * moves
         return written, depth
 
-    return entry(walk, about)
+    return entry(walk, about, structure=structure)
 
 
-def _rows_writer(structure: Structure, pick: Verb) -> Verb:
-    """`write(out, at, words, block, moves, position, options)`: the rows of a node's moves.
+def _rows_writer(structure: Structure, menus: Menus) -> Verb:
+    """`write(out, at, words, block, moves, position)`: the rows of a node's moves.
 
     From its block, if it has one, else as they begin.
     """
 
     @inlined
-    def write(
-        out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, options: Any
-    ) -> None:
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
         pass
 
     for number, first in enumerate(first_numbers(structure.method)):
-        write = _and_row(write, number, structure.own + number, first, pick)
+        write = _and_row(write, number, structure.own + number, first, menus)
     return write
 
 
-def _and_row(before: Verb, number: int, row: int, first: Verb, pick: Verb) -> Verb:
+def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> Verb:
+    see, pick = menus.see, menus.pick
+
     @inlined
-    def write(
-        out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, options: Any
-    ) -> None:
-        before(out, at, words, block, moves, position, options)
-        for index in range(moves):
-            if block > 0:
-                value = get_real(words, column(block, moves, row, index))
-            else:
-                value = float(first(position, int64(pick(options, index)), moves))
-            put_real(out, at + number * moves + index, value)
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
+        before(out, at, words, block, moves, position)
+        begin = at + number * moves
+        if block > 0:
+            for index in range(moves):
+                put_real(out, begin + index, get_real(words, column(block, moves, row, index)))
+        elif moves > 0:
+            options = see(position)
+            for index in range(moves):
+                value = first(position, pick(options, index), moves)
+                put_real(out, begin + index, float(value))
 
     return write
 
@@ -174,6 +177,7 @@ def digest(root: LazyNode) -> str:
     total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
     for numbers in _numbers(root):
         total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
+    total.update(digests.root_moves(root))
     return total.hexdigest()
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numba
-from numba import njit, types
 
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import statuses
-from fmcts.search.compiled.entries import CompilationError, Entry, compiling, taught
-from fmcts.search.compiled.machine import int64
-from fmcts.search.compiled.positions import settled
+from fmcts.search.compiled.entries import CompilationError, Entry, compiling
+from fmcts.search.compiled.faults import RULES, find_fault, who_raised
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError, RulesError
 from fmcts.search.interrupts import interrupts_wait
@@ -26,13 +25,11 @@ __all__ = ['RULES', 'broken_rules', 'call', 'call_raising', 'first_line', 'make'
 
 T = TypeVar('T')
 
-RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
-
 COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
-    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`',
+    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`, which is {keys}',
 }
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
@@ -53,8 +50,10 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     """
     if status == statuses.NO_END:
         return endless(state, max_plies)
+    rules = cast('IntegerRules', rules_of(state))
+    complaint = COMPLAINTS[status].format(keys=rules.keys)
     return RulesError(
-        f'the rules on integers of {type(state).__name__} {COMPLAINTS[status]}: '
+        f'the rules on integers of {type(state).__name__} {complaint}: '
         'fmcts.rules.check_rules tells more'
     )
 
@@ -97,7 +96,8 @@ def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
     except MemoryError:
         raise
     except Exception as error:
-        raise not_compiled(state, error) from error
+        structure = next((part for part in parts if isinstance(part, Structure)), None)
+        raise not_compiled(state, error, structure) from error
 
 
 def call(state: object, entry: Entry, *arguments: Any) -> Any:
@@ -110,10 +110,20 @@ def call(state: object, entry: Entry, *arguments: Any) -> Any:
     except (MemoryError, RulesError):
         raise
     except Exception as error:
-        raise RulesError(
-            f'the rules on integers of {type(state).__name__} raised '
-            f'{first_line(error)} as compiled: fmcts.rules.check_rules tells more'
-        ) from error
+        raise _raised(state, error, entry.structure) from error
+
+
+def _raised(state: object, error: Exception, structure: Structure | None) -> RulesError:
+    """The error for one that compiled code raised itself; the caller raises it."""
+    said = f'raised {first_line(error)} as compiled'
+    rules = cast('IntegerRules', rules_of(state))
+    part = who_raised(error, rules, structure)
+    if part is not None:
+        return RulesError(f'{part.what} {said} ({_beginning(part.function)})')
+    return RulesError(
+        f'the rules on integers of {type(state).__name__} {said}: '
+        'fmcts.rules.check_rules tells more'
+    )
 
 
 def call_raising(state: object, entry: Entry, *arguments: Any) -> Any:
@@ -124,48 +134,27 @@ def call_raising(state: object, entry: Entry, *arguments: Any) -> Any:
     try:
         return entry(*arguments)
     except CompilationError as error:
-        raise not_compiled(state, error.__cause__) from error.__cause__
+        raise not_compiled(state, error.__cause__, entry.structure) from error.__cause__
 
 
-def not_compiled(state: Any, error: BaseException | None) -> RulesError:
-    """The error for rules of which no machine code can be made; the caller raises it.
+def not_compiled(
+    state: Any, error: BaseException | None, structure: Structure | None = None
+) -> RulesError:
+    """The error for code that cannot be made; the caller raises it.
 
-    It names the rule that alone cannot be compiled either, and says numba's decisive line.
+    It names the rule, or the function of the search, that alone cannot be compiled either, and says
+    numba's decisive line.
     """
-    said = f'the rules on integers of {type(state).__name__} cannot be compiled: '
     rules = cast('IntegerRules', rules_of(state))  # or nothing would be compiled
-    refused = _refused(rules, rules.pack(state))
-    if not refused or len(refused) == len(RULES):  # then it is not for one of them
-        return RulesError(said + _reason(error))
-    name, refusal = next(iter(refused.items()))
-    return RulesError(f'{said}{name}: {_reason(refusal)} ({_place(refusal, rules, name)})')
-
-
-def _refused(rules: IntegerRules, position: Any) -> dict[str, BaseException]:
-    """The rules that cannot be compiled by themselves, by name, with what was raised."""
-    try:
-        menu, count, pick, play, side, winner = taught(rules)
-    except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
-        return {}
-    make = type(position)
-    fields = types.UniTuple(types.int64, len(position))
-    number = types.int64
-    probes: dict[str, tuple[Any, tuple[Any, ...]]] = {
-        'menu': (lambda p: int64(menu(make(*p))), (fields,)),
-        'count': (lambda m: int64(count(m)), (number,)),
-        'pick': (lambda m, index: int64(pick(m, index)), (number, number)),
-        'play': (lambda p, move: settled(play(make(*p), move)), (fields, number)),
-        'side': (lambda p: int64(side(make(*p))), (fields,)),
-        'winner': (lambda p: int64(winner(make(*p))), (fields,)),
-    }
-    refused: dict[str, BaseException] = {}
-    for name in RULES:
-        probe, given = probes[name]
-        try:
-            Entry(njit(probe, error_model='numpy', nogil=True)).compile(*given)
-        except CompilationError as error:
-            refused[name] = error.__cause__ or error
-    return refused
+    fault = find_fault(state, rules, rules.pack(state), structure)
+    if fault is None:
+        own = ', or a function of the search,' if structure and not structure.plain else ''
+        name = type(state).__name__
+        return RulesError(
+            f'the rules on integers of {name}{own} cannot be compiled: {_reason(error)}'
+        )
+    place = _place(fault.refusal, fault.function)
+    return RulesError(f'{fault.what}: {_reason(fault.refusal)} ({place})')
 
 
 def _reason(error: BaseException | None) -> str:
@@ -188,13 +177,19 @@ def first_line(error: BaseException | None) -> str:
     return f'{kind.__name__}: {text}' if text else kind.__name__
 
 
-def _place(error: BaseException, rules: IntegerRules, name: str) -> str:
-    """The file and line that the error blames, else those where the rule begins."""
+def _place(error: BaseException, function: Any) -> str:
+    """The file and line that the error blames, else those where the function begins."""
     text = str(error)
     last = max((found.end() for found in FAILED.finditer(text)), default=0)
     for found in PLACE.finditer(text, last):
-        if not found['file'].startswith(OURS):
+        # numba may give paths from the current folder, and `<string>` for code without a file.
+        file = found['file']
+        if not file.startswith(('<', *OURS)) and not str(Path(file).resolve()).startswith(OURS):
             return f'{found["file"]}, line {found["line"]}'
-    rule = inspect.unwrap(getattr(rules, name))
-    code = getattr(rule, '__code__', None)
-    return f'{code.co_filename}, line {code.co_firstlineno}' if code else f'{rule!r}'
+    return _beginning(function)
+
+
+def _beginning(function: Any) -> str:
+    """The file and line where a function begins."""
+    code = getattr(inspect.unwrap(function), '__code__', None)
+    return f'{code.co_filename}, line {code.co_firstlineno}' if code else f'{function!r}'

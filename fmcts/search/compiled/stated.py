@@ -14,11 +14,11 @@ from numba.core import extending
 from numba.core.typing.templates import builtin_registry
 
 # All modules of this library that state something, so that it does not matter what is loaded when.
-from fmcts.search.compiled import bounds, generators, lanes, positions, words
+from fmcts.search.compiled import bounds, generators, lanes, menus, positions, words
 
 __all__ = ['STATING', 'Statements']
 
-STATING: Final = (bounds, generators, lanes, positions, words)
+STATING: Final = (bounds, generators, lanes, menus, positions, words)
 
 OWN: Final = __name__.partition('.')[0]
 

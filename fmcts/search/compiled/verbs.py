@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fmcts.search.compiled.generators import draw
-from fmcts.search.compiled.layout import MOVE, VISITS, cell
+from fmcts.search.compiled.layout import MOVE, VISITS, cell, first
 from fmcts.search.compiled.machine import get, inlined, int32, int64, put
 from fmcts.search.description import Expansion
 
-__all__ = ['drawing', 'making']
+__all__ = ['drawing', 'making', 'offering']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -46,7 +46,23 @@ def drawing(kind: Expansion) -> Verb:
     return {'in-order': in_order, 'selected': selected}.get(kind, drawn)
 
 
-def making(pick: Verb, kind: Expansion) -> Verb:
+def offering(pick: Verb, rows: int) -> Verb:
+    """`offered(words, block, total, options, index)`: the move that a child is to be made for.
+
+    Those of the root stand in its block, as a search may choose among some of them only.
+    """
+    root = first(rows)
+
+    @inlined
+    def offered(words: Any, block: Any, total: Any, options: Any, index: Any) -> Any:
+        if block == root:
+            return int64(get(words, cell(block, total, MOVE, index)))
+        return pick(options, index)
+
+    return offered
+
+
+def making(offered: Verb, kind: Expansion) -> Verb:
     """`make(words, block, total, tried, options, index, move)`: that child, or all (`full`).
 
     Whether it could: a move of another child may not fit in 32 bits.
@@ -83,7 +99,7 @@ def making(pick: Verb, kind: Expansion) -> Verb:
     ) -> Any:
         for other in range(total):
             if get(words, cell(block, total, VISITS, other)) < 0:
-                its_move = int64(pick(options, other))
+                its_move = offered(words, block, total, options, other)
                 if its_move != int32(its_move):
                     return False
                 make(words, block, total, other, its_move)

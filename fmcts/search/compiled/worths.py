@@ -13,6 +13,7 @@ from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.generators import draw
 from fmcts.search.compiled.machine import inlined, int32, int64, put
+from fmcts.search.compiled.menus import menus_of
 from fmcts.search.compiled.positions import settled
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
@@ -27,7 +28,7 @@ from fmcts.search.compiled.statuses import (
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.teach import teach
 
-__all__ = ['ending', 'gained', 'simulation']
+__all__ = ['checked', 'ending', 'gained', 'narrowing', 'simulation']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -54,10 +55,11 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
             return 0.5 if won == 2 else 1.0 - won
 
         return by_winner_as_real
-    return _checked(reward)
+    return checked(reward)
 
 
-def _checked(function: Verb) -> Verb:
+def checked(function: Verb) -> Verb:
+    """`worth(position)` by a user's function, when it is from 0 to 1."""
     teach(function)
 
     @inlined
@@ -75,20 +77,21 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     are remembered: `stamps` has a number for each player and key.
     """
     end = ending(rules, structure)
+    menus = menus_of(rules)
+    see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
     if structure.evaluate is not None:
-        evaluate = _checked(structure.evaluate)
+        evaluate = checked(structure.evaluate)
 
         @inlined
         def evaluated(
             position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
         ) -> Any:
-            return (end(position) if options == 0 else evaluate(position)), rng
+            return (end(position) if over(options) else evaluate(position)), rng
 
         return evaluated
 
-    menu, count, pick, play = rules.menu, rules.count, rules.pick, rules.play
-    side, key, keys = rules.side, rules.key, rules.keys
-    narrow, failure = _narrowing(rules, structure.playout), float if structure.real else int64
+    play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
+    narrow, failure = narrowing(rules, structure.playout), float if structure.real else int64
     traces = structure.traces
 
     @inlined
@@ -96,18 +99,18 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
         position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
     ) -> Any:
         left = max_plies
-        while options != 0:
+        while not over(options):
             if left == 0:
                 return failure(-NO_END), rng
             left -= 1
-            among = int64(narrow(position, options))
-            if among == 0:
+            among, legal = narrow(position, options)
+            if not legal:
                 return failure(-BAD_POLICY), rng
-            choices = int64(count(among))
+            choices = count(among)
             if choices < 1 or choices > CHOICES:
                 return failure(-BAD_MENU), rng
             index, rng = draw(rng, choices)
-            move = int64(pick(among, index))
+            move = pick(among, index)
             if move != int32(move):
                 return failure(-WIDE_MOVE), rng
             if traces:
@@ -116,40 +119,40 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
                     return failure(-BAD_KEY), rng
                 put(stamps, (int64(side(position)) & 1) * keys + named, stamp)
             position = settled(play(position, move))
-            options = int64(menu(position))
+            options = see(position)
         return end(position), rng
 
     return simulate
 
 
-def _narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
-    """`narrow(position, options)`: the menu that a playout draws from; 0 for a wrong one."""
+def narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
+    """`narrow(position, options)`: the menu that a playout draws from, and whether it may."""
     if policy is None:
-        return inlined(lambda _position, options: options)
+        return inlined(lambda _position, options: (options, True))
     teach(policy)
-    count, pick = rules.count, rules.pick
-    if count is popcount and pick is nth_bit:
+    _, settle, over, count, pick = menus_of(rules)
+    if rules.count is popcount and rules.pick is nth_bit:
 
         @inlined
         def narrow_set(position: Any, options: Any) -> Any:
-            among = int64(policy(position, options))
-            return among if among & ~options == 0 else 0
+            among = settle(policy(position, options))
+            return among, not over(among) and among & ~options == 0
 
         return narrow_set
 
     @inlined
     def narrow(position: Any, options: Any) -> Any:
-        among = int64(policy(position, options))
-        if among == 0:
-            return 0
-        for index in range(int64(count(among))):
-            move = int64(pick(among, index))
+        among = settle(policy(position, options))
+        if over(among):
+            return among, False
+        for index in range(count(among)):
+            move = pick(among, index)
             found = False
-            for other in range(int64(count(options))):
-                found = found or move == int64(pick(options, other))
+            for other in range(count(options)):
+                found = found or move == pick(options, other)
             if not found:
-                return 0
-        return among
+                return among, False
+        return among, True
 
     return narrow
 

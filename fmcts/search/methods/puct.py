@@ -52,9 +52,13 @@ class PUCT(Method):
         """
         if self.prior is None:
             return ((1.0 / len(moves),) * len(moves) if moves else (),)
-        if isinstance(self.prior, OnPositions):
-            return (self.prior.of_moves(state),)
-        return (tuple(map(float, self.prior(state))),)
+        of_moves = self.prior.of_moves if isinstance(self.prior, OnPositions) else self.prior
+        numbers, legal = tuple(map(float, of_moves(state))), state.moves
+        if len(moves) < len(legal) == len(numbers):  # a search that chooses among some
+            numbers = tuple(
+                number for move, number in zip(legal, numbers, strict=True) if move in moves
+            )
+        return (numbers,)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
         """The prior, if it is a function of positions.

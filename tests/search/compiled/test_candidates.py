@@ -1,21 +1,151 @@
-"""A choice among some of the legal moves: the tree search refuses it, the flat playouts have it."""
+"""A choice among some of the legal moves, compiled: the root's block has these alone."""
+
+import pickle
+import sys
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from fmcts import EngineError, Search, SplitMix, analyse, monte_carlo
-from fmcts.games import GAMES
+from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
+from fmcts.games import GAMES, connect4
+from fmcts.rules import OnPositions
+from fmcts.search.compiled.nodes import LazyNode
+from fmcts.search.digest import name_of, serialise
+from fmcts.search.methods import METHODS, PUCT
+from fmcts.search.tree import principal_variation
+from fmcts.testing import generators, positions, searches
+
+sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
+import hexboard
+
+sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 MANY = 30_000  # iterations for which `auto` loads the compiled engine
 
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
-@pytest.mark.parametrize('game', GAMES)
-def test_refused_in_words(game):
-    start = GAMES[game].start
-    with pytest.raises(
-        EngineError, match='lacks a choice among only some of the legal moves; able'
-    ):
-        analyse(start, RNG, Search(10), engine='compiled', root_moves=start.moves[:1])
+
+def equal(state, rng, search, **more):
+    """What the compiled engine finds, which is what another finds."""
+    one, after = analyse(state, rng, search, engine='compiled', **more)
+    two, other_after = analyse(state, rng, search, engine='inplace', **more)
+    assert isinstance(one.tree, LazyNode)
+    assert (one.move, one.stats, one.nodes, after) == (two.move, two.stats, two.nodes, other_after)
+    assert one.digest == two.digest == name_of(serialise(one.tree))
+    assert one.tree == two.tree
+    return one, after
+
+
+@pytest.mark.parametrize('method', METHODS)
+@given(running, generators(), st.data())
+@settings(max_examples=12)
+def test_it_is_the_search_of_the_reference(method, state, rng, data):
+    """Any moves, any expansion; and going on, by the same method, with the same moves."""
+    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
+    search = data.draw(searches(max_iterations=150, selection=method))
+    one, rng = equal(state, rng, search, root_moves=chosen)
+    assert {row.move for row in one.stats} == chosen
+    assert one.tree.moves == tuple(move for move in state.moves if move in chosen)
+    assert one.move in chosen
+    for _ in range(2):
+        search = data.draw(searches(max_iterations=60, selection=method))
+        one, rng = equal(state, rng, search, tree=one)
+
+
+@given(running, generators(), st.data())
+@settings(max_examples=25)
+def test_trees_grown_by_turns(state, rng, data):
+    """By engines in turn, also from a pickle, which leaves out what has no child yet."""
+    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
+    tree, root_moves = None, chosen
+    for _ in range(3):
+        search = data.draw(searches(max_iterations=data.draw(st.sampled_from([3, 60]))))
+        one, rng = equal(state, rng, search, tree=tree, root_moves=root_moves)
+        how = data.draw(st.sampled_from(['as it is', 'pickled', 'persistent']))
+        if how == 'pickled':
+            tree = pickle.loads(pickle.dumps(one)).tree  # noqa: S301 - our own bytes
+            assert tree == one.tree
+        elif how == 'persistent':
+            grown, rng = analyse(
+                state, rng, search, tree=one, root_moves=chosen, engine='persistent'
+            )
+            tree = grown.tree
+        else:
+            tree = one.tree
+        root_moves = data.draw(st.sampled_from([None, chosen]))
+
+
+@given(running, generators(), st.data())
+@settings(max_examples=15)
+def test_below_the_root_all_moves_are_legal(state, rng, data):
+    """Re-rooted at a move that was among them, or at another."""
+    chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
+    search = data.draw(searches(max_iterations=150))
+    one, rng = equal(state, rng, search, root_moves=chosen)
+    move = data.draw(st.sampled_from(state.moves))
+    if state.play(move).over:
+        return
+    after = reroot(one, move)
+    assert after.moves == state.play(move).moves
+    assert (after.visits > 0) <= (move in chosen)
+    equal(after.state, rng, data.draw(searches(max_iterations=60)), tree=after)
+
+
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+def test_every_pair_of_cells(expansion):
+    start = GAMES['tictactoe'].start
+    for first in range(9):
+        for second in range(first):
+            search = Search(3, expansion=expansion, max_nodes=4)
+            equal(start, RNG, search, root_moves=[first, second])
+
+
+def test_lazily_made_nodes():
+    """One child at a time, and the line: nothing is made but what is looked at."""
+    start, few = connect4.start, [1, 4, 6]
+    expected, _ = analyse(start, RNG, Search(700), engine='inplace', root_moves=few)
+    for move in few:
+        found, _ = analyse(start, RNG, Search(700), engine='compiled', root_moves=few)
+        assert found.tree.child(move) == expected.tree.child(move)
+    found, _ = analyse(start, RNG, Search(700), engine='compiled', root_moves=few)
+    assert found.tree.child(3) is None
+    assert principal_variation(found.tree) == principal_variation(expected.tree)
+
+
+def by_state(state):
+    return [1.0 / (1 + move) for move in state.moves]
+
+
+def by_position(_position, cell):
+    return 1.0 / (1 + cell % 7 + cell // 7)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+def test_a_prior_speaks_of_the_moves_that_are_left(engine):
+    """It gives a number for every legal move, and the root keeps those of its own."""
+    few = [6, 2]
+    search = Search(90, selection=PUCT(prior=OnPositions(by_position)))
+    analysis, _ = analyse(connect4.start, RNG, search, engine=engine, root_moves=few)
+    every, _ = analyse(connect4.start, RNG, search, engine='persistent')
+    (priors,), (all_priors,) = analysis.tree.columns.moves, every.tree.columns.moves
+    assert priors == (all_priors[2], all_priors[6])
+    if engine != 'compiled':
+        search = Search(90, selection=PUCT(prior=by_state))
+        analysis, _ = analyse(connect4.start, RNG, search, engine=engine, root_moves=few)
+        assert analysis.tree.columns.moves == ((1 / 3, 1 / 7),)
+    expected, _ = analyse(connect4.start, RNG, search, engine='persistent', root_moves=few)
+    assert analysis.digest == expected.digest
+
+
+def test_in_a_wide_game():
+    start, few = hexboard.Hex(), [0, 44, 45, 63, 64, 80]
+    for search in (Search(25), Search(25, selection='amaf')):
+        one, rng = equal(start, RNG, search, root_moves=few)
+        assert [row.move for row in one.stats] == few
+        equal(start, rng, search, tree=one)
 
 
 def test_all_moves_are_no_choice():
@@ -24,11 +154,12 @@ def test_all_moves_are_no_choice():
     assert every == analyse(start, RNG, Search(500), engine='compiled')
 
 
-def test_auto_goes_on_without_it():
+def test_auto_takes_it():
     start = GAMES['tictactoe'].start
     analysis, _ = analyse(start, RNG, Search(MANY), root_moves=[1])
     assert analysis.move == 1
     assert analysis.iterations == MANY
+    assert isinstance(analysis.tree, LazyNode)
 
 
 @pytest.mark.parametrize('game', GAMES)

@@ -118,7 +118,9 @@ def test_numba_s_settings_are_those_that_numba_will_use(monkeypatch):
 
 def names_of(monkeypatch, module, make, variants):
     """The names under which a module's entry points would be kept."""
-    monkeypatch.setattr(module, 'entry', lambda function, _about, *_parts: fingerprint(function))
+    monkeypatch.setattr(
+        module, 'entry', lambda function, _about, *_parts, **_structure: fingerprint(function)
+    )
     return [make(*variant) for variant in variants]
 
 
@@ -177,8 +179,10 @@ def test_the_names_of_walks(monkeypatch, games):
     )]  # fmt: skip
     assert [index for index, name in enumerate(names) if index and name == names[0]] == unasked
     assert len(set(names)) == len(made) - len(unasked)
-    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, made)
-    assert len(set(check)) == len(made)
+    wide = [namedtuple('Menu', fields) for fields in (['low'], ['low', 'high'])]  # noqa: PYI024
+    asked = [(*game, int, '') for game in games] + [(*games[0], menus, '') for menus in wide]
+    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, asked)
+    assert len(set(check)) == len(asked)
     assert not set(check) & set(names)
 
 

@@ -40,7 +40,7 @@ def test_moves_have_32_bits():
     for move in (0, -1, (1 << 31) - 1, -(1 << 31)):
         assert checked_move(move) == move
     for move in (1 << 31, -(1 << 31) - 1, 1 << 63, 1 << 64):
-        with pytest.raises(EngineError, match=f'must fit in 32 bits, unlike {move}$'):
+        with pytest.raises(EngineError, match=f'does not fit in 32 bits: {move}$'):
             checked_move(move)
 
 

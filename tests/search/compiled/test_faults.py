@@ -1,0 +1,166 @@
+"""What cannot be compiled is named: the function of the search that is at fault, file and line."""
+
+import re
+
+import pytest
+from attrs import frozen
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.methods import PUCT, Method
+from fmcts.search.notices import FmctsWarning, heard_by
+
+RNG = SplitMix.from_seed(1)
+MANY = 20_000  # iterations for which `auto` loads the compiled engine
+
+
+def text(edge, _parent):
+    return float(len(f'{edge.visits:>3}'))
+
+
+def no_such(edge, _parent):
+    return edge.value + edge.nothing
+
+
+def on_position(position, *_more):
+    return 0.5 + 0.0 * len(f'{position.mine:>3}')
+
+
+def a_menu(position, menu):
+    return menu + 0 * len(f'{position.mine:>3}')
+
+
+def a_pair(position, *_more):
+    return (0.5, position.mine)
+
+
+def raising(position, *_more):
+    if position.mine > 3:
+        raise KeyError(position.mine)
+    return 0.5
+
+
+@frozen
+class Scored(Method):
+    c: float = 0.5
+
+    def score(self, edge, parent):
+        return self.c * text(edge, parent)
+
+
+@frozen
+class Updated(Method):
+    columns = ('a',)
+
+    def score(self, edge, parent):
+        return edge.a + edge.value + parent.value
+
+    def update(self, edge, reward):
+        return (edge.a + len(f'{reward:>3}'),)
+
+
+@frozen
+class Remembering(Method):
+    move_columns = ('a',)
+
+    def score(self, edge, parent):
+        return edge.a + edge.value + parent.value
+
+    def update_move(self, row, reward):
+        return (row.a + len(f'{reward:>3}'),)
+
+
+F_STRING = 'cannot be compiled: format spec in f-strings not supported yet'
+FAULTS = {
+    'a rule': (Search(selection=text), f'the selection rule text {F_STRING}', text, 1),
+    'a rule on lanes': (
+        Search(selection=no_such),
+        "the selection rule no_such cannot be compiled: Unknown attribute 'nothing'",
+        no_such,
+        1,
+    ),
+    'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
+    'an update': (Search(selection=Updated()), f'update of Updated {F_STRING}', Updated.update, 1),
+    'an update of moves': (
+        Search(selection=Remembering()),
+        f'update_move of Remembering {F_STRING}',
+        Remembering.update_move,
+        1,
+    ),
+    'a prior': (
+        Search(selection=PUCT(prior=OnPositions(on_position))),
+        f'the prior on_position {F_STRING}',
+        on_position,
+        1,
+    ),
+    'a policy': (
+        Search(playout=OnPositions(a_menu)),
+        f'the playout policy a_menu {F_STRING}',
+        a_menu,
+        1,
+    ),
+    'an evaluator': (
+        Search(evaluate=OnPositions(on_position)),
+        f'the evaluator on_position {F_STRING}',
+        on_position,
+        1,
+    ),
+    'a reward': (
+        Search(reward=OnPositions(on_position)),
+        f'the reward on_position {F_STRING}',
+        on_position,
+        1,
+    ),
+    'of another kind': (
+        Search(evaluate=OnPositions(a_pair)),
+        'the evaluator a_pair cannot be compiled: No implementation of function',
+        a_pair,
+        0,
+    ),
+    'one that raises': (
+        Search(evaluate=OnPositions(raising)),
+        'the evaluator raising raised KeyError',
+        raising,
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize('name', FAULTS)
+def test_the_function_is_named_with_its_place(name):
+    search, said, function, later = FAULTS[name]
+    with pytest.raises(EngineError) as refused:
+        analyse(tictactoe.start, RNG, search, engine='compiled')
+    told = str(refused.value)
+    assert told.startswith(said)
+    assert told.endswith(f'test_faults.py, line {function.__code__.co_firstlineno + later})')
+    assert 'rules on integers' not in told
+    assert '\n' not in told
+
+
+@pytest.mark.parametrize('name', ['a rule', 'an update', 'a policy', 'an evaluator'])
+def test_auto_goes_on_and_says_so(name):
+    search, said, _, _ = FAULTS[name]
+    search = Search(
+        MANY, selection=search.selection, playout=search.playout, evaluate=search.evaluate
+    )
+    heard = []
+    with heard_by(heard.append):
+        found, after = analyse(tictactoe.start, RNG, search)
+    told = [notice for notice in heard if 'goes on' in notice]
+    assert len(told) == 1
+    assert told[0].startswith(said)
+    assert told[0].endswith('; the engine inplace goes on')
+    expected, expected_after = analyse(tictactoe.start, RNG, search, engine='inplace')
+    assert (found.digest, after) == (expected.digest, expected_after)
+    with pytest.raises(FmctsWarning, match=re.escape(said)):
+        analyse(tictactoe.start, RNG, search)  # warnings are errors in these tests
+
+
+def test_rules_are_still_named_first(with_rules):
+    """Where both are at fault; and where the rules alone are."""
+    state = with_rules(menu=lambda p: min(p.left, 3) + 0 * len(f'{p.left:>3}'))
+    for search in (Search(5), Search(5, selection=text)):
+        with pytest.raises(EngineError, match='the rules on integers of Heap cannot be compiled: '):
+            analyse(state(21), RNG, search, engine='compiled')

@@ -1,0 +1,278 @@
+"""Games whose moves do not fit in one set of 64 bits: compiled, and equal to the other engines."""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from returns.result import Success
+
+from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
+from fmcts.game import key_of
+from fmcts.rules import IntegerRules, OnPositions, check_rules
+from fmcts.search.digest import name_of, serialise
+from fmcts.search.errors import MethodError, RulesError
+from fmcts.search.methods import PUCT
+from fmcts.search.playouts import playouts
+from fmcts.testing import positions
+
+sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
+import breakthrough
+import hexboard
+
+sys.path.pop(0)
+
+STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
+RNG = SplitMix.from_seed(42)
+
+# Each pair of a structure and a generator is code of its own, so that there are few.
+SEARCHES = {
+    'plain': (Search(), SplitMix),
+    'full': (Search(expansion='full'), StdGen),
+    'random': (Search(selection='ucb1-tuned', expansion='random'), SplitMix),
+    'amaf': (Search(selection='amaf'), SplitMix),
+    'puct': (Search(selection='puct'), StdGen),
+}
+
+
+def equal(state, rng, search, *, tree=None, other='inplace'):
+    one, after = analyse(state, rng, search, engine='compiled', tree=tree)
+    two, other_after = analyse(state, rng, search, engine=other, tree=tree)
+    assert (one.move, one.stats, one.digest, after) == (
+        two.move,
+        two.stats,
+        two.digest,
+        other_after,
+    )
+    assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
+    assert one.tree == two.tree
+    return one, after
+
+
+@pytest.mark.parametrize('name', STARTS)
+def test_rules_and_states_agree(name):
+    assert check_rules(STARTS[name], plies=1_500) == Success(1_500)
+
+
+@pytest.mark.parametrize('kind', SEARCHES)
+@pytest.mark.parametrize('name', STARTS)
+@given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
+@settings(max_examples=6)
+def test_the_same_search(name, kind, data, seed, iterations):
+    """In order, random, full and as selected; going on; and from a subtree."""
+    state = data.draw(positions(STARTS[name], running=True))
+    search, generator = SEARCHES[kind]
+    search = evolve(search, iterations=iterations)
+    one, rng = equal(state, generator.from_seed(seed), search)
+    if kind != 'plain':
+        return
+    more, rng = equal(state, rng, evolve(search, expansion='full'), tree=one)
+    move = data.draw(st.sampled_from([child.move for child in more.tree.children]))
+    if not state.play(move).over:
+        after = reroot(more, move)
+        equal(after.state, rng, search, tree=after, other='persistent')
+
+
+def test_every_engine_once():
+    for name, start in STARTS.items():
+        found = {
+            analyse(start, RNG, Search(25), engine=engine)[0].digest
+            for engine in ('compiled', 'inplace', 'persistent', 'monadic')
+        }
+        assert len(found) == 1, name
+
+
+@pytest.mark.parametrize('name', STARTS)
+@given(data=st.data(), seed=st.integers(0, 2**31))
+@settings(max_examples=5)
+def test_the_same_playouts(name, data, seed):
+    state = data.draw(positions(STARTS[name]))
+    found, expected = (
+        playouts(state, SplitMix.from_seed(seed), 20, engine=engine)
+        for engine in ('compiled', 'inplace')
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize('name', STARTS)
+def test_moves_are_remembered_by_keys_beyond_64(name):
+    """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
+    start = STARTS[name]
+    assert max(key_of(start, move) for move in start.moves) >= 64
+    analysis, _ = equal(start, RNG, Search(30, selection='amaf'))
+    counts, _ = analysis.tree.columns.moves
+    far = [
+        count for move, count in zip(start.moves, counts, strict=True) if key_of(start, move) > 63
+    ]
+    assert sum(far) > 0
+
+
+def low_rows(_position, cells):
+    """A policy that narrows a menu of two words."""
+    narrow = hexboard.Cells(cells.upper & 0x3FF, cells.lower)
+    return narrow if narrow.upper | narrow.lower != 0 else cells
+
+
+def by_cell(position, cell):
+    return 1.0 / (1 + cell % 5 + (position.x_upper & 1))
+
+
+def by_step(position, move):
+    return 1.0 / (1 + move // 64 + (position.x & 1))
+
+
+def by_stones(position):
+    return 0.25 + 0.5 * ((position.x_upper + position.o_lower) % 17) / 17
+
+
+@pytest.mark.parametrize(
+    ('name', 'search'),
+    [
+        ('hex', Search(30, playout=OnPositions(low_rows))),
+        ('hex', Search(30, selection=PUCT(prior=OnPositions(by_cell)))),
+        ('hex', Search(60, evaluate=OnPositions(by_stones), expansion='full')),
+        ('breakthrough', Search(60, selection=PUCT(prior=OnPositions(by_step)))),
+    ],
+)
+def test_functions_of_positions(name, search):
+    one, rng = equal(STARTS[name], RNG, search)
+    equal(STARTS[name], rng, search, tree=one)
+
+
+@pytest.mark.parametrize(
+    'among',
+    [lambda _p, _m: hexboard.Cells(0, 0), lambda p, _m: hexboard.Cells(p.x_upper, p.x_lower)],
+)
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+def test_a_policy_must_narrow_the_menu(engine, among):
+    with pytest.raises(MethodError, match='must give at least one of the legal moves'):
+        analyse(STARTS['hex'].play(3), RNG, Search(5, playout=OnPositions(among)), engine=engine)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled', 'auto'])
+def test_where_there_is_no_menu_none_is_narrowed(engine):
+    search = Search(5, playout=OnPositions(low_rows))
+    complaint = (
+        'the playout policy low_rows narrows a menu, and the rules on integers of Breakthrough '
+        'have none: a menu may be a NamedTuple of integers'
+    )
+    with pytest.raises(MethodError, match=re.escape(complaint)):
+        analyse(STARTS['breakthrough'], RNG, search, engine=engine)
+
+
+# ---- what is said of wrong rules ----
+
+
+def test_without_a_menu_moves_are_counted_and_picked():
+    rules = breakthrough.Breakthrough.compiled
+    rest = {name: getattr(rules, name) for name in ('pack', 'play', 'side', 'winner')}
+    complaint = re.escape('without a menu must have count(position) and pick(position, index)')
+    for some in ({}, {'count': rules.count}, {'pick': rules.pick}):
+        with pytest.raises(ValueError, match=complaint):
+            IntegerRules(**rest, **some)
+
+
+class Three(NamedTuple):
+    left: int
+    step: int
+
+
+def menu_of(left):
+    return Three(min(left, 3), 1)
+
+
+WIDE_HEAP = {
+    'menu': lambda p: menu_of(p.left),
+    'count': lambda menu: menu.left,
+    'pick': lambda menu, index: index + menu.step,
+}
+ONE = 1
+
+WRONG = [
+    (
+        {'menu': lambda p: min(p.left, 3) << 70},
+        'which does not fit in 64 bits (a menu may be a NamedTuple of integers)',
+    ),
+    (
+        WIDE_HEAP | {'menu': lambda p: Three(1 << 64, p.left)},
+        "menu: field 'left' of a menu must be an integer of 64 bits, not 18446744073709551616",
+    ),
+    (
+        WIDE_HEAP | {'menu': lambda p: (p.left, 1)},
+        'menu: a menu must be a NamedTuple of integers, not (21, 1)',
+    ),
+    (
+        {'menu': lambda p: min(p.left, 3) if p.left > 20 else Three(p.left, 1), 'count': int},
+        'menu gave Three(left=',
+    ),
+    (
+        WIDE_HEAP | {'count': lambda menu: menu.left + 1},
+        'the number of moves: 4 interpreted, 3 by Heap',
+    ),
+    (
+        WIDE_HEAP | {'count': lambda menu: menu.left or 1},
+        'whether the game is over: False interpreted, True by Heap',
+    ),
+    (
+        WIDE_HEAP | {'pick': lambda menu, index: index + menu.step + (1 << 31) * (index > 1)},
+        'pick gave 2147483651 for move number 2: it must fit in 32 bits',
+    ),
+    (
+        WIDE_HEAP | {'menu': lambda p: Three(min(p.left, 3), 1 + (ONE << 63 >> 63) - 1)},
+        'the field step of the menu: -1 compiled, 1 interpreted',
+    ),
+    (
+        WIDE_HEAP | {'count': lambda menu: menu.left + (ONE << 63 >> 63) - 1},
+        'the number of moves: 1 compiled, 3 interpreted',
+    ),
+    (
+        WIDE_HEAP | {'count': lambda menu: menu.left + 0 * len(f'{menu.left:>3}')},
+        'cannot be compiled: count: format spec in f-strings not supported yet (',
+    ),
+    (
+        WIDE_HEAP | {'pick': lambda menu, index: max(one for one in (index + menu.step, 0))},
+        'cannot be compiled: pick: The use of yield in a closure is unsupported',
+    ),
+]
+
+
+@pytest.mark.parametrize(('changed', 'complaint'), WRONG)
+def test_wrong_menus_are_told(with_rules, changed, complaint):
+    found = check_rules(with_rules(**changed)(21), plies=200).failure()
+    assert complaint in found
+    assert '\n' not in found
+    with pytest.raises(EngineError) as refused:
+        analyse(with_rules(**changed)(21), RNG, Search(5), engine='compiled')
+    assert complaint in str(refused.value)
+
+
+def test_a_menu_of_numbers_is_no_other_game(with_rules, heap):
+    wide = with_rules(**WIDE_HEAP)
+    assert check_rules(wide(21), plies=300) == Success(300)
+    one, _ = equal(wide(21), RNG, Search(200))
+    assert one.digest == analyse(heap(21), RNG, Search(200), engine='compiled')[0].digest
+
+
+BROKEN = [
+    ({'count': lambda menu: menu.left if menu.left % 4 == 3 else -1}, 'fewer than 1 or more than'),
+    ({'count': lambda menu: menu.left if menu.left == 3 else (1 << 24) + 1}, 'more than 2**24 mov'),
+    ({'pick': lambda menu, index: index + 1 - (1 << 40) * (menu.left < 3)}, 'not fit in 32 bits'),
+]
+
+
+@pytest.mark.parametrize(('changed', 'complaint'), BROKEN)
+def test_what_a_brief_look_does_not_find(with_rules, changed, complaint, monkeypatch):
+    monkeypatch.setattr('fmcts.search.engines.check_briefly', lambda _state: None)
+    monkeypatch.setattr('fmcts.search.compiled._compare', lambda _state: None)
+    with pytest.raises(RulesError, match=re.escape(complaint)):
+        analyse(with_rules(**WIDE_HEAP | changed)(5), RNG, Search(500), engine='compiled')
+
+
+def test_keys_that_are_too_few_are_told():
+    few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
+    with pytest.raises(RulesError, match='a key below 0, or not below `keys`, which is 64:'):
+        analyse(few(), RNG, Search(50, selection='amaf'), engine='compiled')
