@@ -46,7 +46,8 @@ class SequentialHalving:
     algorithm 1; means are of all the visits of a move, not of those of a round. A round takes an
     equal part of what is left by then, at least one visit for each move; what no round could share
     out evenly goes to the last move left, which so has the most visits, or as many and the highest
-    mean. With fewer iterations than moves only the first moves are looked at.
+    mean. Within a round the moves that were best so far come first, if not all can have a visit;
+    with fewer iterations than moves only the first moves are looked at.
     """
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
@@ -70,9 +71,9 @@ class SequentialHalving:
 
 
 def _better_half(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
-    """The half of the moves with the higher means, the first of equals; in canonical order."""
-    ranked = sorted(indices, key=lambda index: rows[index].value or 0.0, reverse=True)  # stable
-    return sorted(ranked[: (len(ranked) + 1) // 2])
+    """The half of the moves with the higher means, the best and of equals the first to the fore."""
+    order = sorted(indices, key=lambda index: (-(rows[index].value or 0.0), index))
+    return order[: (len(order) + 1) // 2]
 
 
 SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving}
