@@ -1,8 +1,8 @@
 """Sets of bits for rules on integers: plain Python here, an instruction or two when compiled.
 
 Rules import these without loading numba. The compiled engine replaces each by its own statement of
-the same thing (`fmcts.search.compiled.words`); tests hold the two together. Values are words: 0 to
-2**64 - 1 here, the same bits as signed integers there.
+the same thing (`fmcts.search.compiled.numba_support.bits`); tests hold the two together. Values are
+words: 0 to 2**64 - 1 here, the same bits as signed integers there.
 """
 
 from __future__ import annotations

@@ -37,7 +37,9 @@ class WithoutNumba:
     def pytest_make_collect_report(self, collector):
         """Modules of the compiled engine and of its tests cannot even be imported."""
         path = collector.path
-        if isinstance(collector, pytest.Module) and path.parent in OF_THE_ENGINE:
+        if isinstance(collector, pytest.Module) and any(
+            folder in path.parents for folder in OF_THE_ENGINE
+        ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)
 

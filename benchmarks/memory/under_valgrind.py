@@ -32,7 +32,8 @@ def search(slack: int | None) -> None:
     """What is watched: a tree grown in steps of a few entries, its digest, and playouts."""
     from fmcts import Search, SplitMix, analyse  # noqa: PLC0415 - under valgrind only
     from fmcts.games import tictactoe  # noqa: PLC0415 - the same
-    from fmcts.search.compiled import arena, loop  # noqa: PLC0415 - the same
+    from fmcts.search.compiled import loop  # noqa: PLC0415 - the same
+    from fmcts.search.compiled.tree import arena  # noqa: PLC0415 - the same
     from fmcts.search.playouts import playouts  # noqa: PLC0415 - the same
 
     if slack is not None:

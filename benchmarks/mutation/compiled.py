@@ -49,9 +49,12 @@ MEMORY = 8 << 30  # bytes of addresses for a process of tests; the engine reserv
 
 # The quickest and nearest first; then the searches; processes with a folder of their own last.
 ORDER = (
-    *('test_machine.py', 'test_naming.py', 'test_fingerprint.py', 'test_place.py', 'test_files.py'),
-    *('test_logs.py', 'test_guards.py', 'test_rules.py', 'test_playouts.py', 'test_candidates.py'),
-    *('test_numbers.py', 'test_engine.py', '../test_engines.py', 'test_locks.py', 'test_cache.py'),
+    *('numba_support/test_intrinsics.py', 'cache/test_naming.py', 'cache/test_fingerprint.py'),
+    *('cache/test_place.py', 'cache/test_files.py', 'test_logs.py', 'numba_support/test_guards.py'),
+    *('test_rules.py', 'test_flat_playouts.py', 'test_candidates.py', 'test_numbers.py'),
+    *('test_methods.py', 'tree/test_store.py', 'tree/test_nodes.py', 'test_engine.py'),
+    *('../test_engines.py', 'numba_support/test_locks.py', 'test_wide.py', 'test_faults.py'),
+    'cache/test_disk.py',
 )
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
@@ -154,7 +157,8 @@ def tested(
     place = Place.new(parent, cache)
     try:
         (place.folder / PACKAGE / mutant.module).write_text(mutant.source)
-        near = f'test_{mutant.module}'
+        path = pathlib.PurePath(mutant.module)
+        near = str(path.with_name(f'test_{path.name}'))
         first = [near] if (ROOT / TESTS / near).exists() else []
         outcome = place.test(first, timeout)
     finally:
@@ -212,10 +216,11 @@ def main() -> int:
     parser.add_argument('--again', action='store_true', help='test survivors once more')
     options = parser.parse_args()
     chosen: list[tuple[str, Mutant]] = []
-    for path in sorted((ROOT / PACKAGE).glob('*.py')):
+    for path in sorted((ROOT / PACKAGE).rglob('*.py')):
         if not options.only or path.name in {pathlib.Path(name).name for name in options.only}:
             source = path.read_text()
-            chosen += [(key(one, source), one) for one in mutants(path.name, source)]
+            module = path.relative_to(ROOT / PACKAGE).as_posix()
+            chosen += [(key(one, source), one) for one in mutants(module, source)]
     if options.limit is not None:
         chosen = random.Random(options.seed).sample(chosen, min(options.limit, len(chosen)))  # noqa: S311 - a sample
     results = known()

@@ -2,7 +2,7 @@
 
 Comparisons and conditions turned around, numbers one more and one less, operators and operands
 exchanged, neighbouring arguments exchanged, statements left out, and each row of a block taken for
-the next (`fmcts/search/compiled/layout.py`). Left alone are docstrings, annotations and `__all__`.
+the next (`compiled/tree/layout.py`). Left alone are docstrings, annotations and `__all__`.
 """
 
 from __future__ import annotations

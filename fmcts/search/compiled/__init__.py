@@ -3,17 +3,19 @@
 It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
 (`fmcts.rules`), and one generic engine is specialised for them.
 
-In reading order: `layout` with `places` (how a tree lies in memory), `verbs` (select, expand,
-simulate, backup), `loop` (the search), `engine` (as Python calls it), `arena` (trees in), `store`
-and `nodes` (trees out: numbers, and nodes made of them on demand), `preorder` (the digest), `flat`
-(playouts without a tree), `checking` (do compiled rules agree?) with `bounds` (rules compiled with
-their look-ups checked), `refusals` with `faults` (what is said when something cannot be compiled).
-Below them `positions`, `menus`, `generators`, `lanes`, `words`, `vectors` and `machine` (what rules
-and verbs become); `teach`, `reach`, `entries`, `fingerprint` and `cache` (how machine code is made
-and kept).
+In reading order: `structure` (what of a search is compiled in), the four verbs `selection`,
+`expansion`, `simulation` and `backup`, `loop` (the search), `engine` (as Python calls it),
+`flat_playouts` (playouts without a tree), `checking` (do compiled rules agree?), `calls` and
+`faults` (what compiled code reports, and which function is at fault when it cannot be made).
+
+Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` (trees
+in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand), `columns` and
+`digest`. `cache` has how machine code is made, named and kept. `numba_support` has what rules and
+verbs become: `menus`, `positions`, `generators`, `bits`, `simd`, `intrinsics`; and `private`, all
+that is used of numba beyond its public interface.
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
-`places`, `store` and `nodes`, so that a tree can be looked at where there is none.
+`tree.places`, `tree.store` and `tree.nodes`, so that a tree can be looked at where there is none.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ from fmcts.game import FinishedGameError, GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, check_rules, rules_of
 from fmcts.search import digest as digests
-from fmcts.search.compiled.nodes import LazyNode
 from fmcts.search.compiled.structure import unable
+from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import Findings
@@ -173,7 +175,7 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
 def _digest(tree: LazyNode) -> str:
     """From the numbers; without numba from nodes that are made for it."""
     if installed() and broken() is None:
-        return cast('str', _loaded('preorder').digest(tree))
+        return cast('str', _loaded('tree.digest').digest(tree))
     return digests.name_of(digests.serialise(tree))
 
 
@@ -181,7 +183,7 @@ def playouts(
     state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
     """The winners of so many uniform playouts; see the module `flat`."""
-    flat = _loaded('flat')
+    flat = _loaded('flat_playouts')
     _compare(state)
     winners = flat.playouts(state, rng, times, max_plies, watch)
     return cast('tuple[Counter[Player | None], R]', winners)

@@ -13,7 +13,6 @@ from itertools import islice
 from typing import Any, Final, cast
 
 import numpy as np
-from numba.np.unsafe.ndarray import to_fixed_tuple
 from returns.result import Failure, Result, Success
 
 from fmcts.bits import WORD
@@ -21,12 +20,13 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.agreement import Disagreement, Ply, brief_walk, place_of, walk
-from fmcts.search.compiled.bounds import with_checks
-from fmcts.search.compiled.entries import Entry, entry, game_parts, taught
-from fmcts.search.compiled.machine import int64
-from fmcts.search.compiled.menus import maker_of, numbers_in, numbers_of, settled_menu
-from fmcts.search.compiled.positions import settled, signed
-from fmcts.search.compiled.refusals import RULES, call_raising, first_line, make
+from fmcts.search.compiled.cache.jit import Entry, entry, game_parts, taught
+from fmcts.search.compiled.calls import RULES, call_raising, first_line, make
+from fmcts.search.compiled.numba_support.bounds import with_checks
+from fmcts.search.compiled.numba_support.intrinsics import int64
+from fmcts.search.compiled.numba_support.menus import maker_of, numbers_in, numbers_of, settled_menu
+from fmcts.search.compiled.numba_support.positions import settled, signed
+from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.errors import RulesError
 
 __all__ = ['brief_complaint', 'check_rules']

@@ -12,14 +12,14 @@ from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
-from fmcts.search.compiled.arena import Arena, resumed, thaw
-from fmcts.search.compiled.generators import exact, freeze, kind_of
-from fmcts.search.compiled.generators import thaw as thaw_rng
+from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.logs import logarithms
-from fmcts.search.compiled.nodes import LazyNode
-from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.refusals import broken_rules, broken_search, call, make
+from fmcts.search.compiled.numba_support.generators import exact, freeze, kind_of
+from fmcts.search.compiled.numba_support.generators import thaw as thaw_rng
+from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.structure import Structure, structure_of
+from fmcts.search.compiled.tree.arena import Arena, resumed, thaw
+from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
 from fmcts.search.outcomes import check_policy
 from fmcts.search.tree import Node

@@ -14,15 +14,15 @@ from attrs import frozen
 from numba import njit, types
 
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.compiled.choosing import parameters_of, selection
-from fmcts.search.compiled.columns import first_numbers
-from fmcts.search.compiled.crediting import tracing, updating
-from fmcts.search.compiled.entries import CompilationError, Entry, taught
-from fmcts.search.compiled.machine import address, inlined, int64
-from fmcts.search.compiled.menus import menus_of, settled_menu
-from fmcts.search.compiled.positions import settled
+from fmcts.search.compiled.backup import tracing, updating
+from fmcts.search.compiled.cache.jit import CompilationError, Entry, taught
+from fmcts.search.compiled.numba_support.intrinsics import address, inlined, int64
+from fmcts.search.compiled.numba_support.menus import menus_of, settled_menu
+from fmcts.search.compiled.numba_support.positions import settled
+from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.simulation import checked, narrowing
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.worths import checked, narrowing
+from fmcts.search.compiled.tree.columns import first_numbers
 from fmcts.search.methods import Method, Parent, Rule
 
 __all__ = ['RULES', 'Fault', 'Part', 'find_fault', 'who_raised']

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.search.compiled.entries import entry
-from fmcts.search.compiled.locks import filling
-from fmcts.search.compiled.teach import teach
+from fmcts.search.compiled.cache.jit import entry
+from fmcts.search.compiled.numba_support.locks import filling
+from fmcts.search.compiled.numba_support.register import teach
 from fmcts.search.scoring import logarithm
 
 __all__ = ['logarithms']

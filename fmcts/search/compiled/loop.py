@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.choosing import parameters_of, selection
-from fmcts.search.compiled.columns import beginning
-from fmcts.search.compiled.crediting import backup_of, reward_at
-from fmcts.search.compiled.entries import entry, taught
-from fmcts.search.compiled.generators import Generator
-from fmcts.search.compiled.layout import BELOW, MOVE, ROOT, SLACK, VISITS, cell, open_block, size
-from fmcts.search.compiled.machine import address, get, int32, int64, prefetch, put
-from fmcts.search.compiled.menus import menus_of
-from fmcts.search.compiled.positions import settled
+from fmcts.search.compiled.backup import backup_of, reward_at
+from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.expansion import drawing, making, offering
+from fmcts.search.compiled.numba_support.generators import Generator
+from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
+from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.positions import settled
+from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
     BAD_MENU,
@@ -28,8 +28,17 @@ from fmcts.search.compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.verbs import drawing, making, offering
-from fmcts.search.compiled.worths import ending, simulation
+from fmcts.search.compiled.tree.columns import beginning
+from fmcts.search.compiled.tree.layout import (
+    BELOW,
+    MOVE,
+    ROOT,
+    SLACK,
+    VISITS,
+    cell,
+    open_block,
+    size,
+)
 from fmcts.search.methods import Parent
 
 __all__ = ['make_loop']

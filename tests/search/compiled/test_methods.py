@@ -10,7 +10,7 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.compiled.choosing import takes_lanes
+from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1, Method
 from fmcts.testing import Formula, formulas, positions

@@ -5,10 +5,11 @@ import pytest
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.search.compiled import VISITS_LIMIT, arena, layout
-from fmcts.search.compiled.arena import checked_move, thaw
-from fmcts.search.compiled.positions import fields_of
-from fmcts.search.compiled.store import PLAIN
+from fmcts.search.compiled import VISITS_LIMIT
+from fmcts.search.compiled.numba_support.positions import fields_of
+from fmcts.search.compiled.tree import arena, layout
+from fmcts.search.compiled.tree.arena import checked_move, thaw
+from fmcts.search.compiled.tree.store import PLAIN
 from fmcts.search.tree import Draft, plant, seal
 
 

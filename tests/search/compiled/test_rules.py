@@ -15,9 +15,10 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules, check_rules
-from fmcts.search.compiled import engine, flat, words
-from fmcts.search.compiled.generators import draw, exact, kind_of, thaw
-from fmcts.search.compiled.teach import teach
+from fmcts.search.compiled import engine, flat_playouts
+from fmcts.search.compiled.numba_support import bits as compiled_bits
+from fmcts.search.compiled.numba_support.generators import draw, exact, kind_of, thaw
+from fmcts.search.compiled.numba_support.register import teach
 from fmcts.search.description import Expansion
 from fmcts.search.driver import drive
 from fmcts.search.errors import RulesError
@@ -58,7 +59,7 @@ def test_the_helpers_of_bits(word, condition, index):
     assert [number & bits.WORD for number in found] == [n & bits.WORD for n in expected]
 
 
-by_clearing = njit(words._by_clearing)
+by_clearing = njit(compiled_bits._by_clearing)
 
 
 @given(word=WORDS.filter(bool), data=st.data())
@@ -221,7 +222,9 @@ def engine_run(expansion):
 
 RUNS = {
     **{kind: engine_run(kind) for kind in get_args(Expansion) if kind != 'selected'},
-    'flat': lambda state: flat.playouts(state, SplitMix.from_seed(1), 500, MAX_PLIES, ignore),
+    'flat': lambda state: flat_playouts.playouts(
+        state, SplitMix.from_seed(1), 500, MAX_PLIES, ignore
+    ),
 }
 
 

@@ -1,0 +1,183 @@
+"""The verb `backup`: one visit and its reward more on the path, and the columns of a method.
+
+`path` has a level for every child: the place of its visits, how many siblings it is among with the
+side that chose it as one number, and, where there are rows of doubles, its index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts.search.compiled.numba_support.intrinsics import (
+    get,
+    get_real,
+    inlined,
+    int64,
+    nothing,
+    put,
+    put_real,
+)
+from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.simulation import gained
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
+from fmcts.search.methods.method import edge_type, row_of
+
+__all__ = ['backup_of', 'reward_at', 'tracing', 'updating']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def reward_at(structure: Structure) -> Verb:
+    """`reward(words, block, total, index)`: a child's summed reward, as a double."""
+    row = structure.reward_row
+    if structure.real:
+        return inlined(
+            lambda words, block, total, index: get_real(words, column(block, total, row, index))
+        )
+    return inlined(
+        lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
+    )
+
+
+def backup_of(structure: Structure, keys: int) -> Verb:
+    """`backup(words, path, depth, worth, parameters, ...)`: from the leaf to the root.
+
+    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root.
+    """
+    stride, traces, real = structure.stride, structure.traces, structure.real
+    rows, reward_row = structure.rows > 0, structure.reward_row
+    key_row, keyed = structure.key_row, keys
+    gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
+
+    @inlined
+    def credit(
+        words: Any, block: Any, total: Any, index: Any, mover: Any, worth: Any, parameters: Any
+    ) -> None:
+        """One visit and its reward more for a child that `mover` chose."""
+        mine = gain(worth, mover)
+        if rows:
+            update(words, block, total, index, mine if real else 0.5 * mine, parameters)
+        place = cell(block, total, VISITS, index)
+        put(words, place, get(words, place) + 1)
+        if real:
+            place = column(block, total, reward_row, index)
+            put_real(words, place, get_real(words, place) + mine)
+        else:
+            place += (HALVES - VISITS) * total
+            put(words, place, get(words, place) + mine)
+
+    @inlined
+    def backup(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        path: Any,
+        depth: Any,
+        worth: Any,
+        parameters: Any,
+        root_mover: Any,
+        leaf_side: Any,
+        root_side: Any,
+        stamps: Any,
+        stamp: Any,
+    ) -> None:
+        side = leaf_side
+        for level in range(depth - 1, -1, -1):
+            place = int64(get(path, stride * level))
+            shape = int64(get(path, stride * level + 1))
+            total, mover = shape >> 1, shape & 1
+            if rows:
+                index = int64(get(path, stride * level + 2))
+                block = place - index - HEADER
+            else:  # then neither is looked at but for where they lead
+                index, block = int64(0), place - HEADER
+            if traces:
+                below = int64(get(words, cell(block, total, BELOW, index)))
+                if below > 0:
+                    for_side = gain(worth, side)
+                    for_side = for_side if real else 0.5 * for_side
+                    update_moves(words, below, side, for_side, parameters, stamps, stamp)
+                key = int64(get_real(words, column(block, total, key_row, index)))
+                put(stamps, mover * keyed + key, stamp)
+                side = mover
+            credit(words, block, total, index, mover, worth, parameters)
+        if traces:
+            for_side = gain(worth, root_side)
+            for_side = for_side if real else 0.5 * for_side
+            first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
+            update_moves(words, first, root_side, for_side, parameters, stamps, stamp)
+        credit(words, ROOT, 1, 0, root_mover, worth, parameters)
+
+    return backup
+
+
+def updating(structure: Structure) -> Verb:
+    """`update(words, block, total, index, reward, parameters)`: a child's own columns."""
+    method = structure.method
+    formula, rows = type(method).update, structure.own
+    if not rows:
+        return nothing
+    teach(formula)
+    edge, reward_of = edge_type(method.own_names), reward_at(structure)
+    read, write = _reader(0, rows), _writer(0, rows)
+
+    @inlined
+    def update(
+        words: Any, block: Any, total: Any, index: Any, reward: Any, parameters: Any
+    ) -> None:
+        visits = float(get(words, cell(block, total, VISITS, index)))
+        rewards = reward_of(words, block, total, index)
+        value = rewards / visits if visits > 0.0 else 0.0
+        told = edge(visits, rewards, value, *read(words, block, total, index))
+        write(words, block, total, index, formula(parameters, told, reward))
+
+    return update
+
+
+def tracing(structure: Structure, keys: int) -> Verb:
+    """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of moves played."""
+    method = structure.method
+    if not structure.traces:
+        return nothing
+    formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
+    teach(formula)
+    read = _reader(structure.own, structure.moves)
+    write = _writer(structure.own, structure.moves)
+
+    @inlined
+    def update_moves(
+        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        for index in range(total):
+            key = int64(get_real(words, column(block, total, key_row, index)))
+            if get(stamps, side * keys + key) == stamp:
+                told = row(*read(words, block, total, index))
+                write(words, block, total, index, formula(parameters, told, reward))
+
+    return update_moves
+
+
+# One source a number of rows, as a tuple's length must be known to numba.
+
+
+def _reader(first: int, rows: int) -> Verb:
+    """`read(words, block, total, index)`: the numbers of so many rows of a child."""
+    names: dict[str, Any] = {'column': column, 'get_real': get_real}
+    numbers = ''.join(
+        f'get_real(words, column(block, total, {row}, index)), '
+        for row in range(first, first + rows)
+    )
+    exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
+    return inlined(names['read'])
+
+
+def _writer(first: int, rows: int) -> Verb:
+    """`write(words, block, total, index, numbers)`: them, written."""
+    names: dict[str, Any] = {'column': column, 'put_real': put_real}
+    lines = ''.join(
+        f'    put_real(words, column(block, total, {first + row}, index), float(numbers[{row}]))\n'
+        for row in range(rows)
+    )
+    exec(f'def write(words, block, total, index, numbers):\n{lines}', names)  # noqa: S102
+    return inlined(names['write'])

@@ -1,0 +1,86 @@
+"""Entry points: functions that Python calls and numba compiles, with machine code kept on disk."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from attrs import field, frozen
+from numba import njit, typeof
+
+from fmcts.rules import IntegerRules
+from fmcts.search.compiled.cache.disk import DiskCache
+from fmcts.search.compiled.cache.fingerprint import fingerprint
+from fmcts.search.compiled.numba_support.locks import compiling
+from fmcts.search.compiled.numba_support.private import keep_code_with
+from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.interrupts import interrupts_wait
+
+__all__ = ['CompilationError', 'Entry', 'compiling', 'entry', 'game_parts', 'taught']
+
+Rule: TypeAlias = Callable[..., Any]
+
+# The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
+OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
+
+
+class CompilationError(Exception):
+    """Machine code could not be made; the cause is what numba or LLVM raised, whatever it was."""
+
+
+@frozen(eq=False)
+class Entry:
+    """A function that is compiled when it is first called; later calls go to the machine code.
+
+    Interrupts wait until the code is made. `structure` is that of the search whose functions are in
+    it, if any are.
+
+    :raises CompilationError: (when called) it cannot be made.
+    """
+
+    dispatcher: Any
+    structure: Structure | None = None
+    _made: list[bool] = field(factory=list, init=False)  # empty until there is code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the machine code gives for these arguments."""
+        if not self._made:
+            self.compile(*map(typeof, arguments))
+        return self.dispatcher(*arguments)
+
+    def compile(self, *types: Any) -> None:
+        """Make the code for arguments of these types."""
+        try:
+            with interrupts_wait():
+                self.dispatcher.compile(types)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise CompilationError from error
+        self._made.append(True)
+
+
+def entry(function: Any, about: str, *parts: object, structure: Structure | None = None) -> Entry:
+    """The function, compiled when first called and kept on disk under a name for what it is.
+
+    The name holds all that the function reaches in memory, by name or in its closure, and `parts`
+    too. `about` says in notices what is being compiled.
+    """
+    made = njit(**OPTIONS)(function)
+    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
+    keep_code_with(made, DiskCache(name, about))
+    return Entry(made, structure)
+
+
+def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
+    """What makes one game's code differ from another's."""
+    return position, *taught(rules)
+
+
+def taught(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:
+    """The rules that are compiled, made known to numba: menu, count, pick, play, side, winner."""
+    found = (rules.menu, rules.count, rules.pick, rules.play, rules.side, rules.winner)
+    teach(*found)
+    return found

@@ -1,0 +1,85 @@
+"""Flat playouts by machine code: the verb `simulate`, many times from one position."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from typing import Any, Final, TypeVar, cast
+
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng
+from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
+from fmcts.search.chunks import chunks
+from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.calls import broken_rules, call, make
+from fmcts.search.compiled.numba_support.generators import Generator, exact, freeze, kind_of, thaw
+from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.positions import fields_of
+from fmcts.search.compiled.simulation import simulation
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.methods import UCB1
+from fmcts.search.watch import STOP, Watch
+
+__all__ = ['playouts']
+
+R = TypeVar('R', bound=Rng)
+
+UNLIMITED: Final = 1 << 62
+
+
+@functools.cache
+def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
+    taught(rules)
+    see = menus_of(rules).see
+    structure = Structure(UCB1(), 'in-order')
+    simulate = simulation(rules, structure)
+
+    def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
+        """The wins of X, those of O, the draws, and the next words of the generator.
+
+        Where rules break their promises, the negative status stands for the wins of X.
+        """
+        root = position(*root_fields)
+        rng = generator(*rng_words)
+        options = see(root)
+        stamps = 0  # moves are not remembered
+        for_x = for_o = for_nobody = 0
+        for _ in range(times):
+            won, rng = simulate(root, options, rng, max_plies, stamps, 0)
+            if won < 0:
+                return won, 0, 0, (rng[0], rng[1])
+            for_x += won == X
+            for_o += won == O
+            for_nobody += won == DRAW
+        return for_x, for_o, for_nobody, (rng[0], rng[1])
+
+    return entry(play_out, about)
+
+
+def playouts(
+    state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
+) -> tuple[Counter[Player | None], R]:
+    """The winners of uniform playouts, and the generator to use next; see `fmcts.search.playouts`.
+
+    :raises EndlessGameError: a game is not over after `max_plies` plies.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
+    """
+    rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
+    position = rules.pack(state)
+    kinds: Any = type(position), kind_of(rng)
+    fields = fields_of(position)
+    play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
+    words = thaw(rng)
+    winners: Counter[Player | None] = Counter()
+    done = 0
+    for chunk in chunks(times):
+        for_x, for_o, for_nobody, words = call(
+            state, play_out, fields, exact(words), chunk, min(max_plies, UNLIMITED)
+        )
+        if for_x < 0:
+            raise broken_rules(state, -for_x, max_plies)
+        winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
+        done += chunk
+        if watch(done) is STOP:
+            break
+    return +winners, freeze(rng, words)  # without those of no wins, as the interpreted engines

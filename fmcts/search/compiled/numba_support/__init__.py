@@ -1,0 +1,1 @@
+"""What numba is taught: instructions, words, lanes, and the library's plain functions."""

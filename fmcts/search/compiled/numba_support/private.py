@@ -1,0 +1,94 @@
+"""What is used of numba beyond its public interface, all of it in this one place.
+
+`numba.extending` and `njit` are public. What follows is not, and may change with any version:
+`tests/search/compiled/numba_support/test_private.py` tries each of them by itself, so that it says
+which one a new version broke. `pyproject.toml` names the versions that were tried.
+"""
+
+from __future__ import annotations
+
+import pickle
+import types
+from collections.abc import Iterator
+from typing import Any, Final
+
+from numba.core import extending
+from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.datamodel import default_manager
+from numba.core.extending import _Intrinsic
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
+from numba.core.typing.templates import builtin_registry
+from numba.np.unsafe.ndarray import to_fixed_tuple
+
+__all__ = [
+    'COMPILER_LOCK',
+    'Intrinsic',
+    'from_bytes',
+    'is_portable',
+    'keep_code_with',
+    'model_of',
+    'overloads',
+    'stands_for_itself',
+    'to_bytes',
+    'to_fixed_tuple',
+]
+
+COMPILER_LOCK: Final[Any] = global_compiler_lock
+"""Held by numba while it compiles."""
+
+Intrinsic: Final[Any] = _Intrinsic
+"""The class of what `numba.extending.intrinsic` gives."""
+
+
+def keep_code_with(dispatcher: Any, cache: Any) -> None:
+    """Have a dispatcher load its machine code from `cache`, and save it there."""
+    dispatcher._cache = cache  # noqa: SLF001 - there is no other way
+
+
+def from_bytes(contents: bytes, target_context: Any) -> Any:
+    """The compiled function that `to_bytes` wrote down.
+
+    numba's own cache would load every implementation that numba has, which takes longer than all
+    the rest. Finished code needs none of them, but crashes without the array runtime.
+    """
+    rtsys.initialize(target_context)
+    return CompileResult._rebuild(target_context, *pickle.loads(contents))  # noqa: S301, SLF001
+
+
+def to_bytes(compiled: Any) -> bytes:
+    """A compiled function as bytes."""
+    return bytes(dumps(compiled._reduce()))  # noqa: SLF001 - there is no other way
+
+
+def is_portable(compiled: Any) -> bool:
+    """Whether a compiled function means the same in another process.
+
+    numba puts a global array of more than a megabyte into the code by its address.
+    """
+    return not compiled.library.has_dynamic_globals
+
+
+def model_of(kind: type) -> Any:
+    """How values of a numba type are laid out: the class of its data model."""
+    return default_manager._handlers.get(kind)  # noqa: SLF001 - no public look-up by class
+
+
+def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
+    """Every function that has overloads, once for each, and what that overload is made of.
+
+    That is the function that gives code for types of arguments, and numba's options for that code.
+    """
+    for function, kind in builtin_registry.globals:
+        for template in getattr(kind, 'templates', ()):
+            statement = getattr(template, '_overload_func', None)
+            if isinstance(statement, types.FunctionType):
+                options = tuple(sorted(template._jit_options.items()))  # noqa: SLF001
+                inline, strict = template._inline._inline, template._strict  # noqa: SLF001
+                yield function, (statement, options, inline, strict, template.prefer_literal)
+
+
+def stands_for_itself(statement: Any) -> bool:
+    """Whether it is what `register_jitable` writes, by which a function stands for itself."""
+    return bool(statement.__module__ == extending.__name__)

@@ -1,0 +1,286 @@
+"""Eight doubles side by side, as one value of compiled code: `+ - * /` and `sqrt` on all at once.
+
+So one source of a scoring rule serves Python's floats and the children of a node together. IEEE 754
+fixes each of these operations for every element, hence the bits are those of one at a time. LLVM
+splits the lanes into what the processor has (AVX-512, AVX2, SSE2, NEON).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models, register_default
+from numba.extending import intrinsic
+
+from fmcts import formulas
+from fmcts.search.compiled.numba_support.guards import bare
+from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64, stands_for
+from fmcts.search.compiled.numba_support.vectors import Vector, splat
+
+__all__ = ['LANES', 'WIDTH', 'DoublesType', 'best', 'doubles_at', 'instead_of_nan']
+
+WIDTH: Final = 8
+
+
+class DoublesType(types.Type):
+    """The numba type of `WIDTH` doubles."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Doubles{WIDTH}')
+
+
+LANES: Final = DoublesType()
+DOUBLES: Final = ir.VectorType(ir.DoubleType(), WIDTH)
+INTEGERS: Final = ir.VectorType(INT32, WIDTH)
+
+
+@register_default(DoublesType)
+class DoublesModel(models.PrimitiveModel):
+    """The lanes lie in a register, as an LLVM vector."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, DOUBLES)
+
+
+_doubles: Final = Vector(LANES, DOUBLES, types.float64, types.Number)
+_doubles.define(operator.add, 'fadd')
+_doubles.define(operator.sub, 'fsub')
+_doubles.define(operator.mul, 'fmul')
+_doubles.define(operator.truediv, 'fdiv')
+
+
+class TruthsType(types.Type):
+    """The numba type of `WIDTH` truth values: what a comparison of lanes gives."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Truths{WIDTH}')
+
+
+TRUTHS: Final = TruthsType()
+BITS: Final = ir.VectorType(ir.IntType(1), WIDTH)
+
+
+@register_default(TruthsType)
+class TruthsModel(models.PrimitiveModel):
+    """The truth values lie in a register, as an LLVM vector of single bits."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, BITS)
+
+
+def _define_comparison(operation: Any, sign: str) -> None:
+    @intrinsic
+    def compare(_context: Any, one: Any, two: Any) -> Any:
+        sig = TRUTHS(*(it if it is LANES else types.float64 for it in (one, two)))
+
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            # As in Python, nothing but `!=` holds beside a NaN.
+            ordered = build.fcmp_unordered if sign == '!=' else build.fcmp_ordered
+            return ordered(sign, *spread_out(build, sig, args))
+
+        return sig, generate
+
+    @stands_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        operands = one, two
+        if LANES in operands and all(
+            it is LANES or isinstance(it, types.Number) for it in operands
+        ):
+            return lambda one, two: compare(one, two)
+        return None
+
+
+def spread_out(build: Any, sig: Any, args: Any) -> Any:
+    """The arguments as vectors: a single number stands in every lane."""
+    return [
+        value if it is LANES else splat(build, value, DOUBLES)
+        for value, it in zip(args, sig.args, strict=True)
+    ]
+
+
+for _operation, _sign in (
+    (operator.lt, '<'),
+    (operator.le, '<='),
+    (operator.gt, '>'),
+    (operator.ge, '>='),
+    (operator.eq, '=='),
+    (operator.ne, '!='),
+):
+    _define_comparison(_operation, _sign)
+
+
+def _define_logic(operation: Any, instruction: str) -> None:
+    @intrinsic
+    def apply(_context: Any, one: Any, two: Any) -> Any:
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            truths = [
+                value if it is TRUTHS else splat(build, value, BITS)
+                for value, it in zip(args, sig.args, strict=True)
+            ]
+            return getattr(build, instruction)(*truths)
+
+        return TRUTHS(*(it if it is TRUTHS else types.boolean for it in (one, two))), generate
+
+    @stands_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        operands = one, two
+        if TRUTHS in operands and all(
+            it is TRUTHS or isinstance(it, types.Boolean) for it in operands
+        ):
+            return lambda one, two: apply(one, two)
+        return None
+
+
+_define_logic(operator.and_, 'and_')
+_define_logic(operator.or_, 'or_')
+
+
+@intrinsic
+def _negated(_context: Any, _lanes: Any) -> Any:
+    return LANES(LANES), lambda _cg, build, _sig, args: build.fneg(args[0])
+
+
+@stands_for(operator.neg)
+def _neg(number: Any) -> Any:
+    return (lambda number: _negated(number)) if number is LANES else None
+
+
+@intrinsic
+def _either(_context: Any, condition: Any, yes: Any, no: Any) -> Any:
+    chosen_by = TRUTHS if condition is TRUTHS else types.boolean  # each lane's own, or one for all
+    numbers = (it if it is LANES else types.float64 for it in (yes, no))
+
+    def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+        condition, *values = args
+        vectors = [
+            value if it is LANES else splat(build, value, DOUBLES)
+            for value, it in zip(values, sig.args[1:], strict=True)
+        ]
+        return build.select(condition, *vectors)
+
+    return LANES(chosen_by, *numbers), generate
+
+
+@stands_for(formulas.where)
+def _where(condition: Any, yes: Any, no: Any) -> Any:
+    if condition is TRUTHS or LANES in (yes, no):
+        return lambda condition, yes, no: _either(condition, yes, no)
+    return lambda condition, yes, no: yes if condition else no
+
+
+@stands_for(formulas.minimum)
+def _minimum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one < two, one, two)
+
+
+@stands_for(formulas.maximum)
+def _maximum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one > two, one, two)
+
+
+@stands_for(formulas.sqrt)
+def _formula_sqrt(number: Any) -> Any:
+    return lambda number: math.sqrt(number)
+
+
+@intrinsic
+def _root(_context: Any, _lanes: Any) -> Any:
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        shape = ir.FunctionType(DOUBLES, [DOUBLES])
+        sqrt = cgutils.get_or_insert_function(build.module, shape, f'llvm.sqrt.v{WIDTH}f64')
+        return build.call(sqrt, args)
+
+    return LANES(LANES), generate
+
+
+@stands_for(math.sqrt)
+def _sqrt(number: Any) -> Any:
+    return (lambda number: _root(number)) if number is LANES else None
+
+
+@intrinsic
+def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), INTEGERS.as_pointer())
+        return build.sitofp(build.load(place, align=4), DOUBLES)
+
+    return LANES(pointer, types.int64), generate
+
+
+@intrinsic
+def best(_context: Any, _scores: Any, _count: Any) -> Any:
+    """The greatest of the first `count` lanes, and the first index that has it.
+
+    Scores must be at least 0 and no NaN; what stands in the lanes past `count` does not matter.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
+        below_all = ir.Constant(DOUBLES, [-1.0] * WIDTH)
+        scores = build.select(build.icmp_signed('<', places, count), args[0], below_all)
+        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+        highest = cgutils.get_or_insert_function(build.module, shape, name)
+        top = build.call(highest, [scores], fastmath=('nnan',))  # there is none
+        same = build.fcmp_ordered('==', scores, splat(build, top, DOUBLES))
+        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
+        return context.make_tuple(build, sig.return_type, [top, first])
+
+    return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
+
+
+@intrinsic
+def instead_of_nan(_context: Any, _scores: Any, _other: Any) -> Any:
+    """The lanes, with `other` wherever one is not a number."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        broken = build.fcmp_unordered('uno', args[0], args[0])
+        return build.select(broken, splat(build, args[1], DOUBLES), args[0])
+
+    return LANES(LANES, types.float64), generate
+
+
+@intrinsic
+def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` doubles that lie from `pointer[index]` on, two 32-bit integers each."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        return build.load(place, align=4)
+
+    return LANES(pointer, types.int64), generate
+
+
+@intrinsic
+def best_of_any(_context: Any, _scores: Any, _count: Any) -> Any:
+    """As `best` for scores of any sign: also whether one of the first `count` is no number."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
+        lowest = ir.Constant(DOUBLES, [float('-inf')] * WIDTH)
+        scores = build.select(build.icmp_signed('<', places, count), args[0], lowest)
+        broken = build.fcmp_unordered('uno', scores, scores)
+        numbers = build.select(broken, lowest, scores)
+        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+        highest = cgutils.get_or_insert_function(build.module, shape, name)
+        top = build.call(highest, [numbers], fastmath=('nnan',))  # there is none
+        same = build.fcmp_ordered('==', numbers, splat(build, top, DOUBLES))
+        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
+        nans = build.zext(build.bitcast(broken, ir.IntType(WIDTH)), INT64)
+        return context.make_tuple(build, sig.return_type, [top, first, nans])
+
+    return types.Tuple((types.float64, types.int64, types.int64))(LANES, types.int64), generate

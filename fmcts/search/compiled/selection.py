@@ -1,0 +1,212 @@
+"""The verb `select`: the child with the highest score, by the source of a method's own score.
+
+Scores are computed for eight children at once where the score can be typed so (it is made of what
+`fmcts.formulas` names), else one child at a time.
+"""
+
+from __future__ import annotations
+
+import dis
+import math
+import types
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from fmcts import formulas
+from fmcts.formulas import where
+from fmcts.search.compiled.numba_support.dependencies import reached
+from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined
+from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.simd import (
+    WIDTH,
+    best,
+    best_of_any,
+    doubles_at,
+    instead_of_nan,
+    reals_at,
+)
+from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
+from fmcts.search.methods import UCB1, Method, Rule
+from fmcts.search.methods.method import edge_type
+
+__all__ = ['parameters_of', 'selection', 'takes_lanes']
+
+Verb: TypeAlias = Callable[..., Any]
+
+JUMPS: Final = frozenset((*dis.hasjrel, *dis.hasjabs))
+
+
+def parameters_of(method: Method) -> Any:
+    """What stands for a method's `self` in compiled code: a named tuple of its numbers."""
+    return namedtuple(type(method).__name__, method.parameters)  # noqa: PYI024 - known only now
+
+
+def selection(structure: Structure) -> Verb:
+    """`select(words, block, total, parent, parameters)`: the index of the child to descend to.
+
+    Below 0 it is a status turned round: why there is none.
+    """
+    return _ucb1(unvisited=structure.unvisited) if structure.plain else _by_score(structure)
+
+
+def _ucb1(*, unvisited: bool) -> Verb:
+    """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
+    score = UCB1.score
+    teach(score)
+    edge = edge_type(UCB1().names)
+
+    @inlined
+    def scores(words: Any, visits_at: Any, halves_at: Any, parent: Any, parameters: Any) -> Any:
+        visits = doubles_at(words, visits_at)
+        reward = 0.5 * doubles_at(words, halves_at)
+        values = score(parameters, edge(visits, reward, reward / visits), parent)
+        # A child not visited yet, whose value is 0/0, comes before all others.
+        return instead_of_nan(values, math.inf) if unvisited else values
+
+    @inlined
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+        # What is read past the end of a row is masked by `best`.
+        visits = cell(block, total, VISITS, 0)
+        halves = cell(block, total, HALVES, 0)
+        highest, chosen = best(scores(words, visits, halves, parent, parameters), total)
+        low = WIDTH
+        while low < total:
+            more = scores(words, visits + low, halves + low, parent, parameters)
+            top, index = best(more, total - low)
+            if top > highest:
+                highest, chosen = top, low + index
+            low += WIDTH
+        return chosen
+
+    return select
+
+
+def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
+    method, score = structure.method, structure.score
+    teach(score)
+    first = structure.unvisited and not method.scores_unvisited
+    if isinstance(method, Rule):
+
+        @inlined
+        def scored(_parameters: Any, edge: Any, parent: Any) -> Any:
+            return score(edge, parent)
+
+    else:
+        scored = inlined(lambda parameters, edge, parent: score(parameters, edge, parent))
+
+    at_once = _edges(structure, doubles_at, reals_at)
+    single = _edges(structure, _double_at, get_real)
+
+    @inlined
+    def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
+        told = at_once(words, block, total, low)
+        values = scored(parameters, told, parent)
+        # What is one number for all moves becomes lanes here, too.
+        if first:
+            return where(told.visits > 0.0, values, math.inf)
+        return where(told.visits > 0.0, values, values)
+
+    @inlined
+    def one_score(
+        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any
+    ) -> Any:
+        told = single(words, block, total, index)
+        if first and not told.visits > 0.0:
+            return math.inf
+        return float(scored(parameters, told, parent))
+
+    def by_lanes(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+        highest, chosen, broken = best_of_any(
+            scores(words, block, total, 0, parent, parameters), total
+        )
+        low = WIDTH
+        while low < total:
+            top, index, more = best_of_any(
+                scores(words, block, total, low, parent, parameters), total - low
+            )
+            broken |= more
+            if top > highest:
+                highest, chosen = top, low + index
+            low += WIDTH
+        if broken != 0:
+            return -NOT_A_NUMBER
+        return chosen if highest > -math.inf else -ALL_EXCLUDED
+
+    def one_by_one(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+        highest, chosen = -math.inf, -ALL_EXCLUDED
+        for index in range(total):
+            value = one_score(words, block, total, index, parent, parameters)
+            if value != value:  # noqa: PLR0124 - NaN
+                return -NOT_A_NUMBER
+            if value > highest:
+                highest, chosen = value, index
+        return chosen
+
+    choose = inlined(by_lanes if takes_lanes(score) else one_by_one)
+
+    @inlined
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+        # Of one move, that one: no score is asked for, as in the other engines.
+        return 0 if total == 1 else choose(words, block, total, parent, parameters)
+
+    return select
+
+
+@inlined
+def _double_at(words: Any, index: Any) -> Any:
+    return float(get(words, index))
+
+
+def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
+    """`edges(words, block, total, index)`: what a score is told of the child, or of the lanes."""
+    edge, rows = edge_type(structure.method.names), structure.own + structure.moves
+    unvisited, real, reward_row = structure.unvisited, structure.real, structure.reward_row
+
+    @inlined
+    def seen(words: Any, block: Any, total: Any, index: Any) -> Any:
+        visits = integer_at(words, cell(block, total, VISITS, index))
+        if real:
+            reward = real_at(words, column(block, total, reward_row, index))
+        else:
+            reward = 0.5 * integer_at(words, cell(block, total, HALVES, index))
+        if unvisited:  # without a child it is -1
+            visits = where(visits > 0.0, visits, 0.0)
+            return visits, reward, where(visits > 0.0, reward / visits, 0.0)
+        return visits, reward, reward / visits
+
+    # One source a number of columns, as a tuple's length must be known to numba.
+    more = ', '.join(f'real_at(words, column(block, total, {row}, index))' for row in range(rows))
+    names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column, 'real_at': real_at}
+    source = (
+        'def edges(words, block, total, index):\n'
+        '    visits, reward, value = seen(words, block, total, index)\n'
+        f'    return edge(visits, reward, value, {more})'
+    )
+    exec(source, names)  # noqa: S102 - see above
+    return inlined(names['edges'])
+
+
+def takes_lanes(function: Verb) -> bool:
+    """Whether a score can be computed for several moves at once.
+
+    It can when it has no branches, and calls nothing but the functions of `fmcts.formulas`,
+    `math.sqrt` and such functions as itself.
+    """
+    if not isinstance(function, types.FunctionType) or any(
+        step.opcode in JUMPS for step in dis.get_instructions(function)
+    ):
+        return False
+    return all(_fits_lanes(value) for _, value in reached(function))
+
+
+def _fits_lanes(value: object) -> bool:
+    if value is None or value is formulas or value is math or isinstance(value, int | float):
+        return True
+    if isinstance(value, tuple):
+        return all(map(_fits_lanes, value))
+    if isinstance(value, types.FunctionType):
+        return value.__module__ == formulas.__name__ or takes_lanes(value)
+    return value is math.sqrt

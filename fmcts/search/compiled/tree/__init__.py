@@ -1,0 +1,1 @@
+"""How a tree lies in memory, and what Python sees of it."""

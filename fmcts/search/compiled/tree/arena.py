@@ -1,0 +1,289 @@
+"""The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
+
+Before a search the tree to go on from is written into it: node by node (thawed), or, when it was
+grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
+"""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define
+
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search.analysis import MoveStats
+from fmcts.search.compiled.cache.jit import entry
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.layout import (
+    BELOW,
+    LIMIT,
+    MOVE,
+    ROOT,
+    SLACK,
+    VISITS,
+    cell,
+    first,
+    size,
+)
+from fmcts.search.compiled.tree.nodes import LazyNode, lazy
+from fmcts.search.compiled.tree.store import Store, copy_subtree
+from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.tree import Node
+
+__all__ = ['Arena', 'placed', 'reserve', 'resumed', 'thaw']
+
+AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
+LEAST: Final = 1024  # integers of room that a search begins or goes on with
+
+
+@define
+class Arena:
+    """The array, how many of its integers are in use, and how many nodes lie there.
+
+    `unvisited`: whether there may be children without visits.
+    """
+
+    words: npt.NDArray[np.int32]
+    used: int
+    nodes: int
+    unvisited: bool
+
+    @property
+    def first(self) -> int:
+        """The block of the root's children."""
+        return int(self.words[cell(ROOT, 1, BELOW, 0)])
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return int(self.words[cell(ROOT, 1, VISITS, 0)])
+
+    def store(self, structure: Structure) -> Store:
+        """The numbers as they are now; they stay so until the array is written to again."""
+        in_order = structure.expansion == 'in-order'
+        return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
+
+    def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
+        """Visits and value of the root's moves."""
+        store, block, total = self.store(structure), self.first, len(moves)
+        stats: list[MoveStats[Any]] = []
+        for index, move in enumerate(moves):
+            visits = max(0, store.cells[cell(block, total, VISITS, index)])
+            value = store.reward(block, total, index) / visits if visits else None
+            stats.append(MoveStats(move, visits, value))
+        return tuple(stats)
+
+    def grow(self) -> None:
+        """Twice the room, or less where there is not so much.
+
+        :raises EngineError: the array is as large as it may be.
+        :raises MemoryError: there is no more memory.
+        """
+        if len(self.words) == LIMIT:
+            raise EngineError(
+                f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
+                'compiled engine can address: set max_nodes, or use the engine inplace'
+            )
+        words = reserve(len(self.words), len(self.words))
+        words[: self.used] = self.words[: self.used]
+        self.words = words
+
+    def trim(self) -> None:
+        """Give back the memory that is not in use."""
+        self.words.resize(self.used, refcheck=False)
+
+    def frozen(self, root: Node, structure: Structure) -> LazyNode:
+        """The tree, grown by this structure; `root` is its root before, for what never changes.
+
+        Memory that is not in use is given back, and nothing may be written any more.
+        """
+        self.trim()
+        return lazy(root, self.store(structure))
+
+
+def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
+    """An array of so many integers and some ahead, fewer of them where memory cannot be had.
+
+    :raises MemoryError: not even a few can be had.
+    """
+    while True:
+        try:
+            return np.empty(min(length + ahead, LIMIT), np.int32)
+        except MemoryError:
+            if ahead <= LEAST:
+                raise
+        ahead = max(ahead // 2, LEAST)
+
+
+def placed(node: Node) -> Iterator[tuple[int, Node]]:
+    """The children of a node with the indices of their moves."""
+    moves = [child.move for child in node.children]
+    yield from zip(indices(moves, node.moves), node.children, strict=True)
+
+
+def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
+    """Where some of the moves, in their order, stand among them."""
+    if len(some) == len(moves):
+        yield from range(len(moves))
+        return
+    index = -1
+    for move in some:
+        index = moves.index(move, index + 1)
+        yield index
+
+
+def thaw(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """The frozen tree in an array with room for some more iterations.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    :raises MemoryError: there is no memory for the tree.
+    """
+    rows = structure.rows
+    entries = _root_block(root, structure)
+    nodes, unvisited = 1, False
+    waiting = [(root, cell(ROOT, 1, BELOW, 0))]
+    while waiting:
+        node, link = waiting.pop()
+        block, total = len(entries), len(node.moves)
+        if block > LIMIT - SLACK - size(total, rows):
+            raise EngineError('the tree to go on from is too large for the compiled engine')
+        entries[link] = block
+        entries.extend(_block(node, rules, structure))
+        nodes += len(node.children)
+        unvisited = unvisited or not all(child.visits for child in node.children)
+        waiting.extend(
+            (child, cell(block, total, BELOW, index))
+            for index, child in placed(node)
+            # The columns of its moves may be other than those that it would begin with here.
+            if child.children or (structure.moves and child.moves)
+        )
+    used = len(entries)
+    words = _reserved(used, root, structure, iterations)
+    words[:used] = np.frombuffer(entries, np.int32)
+    return Arena(words, used, nodes, unvisited)
+
+
+def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
+    """The tree that was grown here before in an array with room for some more iterations.
+
+    The store of `root` stays as it is. The numbers are copied as they are, unless `root` is a
+    subtree or `tried` has to be counted in another way: then what lies below `root` is copied, and
+    nothing else.
+    """
+    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
+    numbers = np.frombuffer(store.numbers, np.int32)
+    words = _reserved(store.used, root, structure, iterations)
+    if root.block == first(rows) and store.in_order == in_order:
+        words[: store.used] = numbers[: store.used]
+        arena = Arena(words, store.used, store.nodes, store.unvisited)
+    else:
+        words[: first(rows)] = _root_block(root, structure)
+        arena = Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
+    # What was unpickled, or no root before, has only the moves of children there.
+    begin = cell(arena.first, len(root.moves), MOVE, 0)
+    moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
+    words[begin : begin + len(moves)] = moves
+    return arena
+
+
+@functools.cache
+def _copier() -> Any:
+    return entry(copy_subtree, 'copying of trees')
+
+
+def _reserved(
+    used: int, root: Node, structure: Structure, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array for so many integers and what some more iterations take."""
+    # Unused memory is free, so there is more than enough of it for a usual search.
+    ahead = (
+        16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
+    ) * iterations
+    return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
+
+
+def _root_block(root: Node, structure: Structure) -> array[int]:
+    """The block of the root alone."""
+    block = array('i', [1, 1, root.visits, _halves(root, structure), first(structure.rows), 0])
+    reals = [[0.0] for _ in range(structure.rows)]
+    _put_child(reals, 0, root, structure)
+    block.extend(_reals(reals))
+    return block
+
+
+def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
+    """The moves that a node chooses among, as the rules on integers have them.
+
+    They are all that are legal, but for the root of a search that chooses among some.
+
+    :raises RulesError: the rules give another number of moves than the state, or one that is too
+        wide.
+    """
+    moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
+    legal = node.moves if len(node.moves) == len(moves) else node.state.moves
+    if len(legal) != len(moves):
+        raise RulesError(
+            f'the rules on integers disagree with {type(node.state).__name__}, which has '
+            f'{len(legal)} moves here: fmcts.rules.check_rules tells where'
+        )
+    return [moves[index] for index in indices(node.moves, legal)]
+
+
+def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
+    """The block of a node's children."""
+    total = len(node.moves)
+    moves = moves_on_integers(node, rules)
+    visits, halves, below = ([start] * total for start in (-1, 0, 0))
+    reals = [[0.0] * total for _ in range(structure.rows)]
+    reals[structure.own : structure.key_row] = map(list, node.columns.moves)
+    if structure.traces:
+        here = rules.pack(node.state)
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
+    for index, child in placed(node):
+        visits[index], halves[index] = child.visits, _halves(child, structure)
+        _put_child(reals, index, child, structure)
+        if not child.moves:
+            below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
+    first_gap = visits.index(-1) if -1 in visits else total
+    tried = first_gap if structure.expansion == 'in-order' else len(node.children)
+    block = array('i', [total, tried, *visits, *halves, *below, *moves])
+    block.extend(_reals(reals))
+    return block
+
+
+def _halves(node: Node, structure: Structure) -> int:
+    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
+    return 0 if structure.real else int(2 * node.reward)
+
+
+def _put_child(reals: list[list[float]], index: int, child: Node, structure: Structure) -> None:
+    """Write a child's own columns, and its reward if it is a double, into the rows of a block."""
+    for row, number in enumerate(child.columns.own):
+        reals[row][index] = number
+    if structure.real:
+        reals[structure.reward_row][index] = child.reward
+
+
+def _reals(rows: Iterable[Iterable[float]]) -> array[int]:
+    """Rows of doubles as the integers that hold them."""
+    return array('i', np.array([*chain(*rows)], np.float64).view(np.int32).tolist())
+
+
+def checked_move(move: Any) -> int:
+    """A move of the rules on integers.
+
+    :raises RulesError: it has more than 32 bits.
+    """
+    number = int(move)
+    if not -(1 << 31) <= number < 1 << 31:
+        raise RulesError(
+            f'the rules on integers gave a move that does not fit in 32 bits: {number}'
+        )
+    return number

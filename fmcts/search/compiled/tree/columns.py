@@ -1,0 +1,67 @@
+"""A method's columns in memory: rows of doubles that follow the others in a block.
+
+Row k of a block for `total` children lies behind the four rows of integers (see `layout`), two
+integers a number; `fmcts.search.compiled.structure` says which rows there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts.rules import IntegerRules
+from fmcts.search.compiled.numba_support.intrinsics import inlined, nothing, put_real
+from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.layout import column
+from fmcts.search.methods import Method
+
+__all__ = ['beginning', 'first_numbers']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def beginning(rules: IntegerRules, structure: Structure) -> Verb:
+    """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
+    begin, pick = nothing, menus_of(rules).pick
+    zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
+    for row in zero:
+        begin = _and_row(begin, row, _zero, pick)
+    for number, first in enumerate(first_numbers(structure.method)):
+        begin = _and_row(begin, structure.own + number, first, pick)
+    if structure.traces:
+        key = rules.key
+        teach(key)
+        begin = _and_row(
+            begin,
+            structure.key_row,
+            inlined(lambda here, move, _count: key(here, move)),
+            pick,
+        )
+    return begin
+
+
+@inlined
+def _zero(_position: Any, _move: Any, _count: Any) -> Any:
+    return 0.0
+
+
+def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
+    """The same as `before`, and then one row more."""
+
+    @inlined
+    def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
+        before(words, block, total, position, options)
+        for index in range(total):
+            number = first(position, pick(options, index), total)
+            put_real(words, column(block, total, row, index), float(number))
+
+    return begin
+
+
+def first_numbers(method: Method) -> tuple[Verb, ...]:
+    """The functions that give the first numbers of the moves' columns, known to numba."""
+    functions = method.first_numbers()
+    teach(*functions)
+    return functions

@@ -1,0 +1,222 @@
+"""The walk through a tree in memory that its digest takes: all nodes in preorder, no objects."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, Final, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import evolve
+
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search import digest as digests
+from fmcts.search.compiled.backup import reward_at
+from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.calls import call, make
+from fmcts.search.compiled.numba_support.intrinsics import (
+    address,
+    get,
+    get_real,
+    inlined,
+    int64,
+    put,
+    put_real,
+)
+from fmcts.search.compiled.numba_support.menus import Menus, menus_of
+from fmcts.search.compiled.numba_support.positions import fields_of, settled
+from fmcts.search.compiled.numba_support.private import to_fixed_tuple
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.columns import Verb, first_numbers
+from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column
+from fmcts.search.compiled.tree.nodes import LazyNode
+
+__all__ = ['digest']
+
+CHUNK: Final = 1 << 14  # nodes at a time
+
+# The rows of `fmcts.search.digest`, byte for byte.
+ROW: Final = np.dtype(
+    [
+        ('index', '<u4'),
+        ('mover', 'u1'),
+        ('moves', '<u4'),
+        ('children', '<u4'),
+        ('visits', '<u8'),
+        ('reward', '<f8'),
+    ]
+)
+
+
+NUMBERS: Final = 6  # of a node, before its columns
+
+
+_walkers: dict[tuple[object, ...], Any] = {}
+
+
+def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+    key = (rules, position, *structure.parts)
+    if key not in _walkers:
+        _walkers[key] = _make_walker(rules, position, structure, about)
+    return _walkers[key]
+
+
+def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
+    rules: IntegerRules, position: Any, structure: Structure, about: str
+) -> Any:
+    _, _, _, play, side, _ = taught(rules)
+    menus = menus_of(rules)
+    see, over, count = menus.see, menus.over, menus.count
+    width = len(position._fields)
+    own, rows = structure.own, structure.moves
+    wide = own + rows > 0
+    row_of, reward_of = _rows_writer(structure, menus), reward_at(structure)
+
+    def walk(  # noqa: C901 - the loop of a whole walk
+        words_array: Any, frames: Any, depth: Any, numbers: Any
+    ) -> Any:  # compiled
+        """The next nodes below the root: how many numbers were written, and the depth reached.
+
+        `frames[d]` is block, next index and position of the node at depth d whose children are
+        being visited. The walk is over when the depth is 0; it stops when `numbers` may not
+        suffice for one more node, or when `frames` is full (the depth is then its length).
+        """
+        words, out = address(words_array), address(numbers)
+        written = 0
+        while 0 < depth < len(frames):
+            frame = frames[depth - 1]
+            block = frame[0]
+            index = frame[1]
+            total = int64(get(words, block))
+            while index < total and get(words, cell(block, total, VISITS, index)) < 0:
+                index += 1
+            if index == total:
+                depth -= 1
+                continue
+            here = position(*to_fixed_tuple(frame[2:], width))
+            there = settled(play(here, int64(get(words, cell(block, total, MOVE, index)))))
+            below = int64(get(words, cell(block, total, BELOW, index)))
+            moves = int64(0)
+            children = 0
+            if below > 0:
+                moves = int64(get(words, below))
+                for other in range(moves):
+                    children += get(words, cell(below, moves, VISITS, other)) >= 0
+            elif below == 0:
+                options = see(there)
+                if not over(options):
+                    moves = count(options)
+            if written + NUMBERS + own + rows * moves > len(numbers):
+                return written, depth
+            frame[1] = index + 1
+            if below > 0:
+                frames[depth, 0] = below
+                frames[depth, 1] = 0
+                place = 2
+                for field in there:
+                    frames[depth, place] = field
+                    place += 1
+                depth += 1
+            put(out, written, index)
+            put(out, written + 1, side(here))
+            put(out, written + 2, moves)
+            put(out, written + 3, children)
+            put(out, written + 4, get(words, cell(block, total, VISITS, index)))
+            put_real(out, written + 5, reward_of(words, block, total, index))
+            written += NUMBERS
+            if wide:
+                for row in range(own):
+                    put_real(out, written, get_real(words, column(block, total, row, index)))
+                    written += 1
+                row_of(out, written, words, below, moves, there)
+                written += rows * moves
+        return written, depth
+
+    return entry(walk, about, structure=structure)
+
+
+def _rows_writer(structure: Structure, menus: Menus) -> Verb:
+    """`write(out, at, words, block, moves, position)`: the rows of a node's moves.
+
+    From its block, if it has one, else as they begin.
+    """
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
+        pass
+
+    for number, first in enumerate(first_numbers(structure.method)):
+        write = _and_row(write, number, structure.own + number, first, menus)
+    return write
+
+
+def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> Verb:
+    see, pick = menus.see, menus.pick
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
+        before(out, at, words, block, moves, position)
+        begin = at + number * moves
+        if block > 0:
+            for index in range(moves):
+                put_real(out, begin + index, get_real(words, column(block, moves, row, index)))
+        elif moves > 0:
+            options = see(position)
+            for index in range(moves):
+                value = first(position, pick(options, index), moves)
+                put_real(out, begin + index, float(value))
+
+    return write
+
+
+def digest(root: LazyNode) -> str:
+    """The digest of the tree."""
+    names = root.columns.names
+    total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
+    for numbers in _numbers(root):
+        total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
+    total.update(digests.root_moves(root))
+    return total.hexdigest()
+
+
+def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
+    """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
+    rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
+    structure = evolve(root.store.structure, expansion='in-order', unvisited=False, playout=None)
+    words, block = np.frombuffer(root.store.numbers, np.int32), root.block
+    total = len(root.moves)
+    begin = cell(block, total, VISITS, 0)
+    children = int((words[begin : begin + total] >= 0).sum()) if block else 0
+    counts = np.array([0, side_of(root.mover), total, children, root.visits])
+    _, own, rows = root.columns
+    reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
+    yield np.concatenate((counts, reals.view(np.int64)))
+    if not block:
+        return
+
+    position = rules.pack(root.state)
+    kind: Any = type(position)
+    walk = make(
+        root.state, _walker, rules, kind, structure, f'digest of {type(root.state).__name__}'
+    )
+    frames = np.empty((64, 2 + len(position)), np.int64)
+    frames[0] = (block, 0, *fields_of(position))
+    numbers = np.empty(CHUNK * NUMBERS, np.int64)
+    depth = 1
+    while depth:
+        if depth == len(frames):
+            frames = np.concatenate((frames, np.empty_like(frames)))
+        written, depth = call(root.state, walk, words, frames, depth, numbers)
+        if not written and 0 < depth < len(frames):  # a node with very many moves
+            numbers = np.empty(2 * len(numbers), np.int64)
+        yield numbers[:written]
+
+
+def _packed(numbers: npt.NDArray[np.int64]) -> bytes:
+    rows = numbers.reshape(-1, NUMBERS)
+    packed = np.empty(len(rows), ROW)
+    for place, name in enumerate(ROW.names or ()):
+        packed[name] = rows[:, place].view(np.float64) if name == 'reward' else rows[:, place]
+    return packed.tobytes()

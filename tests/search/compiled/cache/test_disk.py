@@ -1,0 +1,295 @@
+"""Machine code on disk: never out of date, never in the way. Each case is processes of its own."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import fmcts
+from fmcts.search.compiled.cache import files
+
+GAME = """
+from typing import ClassVar, NamedTuple
+from attrs import frozen
+import helper
+from fmcts import Player
+from fmcts.rules import IntegerRules
+
+MOST = 3
+
+class Position(NamedTuple):
+    left: int
+    turn: int
+
+def menu(position):
+    return min(position.left, MOST, helper.most(position.left))
+
+def play(position, taken):
+    return Position(position.left - taken, 1 - position.turn)
+
+@frozen
+class Heap:
+    left: int
+    player: Player = Player.X
+    compiled: ClassVar[IntegerRules] = IntegerRules(
+        pack=lambda heap: Position(heap.left, 0 if heap.player is Player.X else 1),
+        menu=menu,
+        count=lambda menu: menu,
+        pick=lambda menu, index: index + 1,
+        play=play,
+        side=lambda position: position.turn,
+        winner=lambda position: 1 - position.turn,
+    )
+    moves = property(lambda self: tuple(range(1, menu(self) + 1)))
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        return Heap(self.left - move, self.player.other)
+"""
+
+HELPER = 'def most(left):\n    return left\n'
+
+SEARCH = """
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.notices import heard_by
+NOTICES, ABOUT = [], 'Heap, in-order'
+other, other_rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='persistent')
+with heard_by(NOTICES.append):
+    analysis, rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+    assert analysis.digest == other.digest  # its walk is compiled too
+assert (analysis.stats, analysis.tree, rng) == (other.stats, other.tree, other_rng)
+print(len(analysis.stats), any(f'compiling {ABOUT}' in notice for notice in NOTICES))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / 'game.py').write_text(GAME)
+    (tmp_path / 'helper.py').write_text(HELPER)
+    return tmp_path
+
+
+@pytest.fixture(scope='module')
+def example(tmp_path_factory):
+    """Such a folder with the machine code for the game."""
+    folder = tmp_path_factory.mktemp('example')
+    (folder / 'game.py').write_text(GAME)
+    (folder / 'helper.py').write_text(HELPER)
+    assert in_a_process(folder) == ['3', 'True']
+    return folder
+
+
+@pytest.fixture
+def filled(example, tmp_path):
+    """A copy of it, for one test."""
+    folder = tmp_path / 'copy'
+    shutil.copytree(example, folder)
+    return folder
+
+
+def in_a_process(folder, script='from game import *\n' + SEARCH, **environment):
+    """What a new process finds: how many moves there are, and whether it compiled."""
+    variables = os.environ | {'FMCTS_CACHE_DIR': str(folder / 'cache'), 'PYTHONPATH': str(folder)}
+    finished = subprocess.run(
+        [sys.executable, '-B', '-c', script],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env=variables | environment,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout.split()
+
+
+def change(file, old, new):
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def test_a_changed_rule_is_obeyed(filled):
+    assert in_a_process(filled) == ['3', 'False']  # from the disk
+    change(filled / 'game.py', 'MOST = 3', 'MOST = 2')
+    assert in_a_process(filled) == ['2', 'True']
+    change(filled / 'helper.py', 'return left', 'return min(left, 1)')
+    assert in_a_process(filled) == ['1', 'True']
+    change(filled / 'game.py', 'class Heap', '# nothing but a comment\n\nclass Heap')
+    assert in_a_process(filled) == ['1', 'False']
+
+
+def test_rules_written_in_a_session(folder):
+    """Of the module `__main__`, and kept on disk all the same."""
+    for compiled in ('True', 'False'):
+        assert in_a_process(folder, GAME + SEARCH) == ['3', compiled]
+
+
+def test_damaged_files_are_made_anew(filled):
+    """Those that hold no machine code; test_files has other damages."""
+    for file in (filled / 'cache').iterdir():
+        files.write(file, b'nonsense')
+    assert in_a_process(filled) == ['3', 'True']
+    assert in_a_process(filled) == ['3', 'False']
+
+
+def test_code_that_holds_an_address_is_not_kept(folder):
+    """numba reads a large global array where it lies, which is elsewhere in another process."""
+    change(folder / 'game.py', 'MOST = 3', 'import numpy\nMOST = numpy.full(600_000, 3)')
+    change(folder / 'game.py', 'position.left, MOST,', 'position.left, MOST[position.left],')
+    change(folder / 'game.py', 'menu(self) + 1', 'int(menu(self)) + 1')
+    for _ in range(2):
+        assert in_a_process(folder) == ['3', 'True']
+    assert [*(folder / 'cache').iterdir()]  # what holds none is kept
+
+
+def test_a_folder_that_cannot_be_written_to(folder):
+    (folder / 'file').write_text('not a folder')
+    assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
+
+
+FROM_GAME = 'from game import *\n'
+SAY_ALL = SEARCH + "print('|'.join(NOTICES))"
+
+# Of the library: a file, and two texts there that engines agree by and that mean different things.
+SOURCES = [
+    ('Heap, in-order', 'search/methods/ucb1.py', 'value + ', 'value * 2.0 + '),
+    ('logarithms', 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
+    ('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
+]
+
+
+@pytest.mark.parametrize(('about', 'source', 'old', 'new'), SOURCES)
+def test_code_is_named_by_what_was_loaded(folder, about, source, old, new):
+    """A process that goes on with an older library keeps its code under the older name."""
+    library = pathlib.Path(fmcts.__file__).parent
+    shutil.copytree(library, folder / 'fmcts', ignore=shutil.ignore_patterns('__pycache__'))
+    file = folder / 'fmcts' / source
+    search = FROM_GAME + SEARCH.replace('Heap, in-order', about)
+    changing = f"""
+import fmcts.search.compiled.flat_playouts, fmcts.search.compiled.engine, pathlib
+file = pathlib.Path({str(file)!r})
+assert pathlib.Path(fmcts.__file__).parent == file.parents[{source.count('/')}]
+text = file.read_text()
+assert {old!r} in text
+file.write_text(text.replace({old!r}, {new!r}))
+"""
+    assert in_a_process(folder, changing + search) == ['3', 'True']
+    assert in_a_process(folder, search) == ['3', 'True']  # by the new sources, and rightly
+    change(file, new, old)
+    assert in_a_process(folder, search) == ['3', 'False']  # that of the first process
+
+
+def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
+    """An entry point may be put together long before it is compiled, or not be compiled at all."""
+    interrupted = (
+        FROM_GAME
+        + """
+import game
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.notices import heard_by
+def stop(notice):
+    if 'Heap' in notice:
+        raise KeyboardInterrupt
+try:
+    with heard_by(stop):
+        analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+except KeyboardInterrupt:
+    game.MOST = 2
+else:
+    raise AssertionError
+"""
+    )
+    assert in_a_process(folder, interrupted + SEARCH) == ['2', 'True']
+    assert in_a_process(folder) == ['3', 'True']
+
+
+def test_what_changes_while_it_is_compiled_is_not_kept(folder):
+    meanwhile = (
+        FROM_GAME
+        + """
+import game
+from fmcts import Search, SplitMix, analyse
+from fmcts.search.notices import heard_by
+def change(notice):
+    if 'Heap, in-order' in notice:
+        game.MOST = 2
+with heard_by(change):
+    analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+"""
+    )
+    in_a_process(folder, meanwhile)
+    assert in_a_process(folder) == ['3', 'True']
+
+
+def test_what_has_no_sound_name_is_told_once(folder):
+    change(folder / 'game.py', 'MOST = 3', 'class Three(int):\n    pass\n\nMOST = Three(3)')
+    for _ in range(2):
+        told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
+        assert told.count(': a value of Three, as MOST of menu is') == 1
+        assert 'compiling Heap, in-order: a few seconds, in every process' in told
+
+
+def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
+    (filled / 'cache').chmod(0o777)
+    told = ' '.join(in_a_process(filled, FROM_GAME + SAY_ALL))
+    assert told.startswith('3 True')  # the code that lies there is not believed
+    assert told.count(f'the folder {filled / "cache"} is not used to keep machine code: ') == 1
+    (filled / 'cache').chmod(0o700)
+    assert in_a_process(filled) == ['3', 'False']
+
+
+def test_only_the_user_may_look_into_the_folder(folder):
+    old = os.umask(0)  # as open as can be
+    try:
+        in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'some' / 'cache'))
+    finally:
+        os.umask(old)
+    files = [*(folder / 'some' / 'cache').iterdir()]
+    assert files
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+    for made in (folder / 'some', folder / 'some' / 'cache'):
+        assert made.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_code_of_another_name_is_not_taken(filled):
+    """As when files are copied by hand: each holds the name that it was written under."""
+    cache = filled / 'cache'
+    before = {file.name for file in cache.iterdir()}
+    change(filled / 'game.py', 'MOST = 3', 'MOST = 2')
+    assert in_a_process(filled) == ['2', 'True']
+    for name, other in zip(
+        sorted(before), sorted({file.name for file in cache.iterdir()} - before), strict=False
+    ):
+        (cache / name).replace(cache / other)
+    assert in_a_process(filled) == ['2', 'True']
+
+
+ENDLESS = """
+import sys
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4
+def watch(done):
+    if done:
+        print('begun', flush=True)
+try:
+    analyse(connect4.start, SplitMix.from_seed(1), Search(10**9), engine='compiled', watch=watch)
+except KeyboardInterrupt:
+    print('interrupted')
+    sys.exit(7)
+"""
+
+
+def test_a_long_search_can_be_interrupted():
+    with subprocess.Popen(
+        [sys.executable, '-c', ENDLESS], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == 'begun\n'
+        process.send_signal(signal.SIGINT)
+        output = process.stdout.read()
+    assert process.returncode == 7
+    assert output.endswith('interrupted\n')

@@ -1,0 +1,198 @@
+"""The name of machine code, by what numba was told, what compiles, and each entry point."""
+
+import itertools
+import platform
+import sys
+from collections import namedtuple
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+import pytest
+from attrs import evolve
+from numba.core import config
+from numba.extending import intrinsic, overload
+
+from fmcts.search.compiled import checking, loop
+from fmcts.search.compiled.cache import stated
+from fmcts.search.compiled.cache.fingerprint import fingerprint
+from fmcts.search.compiled.numba_support.generators import SplitMixWords, StdGenWords
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree import digest
+from fmcts.search.methods import AMAF, PUCT, UCB1, Rule, UCB1Tuned
+
+
+def function(source, **names):
+    """The function that `source` defines, where `names` stand for globals."""
+    exec(source, names)  # noqa: S102 - our own source
+    return names['f']
+
+
+def using(value):
+    """The name of a function that uses the value."""
+    return fingerprint(function('def f(x): return x + A', A=value))
+
+
+SAME = using(1)
+
+
+# ---- what numba was told, and how it compiles ----
+
+
+def test_what_intrinsics_hide_counts():
+    def instruction(name):
+        @intrinsic
+        def operation(_context, number):
+            return number(number), lambda _cg, build, _sig, args: getattr(build, name)(*args)
+
+        return operation
+
+    assert using(instruction('neg')) == using(instruction('neg'))
+    assert using(instruction('neg')) != using(instruction('not_'))
+
+
+def test_what_stands_for_a_function_counts():
+    """A program may tell numba to compile something else for a function."""
+    names = []
+    for source in ('x + 1', 'x + 2'):
+        f = function('def f(x): return x')
+        names.append(using(f))
+        overload(f)(function(f'def f(x): return lambda x: {source}'))
+        names.append(using(f))
+    assert names[0] == names[2]
+    assert len(set(names)) == 3
+
+
+def test_every_statement_of_this_library_counts(monkeypatch):
+    """Nothing in the library states what is not looked at, and each statement changes the name."""
+    own = stated.Statements.now().own
+    named = {statement.__qualname__ for _, (statement, *_) in own}
+    assert named >= {'_draw', '_settled', '_sqrt', '_nth_bit', '_item_of_table', '_union_of_four'}
+    assert {statement.__module__ for _, (statement, *_) in own} <= {
+        'fmcts.search.compiled.numba_support.vectors',
+        *(module.__name__ for module in stated.STATING),
+    }
+    names = {SAME}
+    for left_out in range(len(own)):
+        fewer = stated.Statements((*own[:left_out], *own[left_out + 1 :]), {})
+        monkeypatch.setattr(stated.Statements, 'now', classmethod(lambda _cls, it=fewer: it))
+        names.add(using(1))
+    assert len(names) == 1 + len(own)
+
+
+class Features(dict):
+    def flatten(self):
+        return ','.join(self)
+
+
+@pytest.mark.parametrize(
+    ('owner', 'name', 'other'),
+    [
+        (sys, 'version', '3.99'),
+        (platform, 'machine', lambda: 'other'),
+        (numba, '__version__', '0.0'),
+        (llvmlite, '__version__', '0.0'),
+        (np, '__version__', '0.0'),
+        (llvm, 'get_process_triple', lambda: 'other'),
+        (llvm, 'get_host_cpu_name', lambda: 'other'),
+        (llvm, 'get_host_cpu_features', lambda: Features(other=True)),
+        (config, 'OPT', 1),
+        (config, 'CPU_FEATURES', '-bmi2'),
+        (config, 'BOUNDSCHECK', 1),
+    ],
+)
+def test_the_surroundings_count(monkeypatch, owner, name, other):
+    monkeypatch.setattr(owner, name, other)
+    assert using(1) != SAME
+
+
+def test_numba_s_settings_are_those_that_numba_will_use(monkeypatch):
+    """It reads its part of the environment again whenever it compiles."""
+    monkeypatch.setenv('NUMBA_LOOP_VECTORIZE', '0')
+    assert using(1) != SAME
+    monkeypatch.delenv('NUMBA_LOOP_VECTORIZE')
+    assert using(1) == SAME
+
+
+# ---- the names of the library's own entry points ----
+
+
+def names_of(monkeypatch, module, make, variants):
+    """The names under which a module's entry points would be kept."""
+    monkeypatch.setattr(
+        module, 'entry', lambda function, _about, *_parts, **_structure: fingerprint(function)
+    )
+    return [make(*variant) for variant in variants]
+
+
+@pytest.fixture
+def games(heap, position):
+    """Rules that differ from the first in one thing each, with a class of positions."""
+    rules = heap.compiled
+    other = namedtuple('HeapPosition', ['turn', 'left'])  # noqa: PYI024 - only its fields matter
+    changed = {
+        'menu': lambda p: min(p.left, 2),
+        'count': lambda menu: menu,
+        'pick': lambda _menu, index: index + 2,
+        'play': lambda p, taken: position(p.left - taken - 1, 1 - p.turn),
+        'side': lambda p: 1 - p.turn,
+        'winner': lambda p: p.turn,
+    }
+    one_by_one = [(evolve(rules, **{name: rule}), position) for name, rule in changed.items()]
+    return [(rules, position), (rules, other), *one_by_one]
+
+
+def test_the_names_of_loops(monkeypatch, games):
+    variants = [Structure(UCB1(), kind) for kind in ('in-order', 'random', 'full')]
+    variants += [Structure(UCB1(), 'in-order', unvisited=True)]
+    kinds = [SplitMixWords, StdGenWords]
+    made = [(*game, kinds[0], variants[0], '') for game in games]
+    made += [(*games[0], *pair, '') for pair in itertools.product(kinds, variants)][1:]
+    assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 15
+
+
+def test_the_names_of_searches(monkeypatch, games):
+    """What a method or the search states differently is another code; its numbers are not."""
+    methods = [UCB1(), UCB1Tuned(), PUCT(), AMAF(), Rule(lambda edge, _parent: edge.value)]
+    methods += [Rule(lambda edge, _parent: -edge.value)]
+    structures = [Structure(method, 'in-order') for method in methods]
+    functions = [lambda position: position.left / 100, lambda position: position.left / 50]
+    structures += [Structure(UCB1(), 'in-order', evaluate=function) for function in functions]
+    structures += [Structure(UCB1(), 'in-order', reward=function) for function in functions]
+    structures += [Structure(UCB1(), 'in-order', playout=lambda _position, menu: menu)]
+    made = [(*games[0], SplitMixWords, structure, '') for structure in structures]
+    assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 11
+    same = [Structure(UCB1(c), 'in-order') for c in (0.5, 2.0)]
+    made = [(*games[0], SplitMixWords, structure, '') for structure in same]
+    assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == 1
+
+
+def test_the_names_of_walks(monkeypatch, games):
+    """Digest and check take the same rules and must not be taken for each other."""
+    made = [(*game, '') for game in games]
+    plain = Structure(UCB1(), 'in-order')
+    names = names_of(
+        monkeypatch, digest, digest._make_walker, [(*game, plain, '') for game in games]
+    )
+    # What a digest does not ask for, which move an index is and who won, does not count.
+    unasked = [index for index, (rules, _) in enumerate(games) if index > 1 and (
+        rules.pick is not games[0][0].pick or rules.winner is not games[0][0].winner
+    )]  # fmt: skip
+    assert [index for index, name in enumerate(names) if index and name == names[0]] == unasked
+    assert len(set(names)) == len(made) - len(unasked)
+    wide = [namedtuple('Menu', fields) for fields in (['low'], ['low', 'high'])]  # noqa: PYI024
+    asked = [(*game, int, '') for game in games] + [(*games[0], menus, '') for menus in wide]
+    check = names_of(monkeypatch, checking, checking._asking.__wrapped__, asked)
+    assert len(set(check)) == len(asked)
+    assert not set(check) & set(names)
+
+
+def test_the_source_of_scores_counts(monkeypatch, games):
+    """What the loop and the table of logarithms are made of, though it lies in other modules."""
+    variant = Structure(UCB1(), 'in-order')
+    made = [(*games[0], SplitMixWords, variant, '')]
+    (before,) = names_of(monkeypatch, loop, loop.make_loop, made)
+    changed = function('def f(self, edge, parent): return edge.value + self.c * parent.log_visits')
+    monkeypatch.setattr(UCB1, 'score', changed)
+    assert names_of(monkeypatch, loop, loop.make_loop, made) != [before]

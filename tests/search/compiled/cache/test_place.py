@@ -1,0 +1,181 @@
+"""Where machine code is kept: never the current folder, and nowhere that others may write to."""
+
+import os
+import pathlib
+import stat
+import sys
+
+import pytest
+
+from fmcts.search.compiled.cache import place
+
+posix = pytest.mark.skipif(not hasattr(os, 'getuid'), reason='os.getuid is not there')
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    """`environment(platform, VARIABLE=...)`: no other variable that says where caches lie."""
+
+    def have(platform, **variables):
+        for name in ('FMCTS_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALAPPDATA'):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in {'HOME': '/home/someone', **variables}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, 'platform', platform)
+
+    return have
+
+
+@pytest.mark.parametrize(
+    ('platform', 'variables', 'expected'),
+    [
+        ('linux', {'FMCTS_CACHE_DIR': '/chosen'}, '/chosen'),
+        ('linux', {'FMCTS_CACHE_DIR': '~/chosen'}, '/home/someone/chosen'),
+        ('linux', {'FMCTS_CACHE_DIR': 'some/chosen'}, '/home/someone/some/chosen'),
+        ('linux', {'FMCTS_CACHE_DIR': '.'}, '/home/someone'),
+        ('linux', {'FMCTS_CACHE_DIR': '', 'XDG_CACHE_HOME': '/caches'}, '/caches/fmcts'),
+        ('linux', {'XDG_CACHE_HOME': '/caches'}, '/caches/fmcts'),
+        ('linux', {'XDG_CACHE_HOME': '~/caches'}, '/home/someone/caches/fmcts'),
+        ('linux', {'XDG_CACHE_HOME': 'caches'}, '/home/someone/.cache/fmcts'),
+        ('linux', {'XDG_CACHE_HOME': ''}, '/home/someone/.cache/fmcts'),
+        ('linux', {}, '/home/someone/.cache/fmcts'),
+        ('darwin', {'XDG_CACHE_HOME': '/caches'}, '/home/someone/Library/Caches/fmcts'),
+        ('win32', {'LOCALAPPDATA': '/local'}, '/local/fmcts'),
+        ('win32', {'LOCALAPPDATA': 'local'}, '/home/someone/AppData/Local/fmcts'),
+        ('win32', {}, '/home/someone/AppData/Local/fmcts'),
+    ],
+)
+@posix
+def test_the_folder_is_where_the_platform_keeps_caches(environment, platform, variables, expected):
+    environment(platform, **variables)
+    assert place.folder() == pathlib.Path(expected)
+
+
+@pytest.mark.parametrize(
+    'variables',
+    [
+        {'FMCTS_CACHE_DIR': '~nobody-of-this-name/cache'},
+        {'XDG_CACHE_HOME': '~nobody-of-this-name/cache'},
+        {'HOME': 'home'},
+        {'HOME': 'home', 'FMCTS_CACHE_DIR': 'cache'},
+        {'HOME': 'home', 'XDG_CACHE_HOME': 'cache'},
+    ],
+)
+def test_no_place_is_known(environment, variables):
+    environment('linux', **variables)
+    assert place.folder() is None
+
+
+def test_without_a_home_nothing_is_kept(environment, monkeypatch):
+    def homeless():
+        raise RuntimeError
+
+    environment('linux')
+    monkeypatch.setattr(pathlib.Path, 'home', homeless)
+    assert place.folder() is None
+
+
+@pytest.fixture
+def cache(tmp_path):
+    """A folder that nobody else may write to, in another one."""
+    made = tmp_path / 'parent' / 'cache'
+    place.make(made)
+    return made
+
+
+@posix
+def test_a_folder_of_one_s_own_is_trusted(cache):
+    assert place.untrusted(cache) is None
+    assert place.untrusted(cache / 'not' / 'yet' / 'there') is None
+    cache.chmod(0o755)  # others may read
+    assert place.untrusted(cache) is None
+
+
+@posix
+@pytest.mark.parametrize('mode', [0o720, 0o702, 0o777, 0o1777])
+def test_a_folder_that_others_may_write_to(cache, mode):
+    cache.chmod(mode)
+    assert place.untrusted(cache) == f'others may write to {cache} (chmod go-w {cache})'
+
+
+@posix
+@pytest.mark.parametrize(('mode', 'refused'), [(0o770, True), (0o707, True), (0o1777, False)])
+def test_a_parent_in_which_others_may_replace_it(cache, mode, refused):
+    """In a sticky folder, as /tmp is, nobody can: but somebody could make what is not there yet."""
+    cache.parent.chmod(mode)
+    assert bool(place.untrusted(cache)) == refused
+    assert bool(place.untrusted(cache / 'below')) == refused
+
+
+@posix
+def test_a_link_is_what_it_leads_to(cache, tmp_path):
+    link = tmp_path / 'link'
+    link.symlink_to(cache)
+    assert place.untrusted(link) is None
+    cache.chmod(0o777)
+    assert place.untrusted(link) == f'others may write to {cache} (chmod go-w {cache})'
+
+
+@pytest.fixture
+def owned(monkeypatch):
+    """`owned(folder, user)`: as if that user owned it, and this process were that of user 1000."""
+    owners = {}
+    real = pathlib.Path.stat
+    before = os.getuid()
+
+    def seen(path, **options):
+        found = list(real(path, **options))
+        found[stat.ST_UID] = owners.get(path, 1000 if found[stat.ST_UID] == before else 0)
+        return os.stat_result(found)
+
+    def have(folder, user):
+        owners[folder] = user
+        monkeypatch.setattr(pathlib.Path, 'stat', seen)
+        monkeypatch.setattr(os, 'getuid', lambda: 1000)
+        monkeypatch.setattr(os, 'geteuid', lambda: 1000)
+
+    return have
+
+
+@posix
+@pytest.mark.parametrize(
+    ('which', 'user', 'trusted'),
+    [
+        *(('folder', 1000, True), ('folder', 1001, False), ('folder', 0, False)),
+        *(('parent', 1000, True), ('parent', 1001, False), ('parent', 0, True)),
+    ],
+)
+def test_a_folder_of_another_user(cache, owned, which, user, trusted):
+    """The administrator may own what lies above, and nobody else."""
+    folder = cache if which == 'folder' else cache.parent
+    owned(folder, user)
+    assert place.untrusted(cache) == (None if trusted else f'{folder} belongs to another user')
+
+
+@posix
+def test_a_process_with_the_rights_of_another_user(cache, monkeypatch):
+    monkeypatch.setattr(os, 'geteuid', lambda: os.getuid() + 1)
+    assert place.untrusted(cache) == 'the process runs with the rights of another user'
+
+
+@posix
+def test_where_there_are_no_owners(cache, monkeypatch):
+    """On Windows, where Python shows neither owners nor who may write."""
+    cache.chmod(0o777)
+    monkeypatch.delattr(os, 'getuid')
+    assert place.untrusted(cache) is None
+    assert place.owner_only(cache.stat()) is False
+    (cache / 'file').touch(mode=0o666)
+    assert place.owner_only((cache / 'file').stat())
+
+
+@posix
+def test_folders_are_made_for_the_user_alone(tmp_path):
+    old = os.umask(0)  # as open as can be
+    try:
+        place.make(tmp_path / 'one' / 'two')
+        place.make(tmp_path / 'one' / 'two')
+    finally:
+        os.umask(old)
+    for made in (tmp_path / 'one', tmp_path / 'one' / 'two'):
+        assert made.stat().st_mode & 0o777 == 0o700

@@ -1,0 +1,135 @@
+"""What is used of numba beyond its public interface: each piece by itself.
+
+A failure here names what a new version of numba broke; `private` is the one file to mend.
+"""
+
+import pathlib
+import re
+import tomllib
+
+import numba
+import numpy as np
+import pytest
+from numba import njit, types
+from numba.core.datamodel import models
+from numba.extending import intrinsic, overload, register_jitable, register_model
+
+from fmcts.search.compiled.numba_support import private
+
+ROOT = pathlib.Path(__file__).parents[4]
+HERE = f'numba {numba.__version__}'
+
+
+class Kept:
+    """A cache that notes what numba does with it."""
+
+    def __init__(self):
+        self.found = None
+        self.saved = []
+
+    def load_overload(self, _sig, target_context):
+        return self.found and private.from_bytes(self.found, target_context)
+
+    def save_overload(self, sig, data):
+        self.saved.append((sig, private.is_portable(data), private.to_bytes(data)))
+
+
+def twice(number):
+    return number + number
+
+
+def test_machine_code_is_asked_of_a_cache_and_given_to_it():
+    kept = Kept()
+    first = njit(twice)
+    private.keep_code_with(first, kept)
+    assert first(21) == 42
+    ((sig, portable, contents),) = kept.saved
+    assert portable, HERE
+    assert sig == (types.int64,)
+
+    again = Kept()
+    again.found = contents
+    second = njit(lambda _number: 0)  # the code is that of the cache
+    private.keep_code_with(second, again)
+    assert second(21) == 42, HERE
+    assert again.saved == []
+
+
+def test_code_that_holds_an_address_is_told():
+    large = np.arange(2_000_000.0)
+    kept = Kept()
+    summed = njit(lambda index: large[index])
+    private.keep_code_with(summed, kept)
+    assert summed(5) == 5.0
+    assert not kept.saved[0][1], HERE
+
+
+def test_the_lock_of_the_compiler():
+    with private.COMPILER_LOCK:
+        assert private.COMPILER_LOCK.is_locked(), HERE
+
+
+def test_the_class_of_intrinsics():
+    @intrinsic
+    def one(_context):
+        return types.int64(), lambda _context, _build, _sig, _args: None
+
+    assert isinstance(one, private.Intrinsic), HERE
+
+
+class Kind(types.Type):
+    """A numba type for the test."""
+
+    def __init__(self):
+        super().__init__(name='KindOfTheTest')
+
+
+def test_the_model_of_a_type():
+    assert private.model_of(Kind) is None
+    register_model(Kind)(models.OpaqueModel)
+    assert private.model_of(Kind) is models.OpaqueModel, HERE
+
+
+def some_function(number):
+    return number
+
+
+def some_other(number):
+    return number
+
+
+def test_overloads_and_functions_that_stand_for_themselves():
+    @overload(some_function, strict=False, jit_options={'forceinline': True})
+    def stated(number):  # noqa: ARG001 - numba gives arguments by name
+        return lambda number: number
+
+    register_jitable(some_other)
+    found = {
+        function: parts
+        for function, parts in private.overloads()
+        if function in (some_function, some_other)
+    }
+    statement, options, inline, strict, prefers_literals = found[some_function]
+    assert statement is stated, HERE
+    assert ('forceinline', True) in options, HERE
+    assert (inline, strict, prefers_literals) == ('never', False, False), HERE
+    assert not private.stands_for_itself(stated)
+    assert private.stands_for_itself(found[some_other][0]), HERE
+
+
+def test_tuples_of_a_fixed_length():
+    as_tuple = njit(lambda numbers: private_tuple(numbers[1:], 2))
+    assert as_tuple(np.array([1, 2, 3])) == (2, 3), HERE
+
+
+private_tuple = private.to_fixed_tuple
+
+
+def test_this_version_is_among_those_that_were_tried():
+    if not (ROOT / 'pyproject.toml').is_file():
+        pytest.skip('pyproject.toml is not part of this copy')
+    project = tomllib.loads((ROOT / 'pyproject.toml').read_text())['project']
+    (line,) = (it for it in project['optional-dependencies']['fast'] if it.startswith('numba'))
+    least, past = re.match(r'numba>=([\d.]+),<([\d.]+);', line).groups()
+    version = tuple(int(part) for part in numba.__version__.split('.')[:2])
+    assert tuple(map(int, least.split('.'))) <= version < tuple(map(int, past.split('.')))

@@ -1,0 +1,348 @@
+"""Nodes made of numbers: only those that are looked at, and each what another engine makes."""
+
+import copy
+import gc
+import pickle
+import subprocess
+import sys
+import weakref
+
+import pytest
+from attrs import evolve
+from attrs.exceptions import FrozenInstanceError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
+from fmcts.compare.difference import parting
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search import digest as digests
+from fmcts.search.compiled.tree.nodes import LazyNode
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import plant, principal_variation, walk
+from fmcts.testing import generators, positions, searches
+
+RNG = SplitMix.from_seed(11)
+
+
+def found(iterations=3000, engine='compiled', state=connect4.start, **options):
+    return analyse(state, RNG, Search(iterations, **options), engine=engine)[0]
+
+
+@pytest.fixture
+def plays(monkeypatch):
+    """The moves that states have played since: a node that is made plays one."""
+    played = []
+    for game in (connect4.Connect4, othello.Othello, tictactoe.TicTacToe):
+        original = game.play
+
+        def play(state, move, original=original):
+            played.append(move)
+            return original(state, move)
+
+        monkeypatch.setattr(game, 'play', play)
+    return played
+
+
+# ---- only what is looked at ----
+
+
+@pytest.mark.parametrize('game', GAMES)
+def test_a_line_makes_the_nodes_on_it(game, plays):
+    analysis = found(state=GAMES[game].start)
+    plays.clear()
+    line = analysis.principal_variation
+    assert len(line) > 2
+    assert len(plays) <= len(line)  # the first of them, when the move was chosen
+    assert line == principal_variation(found(engine='inplace', state=GAMES[game].start).tree)
+
+
+def test_statistics_and_sizes_make_no_other(plays):
+    analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
+    expected = found(engine='inplace')
+    plays.clear()
+    assert analysis.nodes == expected.nodes
+    assert analysis.digest == expected.digest
+    assert not plays
+    assert analysis.stats == expected.stats
+    assert plays == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_a_child_makes_no_other(plays):
+    analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
+    plays.clear()
+    grandchild = analysis.tree.child(3).child(2)
+    assert plays == [3, 2]
+    assert analysis.tree.child(3).child(2) is grandchild
+    assert analysis.tree.children[3].children[2] is grandchild
+    assert plays == [3, 2, 0, 1, 2, 4, 5, 6, 0, 1, 3, 4, 5, 6]  # each at most once
+    assert analysis.tree.child(9) is None
+
+
+@pytest.mark.parametrize(('depth', 'nodes'), [(0, 1), (1, 8), (2, 57)])
+def test_a_walk_to_a_depth_goes_no_deeper(depth, nodes, plays):
+    tree, expected = found().tree, found(engine='inplace').tree
+    fresh = pickle.loads(pickle.dumps(tree))  # noqa: S301 - our own bytes
+    plays.clear()
+    reached = [node.facts() for node in walk(fresh, depth)]
+    assert len(plays) == len(reached) - 1 == nodes - 1
+    assert reached == [node.facts() for node in walk(expected, depth=depth)]
+    everywhere = [node.facts() for node in walk(fresh)]
+    assert everywhere == [node.facts() for node in walk(expected, depth=10**6)]
+
+
+def test_going_on_makes_none_of_the_nodes(plays):
+    analysis, rng = analyse(connect4.start, RNG, Search(3000), engine='compiled')
+    view = reroot(reroot(analysis, 3), 3)
+    for state, tree in ((connect4.start, analysis), (view.state, view)):
+        plays.clear()
+        more, _ = analyse(state, rng, Search(500), engine='compiled', tree=tree)
+        assert len(plays) <= 7  # the children of the new root
+        assert more.digest
+        assert len(plays) <= 7
+
+
+# ---- what another engine makes ----
+
+
+@settings(max_examples=40)
+@given(
+    game=st.sampled_from(sorted(GAMES)),
+    rng=generators(),
+    search=searches(max_iterations=200),
+    data=st.data(),
+)
+def test_the_nodes_are_those_of_the_reference(game, rng, search, data):
+    state = data.draw(positions(GAMES[game].start, running=True))
+    tree = analyse(state, rng, search, engine='compiled')[0].tree
+    expected = analyse(state, rng, search, engine='persistent')[0].tree
+    for _ in range(data.draw(st.integers(0, 4))):  # some are looked at before
+        node = tree
+        while node and (moves := node.moves):
+            node = node.child(data.draw(st.sampled_from(moves)))
+    assert isinstance(tree, LazyNode)
+    assert principal_variation(tree) == principal_variation(expected)
+    assert parting((tree, rng), (expected, rng)) is None  # field by field, to the bit
+    assert tree == expected
+    assert expected == tree
+    assert hash(tree) == hash(expected)
+    assert repr(tree) == repr(expected)
+    assert digests.digest(tree) == digests.digest(expected)
+    assert tree.count() == len(list(walk(tree))) == expected.count()
+    for node, other in zip(walk(tree), walk(expected), strict=True):
+        for move in (*node.moves, 'no move'):
+            assert (node.child(move) is None) is (other.child(move) is None)
+        assert node.most_visited() == other.most_visited()
+
+
+def test_every_subtree_is_one_of_its_own():
+    tree, expected = found(400).tree, found(400, engine='inplace').tree
+    for node, other in zip(walk(tree), walk(expected), strict=True):
+        fresh = pickle.loads(pickle.dumps(node))  # noqa: S301 - our own bytes
+        assert fresh.count() == node.count() == other.count()
+        assert digests.digest(node) == digests.digest(fresh) == digests.digest(other)
+        assert fresh == other
+        assert isinstance(fresh, Node)
+
+
+def test_a_lazy_node_is_frozen():
+    for looked_at in (False, True):
+        tree = found(50).tree
+        if looked_at:
+            assert tree.children
+        for node in (tree, tree.child(3), tree.child(3).child(3)):
+            for name in ('visits', 'children', 'block', 'store', 'other'):
+                with pytest.raises(FrozenInstanceError):
+                    setattr(node, name, 7)
+                with pytest.raises(FrozenInstanceError):
+                    delattr(node, name)
+            assert copy.copy(node) is copy.deepcopy(node) is node
+            with pytest.raises(TypeError, match='weak reference'):
+                weakref.ref(node)
+    with pytest.raises(TypeError, match=r'a Node comes from plant\(\)'):
+        LazyNode()
+
+
+def test_the_numbers_cannot_be_written_to():
+    with pytest.raises(TypeError, match='read-only'):
+        found(50).tree.store.cells[0] = 7
+
+
+def test_other_rules_than_the_trees_are_noticed(monkeypatch):
+    tree = pickle.loads(pickle.dumps(found(500).tree))  # noqa: S301 - our own bytes
+    monkeypatch.setattr(connect4.Connect4, 'moves', (0, 1, 2))
+    with pytest.raises(EngineError, match='by other rules: Connect4 had 7 moves where it has 3'):
+        tree.child(2).child(1)
+
+
+# ---- an analysis never changes ----
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('looked_at', [False, True])
+def test_who_goes_on_changes_nothing(engine, looked_at):
+    analysis = found(600, expansion='random')
+    view = reroot(analysis, 3)
+    if looked_at:
+        assert len(list(walk(analysis.tree))) == analysis.nodes
+    before = pickle.dumps((analysis, view)), analysis.digest, digests.digest(view)
+    for tree in (analysis, view):
+        state = reroot(tree, 2).state if tree is analysis else view.state.play(2)
+        for expansion in ('in-order', 'random', 'full'):
+            search = Search(40, expansion=expansion)
+            analyse(state, RNG, search, engine=engine, tree=reroot(tree, 2))
+            root = analysis.tree if tree is analysis else view
+            analyse(root.state, RNG, search, engine=engine, tree=tree)
+    again = pickle.loads(before[0])  # noqa: S301 - our own bytes
+    assert pickle.dumps((analysis, view)) == before[0]
+    fresh = copy_without_digest(analysis)
+    assert (fresh.digest, digests.digest(view)) == before[1:]
+    assert again == (analysis, view)
+    assert analysis == found(600, engine='persistent', expansion='random')
+
+
+def copy_without_digest(analysis):
+    return type(analysis)(analysis.move, analysis.iterations, analysis.tree)
+
+
+def test_a_subtree_that_is_grown_leaves_the_rest_behind():
+    """Memory does not grow without bound over a match."""
+    analysis, rng = analyse(connect4.start, RNG, Search(5000), engine='compiled')
+    view = reroot(reroot(analysis, 3), 2)
+    assert view.store is analysis.tree.store  # nothing is copied before it is grown
+    more, _ = analyse(view.state, rng, Search(1), engine='compiled', tree=view)
+    assert more.nodes - view.count() in {0, 1}
+    # The root's own block, and one for every node with children.
+    blocks = [2 + 4 * len(node.moves) for node in walk(more.tree) if node.children]
+    assert more.tree.store.used == 6 + sum(blocks) < analysis.tree.store.used // 5
+    assert more.iterations == view.visits + 1
+    store = weakref.ref(analysis.tree.store.numbers)
+    del analysis, view
+    gc.collect()
+    assert store() is None
+
+
+# ---- chains of engines ----
+
+
+@settings(max_examples=60)
+@given(
+    game=st.sampled_from(sorted(GAMES)),
+    rng=generators(),
+    steps=st.lists(
+        st.tuples(
+            searches(max_iterations=60),
+            st.sampled_from(['compiled', *ENGINES]),  # every other search compiled, or so
+            st.sampled_from(['analysis', 'tree', 'pickled']),
+            st.integers(0, 2),
+        ),
+        min_size=2,
+        max_size=6,
+    ),
+    data=st.data(),
+)
+def test_any_engine_goes_on_from_any_other(game, rng, steps, data):
+    """Chains of engines, with any expansion and bound, re-rooted at drawn points."""
+    tree = expected = plant(GAMES[game].start)
+    for drawn, engine, form, reroots in steps:
+        # A tree that is too large already is grown no more; but a new one needs room to begin.
+        roomy = drawn.max_nodes and not expected.visits
+        search = evolve(drawn, max_nodes=drawn.max_nodes + 60) if roomy else drawn
+        state = expected.state
+        reference, after = analyse(state, rng, search, engine='persistent', tree=expected)
+        analysis, rng = analyse(state, rng, search, engine=engine, tree=tree)
+        assert (analysis, rng) == (reference, after)
+        assert (analysis.stats, analysis.nodes) == (reference.stats, reference.nodes)
+        assert analysis.principal_variation == reference.principal_variation
+        tree, expected = analysis, reference.tree
+        if form == 'tree':
+            tree = analysis.tree
+        elif form == 'pickled':
+            tree = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own bytes
+        for _ in range(reroots):
+            going_on = [move for move in expected.moves if not expected.state.play(move).over]
+            if going_on:
+                move = data.draw(st.sampled_from(going_on))
+                tree, expected = reroot(tree, move), reroot(expected, move)
+                assert tree == expected
+
+
+EXPANSIONS = ['in-order', 'random', 'full']
+
+
+@pytest.mark.parametrize('second', EXPANSIONS)
+@pytest.mark.parametrize('first', EXPANSIONS)
+def test_any_expansion_goes_on_from_any_other(first, second):
+    """At the root and below it: gaps among the children, and children without visits."""
+    for game, iterations in ((connect4, 5), (connect4, 300), (othello, 40), (tictactoe, 700)):
+        ends = {}
+        for engine in ('compiled', 'persistent'):
+            start = game.start
+            search = Search(iterations, expansion=first)
+            analysis, rng = analyse(start, RNG, search, engine=engine)
+            again = Search(iterations, expansion=second)
+            more = analyse(start, rng, again, engine=engine, tree=analysis)
+            view = reroot(analysis, start.moves[2])
+            below = analyse(view.state, rng, again, engine=engine, tree=view)
+            back = analyse(start, more[1], search, engine=engine, tree=more[0])
+            ends[engine] = more, below, back
+        assert ends['compiled'] == ends['persistent']
+
+
+def test_own_move_and_reply_over_a_whole_game():
+    """The tree kept over a game of two who search in turn is the same by any engine."""
+    kept = dict.fromkeys(('compiled', 'inplace'))
+    state, rngs = connect4.start, dict.fromkeys(kept, RNG)
+    while not state.over:
+        for engine, tree in kept.items():
+            kept[engine], rngs[engine] = analyse(
+                state, rngs[engine], Search(80), engine=engine, tree=tree
+            )
+        assert kept['compiled'] == kept['inplace']
+        assert rngs['compiled'] == rngs['inplace']
+        move = kept['compiled'].move
+        state = state.play(move)
+        if not state.over:
+            kept = {engine: reroot(tree, move) for engine, tree in kept.items()}
+
+
+# ---- where there is no numba ----
+
+WITHOUT = """
+import pickle, sys
+for name in ('numba', 'numpy', 'llvmlite'):
+    sys.modules[name] = None  # an import of it fails
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.search.compiled import installed
+from fmcts.search.tree import walk
+analysis = pickle.load(sys.stdin.buffer)
+print(analysis.stats)
+print(analysis.principal_variation)
+print([node.visits for node in walk(analysis.tree, depth=2)])
+print(analysis.nodes)
+view = reroot(analysis, analysis.move)
+assert pickle.loads(pickle.dumps(view)) == view
+more, rng = analyse(view.state, SplitMix.from_seed(1), Search(20), tree=view)
+print(more.digest)
+print(analysis.digest)
+assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
+"""
+
+
+def test_without_numba_an_analysis_can_be_looked_at():
+    analysis = found(700)
+    view = reroot(analysis, analysis.move)
+    more, _ = analyse(view.state, SplitMix.from_seed(1), Search(20), engine='compiled', tree=view)
+    done = subprocess.run(
+        [sys.executable, '-c', WITHOUT], input=pickle.dumps(analysis), capture_output=True,
+        check=False,
+    )  # fmt: skip
+    assert done.stderr.decode() == ''
+    assert done.stdout.decode().splitlines() == [
+        str(analysis.stats),
+        str(analysis.principal_variation),
+        str([node.visits for node in walk(analysis.tree, depth=2)]),
+        str(analysis.nodes),
+        more.digest,
+        analysis.digest,
+    ]
