@@ -116,7 +116,7 @@ def trees_to_go_on_from(
 
 def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[str]) -> bool:
     """Whether the engine has not what the search needs, which is no difference."""
-    missing = ENGINES[engine].lacks(tree, rng, step.search)
+    missing = ENGINES[engine].unsupported(tree, rng, step.search)
     counts[f'searches that {engine} lacks something for'] += missing is not None
     return missing is not None
 

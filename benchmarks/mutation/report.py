@@ -204,7 +204,7 @@ def read(module: str, path: pathlib.Path) -> Outcome:
     return Outcome(module, killed, tuple(sorted(survivors, key=lambda found: found.line)))
 
 
-def settle() -> None:
+def normalise() -> None:
     """Begin a worker: in a copy of what the tests need, with little priority and memory."""
     copy = pathlib.Path(tempfile.mkdtemp(dir=os.environ['MUTATION_COPIES']))
     for name in ('fmcts', 'tests'):
@@ -273,7 +273,7 @@ def main() -> int:
     SESSIONS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as copies:
         os.environ['MUTATION_COPIES'] = copies
-        with ProcessPoolExecutor(options.jobs, initializer=settle) as pool:
+        with ProcessPoolExecutor(options.jobs, initializer=normalise) as pool:
             one = functools.partial(measure, keep_killed=options.keep_killed)
             outcomes = list(pool.map(one, options.modules or CONFIG['modules']))
     return 0 if show(outcomes, markdown=options.markdown) else 1

@@ -15,7 +15,7 @@ from fmcts.search.candidates import candidates
 from fmcts.search.checks import one_of, positive_count
 from fmcts.search.engines import known_engine
 from fmcts.search.playouts import playouts as play_out
-from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.tree import MutableNode, Node, freeze_in_place
 from fmcts.search.watch import STOP, Watch, ignore
 
 M = TypeVar('M')
@@ -90,8 +90,8 @@ class MonteCarlo(AnalysingBot):
         visits = share * len(children)
         opponent = state.player.other
         value = against / visits
-        root = Draft(None, opponent, state, moves, visits, against, value, tuple(children))
-        return Analysis(best.move, visits, seal(root)), rng
+        root = MutableNode(None, opponent, state, moves, visits, against, value, tuple(children))
+        return Analysis(best.move, visits, freeze_in_place(root)), rng
 
     def _ordered(self, items: Sequence[T]) -> list[T]:
         """The items from the end that is evaluated first; applied twice, as they were."""
@@ -130,8 +130,8 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     winners, rng = play_out(after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies)
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
-    node = Draft(move, player, after, checked_moves(after), playouts, won, won / playouts, ())
-    return seal(node), lost, rng
+    node = MutableNode(move, player, after, checked_moves(after), playouts, won, won / playouts, ())
+    return freeze_in_place(node), lost, rng
 
 
 def monte_carlo(

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.search import digest as digests
-from fmcts.search.tree import Draft, Node, principal_variation
+from fmcts.search.tree import MutableNode, Node, principal_variation
 
 M = TypeVar('M')
 
@@ -25,7 +25,7 @@ class MoveStats(Generic[M]):
     value: float | None
 
 
-def stats_of(root: Draft) -> tuple[MoveStats[Any], ...]:
+def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
     """Visits and value of every move of a root, in canonical order."""
     stats: list[MoveStats[Any]] = []
     children, place = root.children, 0

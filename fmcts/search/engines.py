@@ -51,24 +51,26 @@ def driven(begin: Callable[[Node, Any, Search], Session]) -> Run:
 class Engine:
     """A design: how it carries a search out, what it lacks, and when it pays.
 
-    `lacks` says in words what a search needs and the engine does not have, or `None`; `pays`,
-    whether so many iterations are worth the loading of it.
+    `unsupported` says in words what a search needs and the engine does not have, or `None`;
+    `worth_loading`, whether so many iterations pay for the time that loading it takes.
     """
 
     name: str
     run: Run
-    lacks: Callable[[Node, Rng, Search], str | None] = _nothing
-    pays: Callable[[int], bool] = _always
+    unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
+    worth_loading: Callable[[int], bool] = _always
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Carry the search out.
 
         :raises EngineError: the engine lacks what the search needs.
         """
-        missing = self.lacks(root, rng, search)
+        missing = self.unsupported(root, rng, search)
         if missing is None:
             return self.run(root, rng, search, watch)
-        able = [name for name, other in ENGINES.items() if other.lacks(root, rng, search) is None]
+        able = [
+            name for name, other in ENGINES.items() if other.unsupported(root, rng, search) is None
+        ]
         raise EngineError(f'the engine {self.name} lacks {missing}; able are: {", ".join(able)}')
 
 
@@ -76,7 +78,7 @@ class Engine:
 ENGINES: Final[dict[str, Engine]] = {
     engine.name: engine
     for engine in (
-        Engine('compiled', driven(compiled.begin), compiled.lacks, compiled.pays),
+        Engine('compiled', driven(compiled.begin), compiled.unsupported, compiled.worth_loading),
         Engine('inplace', driven(inplace.begin)),
         Engine('persistent', driven(persistent.begin)),
         Engine('monadic', driven(monadic.begin)),
@@ -118,9 +120,9 @@ def find_engine(
     if check_engine(name) != 'auto':
         return ENGINES[name]
     iterations = search.iterations if expected is None else expected
-    able = (engine for engine in ENGINES.values() if engine.lacks(root, rng, search) is None)
-    first, *others = (engine for engine in able if engine.pays(iterations))
-    return first if first.lacks is _nothing else _going_on(first, others[0])
+    able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
+    first, *others = (engine for engine in able if engine.worth_loading(iterations))
+    return first if first.unsupported is _nothing else _going_on(first, others[0])
 
 
 def _going_on(engine: Engine, other: Engine) -> Run:

@@ -30,38 +30,38 @@ from fmcts.search.expansion import (
 )
 from fmcts.search.plan import Plan, ended, plan_of
 from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 R = TypeVar('R', bound=Rng)
 
 X = Player.X
 
 
-def thaw(root: Node) -> Draft:
+def thaw(root: Node) -> MutableNode:
     """A copy of the tree that can be written to; children stand in lists."""
-    copy = root.draft(root.children)
+    copy = root.mutable_copy(root.children)
     unfinished = [copy]
     while unfinished:
         draft = unfinished.pop()
-        draft.children = [child.draft(child.children) for child in draft.children]
+        draft.children = [child.mutable_copy(child.children) for child in draft.children]
         unfinished.extend(draft.children)
     return copy
 
 
-def freeze(root: Draft) -> Node:
+def freeze(root: MutableNode) -> Node:
     """The same tree, in place, as frozen nodes; nothing may write to it any more."""
     unfinished = [root]
     while unfinished:
         draft = unfinished.pop()
         unfinished.extend(draft.children)
         draft.children = tuple(draft.children)
-        seal(draft)
+        freeze_in_place(draft)
     return cast('Node', root)
 
 
 def select(
-    root: Draft, plan: Plan, log: Sequence[float], forced: int | None = None
-) -> tuple[list[Draft], int | None]:
+    root: MutableNode, plan: Plan, log: Sequence[float], forced: int | None = None
+) -> tuple[list[MutableNode], int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
@@ -93,12 +93,12 @@ def select(
     return path, None
 
 
-def expand(node: Draft, plan: Plan, index: int | None, draws: Draws) -> Draft:
+def expand(node: MutableNode, plan: Plan, index: int | None, draws: Draws) -> MutableNode:
     """Give `node` a new child (`full`: all of them); the child to simulate.
 
     `index` is that of its move, where selection has chosen it.
     """
-    children: list[Draft] = node.children
+    children: list[MutableNode] = node.children
     moves = node.moves
     if not children:  # see `paths`
         checked_moves(node.state)
@@ -120,22 +120,22 @@ def expand(node: Draft, plan: Plan, index: int | None, draws: Draws) -> Draft:
     return children[place]
 
 
-def leaf(node: Draft, move: Any, plan: Plan) -> Draft:
+def leaf(node: MutableNode, move: Any, plan: Plan) -> MutableNode:
     """The child of `node` that `move` leads to, before its first visit."""
     state = node.state.play(move)
     moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
     columns = plan.fresh(state, moves) if plan.fresh else NONE
-    return Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, [], columns)
+    return MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, [], columns)
 
 
-def simulate(node: Draft, plan: Plan, draws: Draws) -> Any:
+def simulate(node: MutableNode, plan: Plan, draws: Draws) -> Any:
     """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
         return ended(node.state, plan)
     return plan.playout(node.state, draws.draw)
 
 
-def backup(path: list[Draft], outcome: Any, plan: Plan) -> None:
+def backup(path: list[MutableNode], outcome: Any, plan: Plan) -> None:
     """One visit and its reward more for every node of the path, from the leaf to the root."""
     for_x, played = outcome if plan.traces else (outcome, None)
     for_o = 1.0 - for_x
@@ -154,7 +154,7 @@ def backup(path: list[Draft], outcome: Any, plan: Plan) -> None:
 class InPlace(Generic[R]):
     """A search under way: an advance mutates the tree and the generator where they lie."""
 
-    tree: Draft
+    tree: MutableNode
     draws: Draws
     plan: Plan
     room: float

@@ -12,7 +12,7 @@ from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
 from fmcts.search.plan import Plan
-from fmcts.search.tree import Draft, Node, seal
+from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
 """The nodes from the root down, each with its children and the position of the one that leads on.
@@ -83,7 +83,9 @@ def leaf(node: Node, move: Any, plan: Plan) -> Node:
     state = node.state.play(move)
     moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
     columns = plan.fresh(state, moves) if plan.fresh else NONE
-    return seal(Draft(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns))
+    return freeze_in_place(
+        MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns)
+    )
 
 
 def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
@@ -96,8 +98,8 @@ def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
         visits = node.visits + 1
         gained = for_x if node.mover is X else for_o
         total = node.reward + gained
-        # `seal(Draft(...))`, written out: two calls fewer for every node of every path.
-        new: Any = _new(Draft)
+        # `freeze_in_place(MutableNode(...))`, written out: two calls fewer a node of a path.
+        new: Any = _new(MutableNode)
         new.move = node.move
         new.mover = node.mover
         new.state = node.state

@@ -16,7 +16,7 @@ from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Method, edge_type, row_of
 from fmcts.search.outcomes import Outcome, Played, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of
-from fmcts.search.tree import Node, seal
+from fmcts.search.tree import Node, freeze_in_place
 
 __all__ = ['Plan', 'ended', 'fitted', 'plan_of']
 
@@ -100,9 +100,9 @@ def fitted(root: Node, method: Method) -> Node:
             f'the tree to go on from keeps {_in_words(root.columns.names)}, '
             f'the search {_in_words(method.names)}: go on by the method that it was grown by'
         )
-    draft = root.draft(())
+    draft = root.mutable_copy(())
     draft.columns = fresh_of(method)(root.state, root.moves) if method.names else NONE
-    return seal(draft)
+    return freeze_in_place(draft)
 
 
 def _in_words(names: ColumnNames) -> str:

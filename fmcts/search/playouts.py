@@ -51,10 +51,10 @@ def playouts(
     whole_number('max_plies', max_plies)
     look_at(state, check_engine(engine))
     if engine in ('auto', 'compiled'):
-        missing = compiled.lacks_game(state, rng)
+        missing = compiled.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']
         # A playout takes about half as long as an iteration of a tree search.
-        if missing is None and (engine == 'compiled' or compiled.pays(times // 2)):
+        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2)):
             try:
                 return compiled.playouts(state, rng, times, max_plies, watch)
             except RulesError as error:

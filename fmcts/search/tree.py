@@ -28,8 +28,8 @@ S = TypeVar('S', bound=GameState[Any])
 
 
 @define(eq=False, repr=False, weakref_slot=False)
-class Draft:
-    """A node that its maker may still write to; `seal` makes a `Node` of it, in place.
+class MutableNode:
+    """A node that its maker may still write to; `freeze_in_place` makes a `Node` of it, in place.
 
     `move` led here and `mover` played it (a root that no search led to has move `None`, and as
     mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
@@ -48,16 +48,16 @@ class Draft:
     visits: int
     reward: float
     value: float
-    children: Any  # of drafts or nodes; a tuple once sealed
+    children: Any  # of mutable nodes, or of nodes; a tuple once frozen
     columns: Columns = NONE
 
 
-class Node(Draft):
-    """A frozen node of a search tree; the root stands for the whole tree. Fields as in `Draft`.
+class Node(MutableNode):
+    """A frozen node of a search tree; the root stands for the whole tree.
 
-    A node is not built by its constructor but sealed, as Haskell's `unsafeFreeze` makes a pure
-    array of one that nobody writes to any more: it costs nothing, and a search makes a node for
-    every step of every path.
+    Its fields are those of `MutableNode`. It is not built by its constructor: a mutable node is
+    frozen in place, as Haskell's `unsafeFreeze` makes a pure array of one that nobody writes to any
+    more. That costs nothing, and a search makes a node for every step of every path.
     """
 
     __slots__ = ()
@@ -85,9 +85,9 @@ class Node(Draft):
         """How many nodes the tree has whose root this is, itself included."""
         return sum(1 for _ in walk(self))
 
-    def draft(self, children: Sequence[Draft]) -> Draft:
+    def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
         """A copy that can be written to, with these children."""
-        return Draft(
+        return MutableNode(
             self.move,
             self.mover,
             self.state,
@@ -145,7 +145,7 @@ class Node(Draft):
         return self
 
 
-def seal(draft: Draft) -> Node:
+def freeze_in_place(draft: MutableNode) -> Node:
     """The draft itself, from now on a frozen node. Its maker must not keep writing to it."""
     draft.__class__ = Node
     return draft  # type: ignore[return-value]
@@ -158,8 +158,8 @@ def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
         children = tuple(built[len(built) - width :][::-1])
         del built[len(built) - width :]
         value = reward / visits if visits else 0.0
-        draft = Draft(move, mover, state, moves, visits, reward, value, children, columns)
-        built.append(seal(draft))
+        draft = MutableNode(move, mover, state, moves, visits, reward, value, children, columns)
+        built.append(freeze_in_place(draft))
     return built.pop()
 
 
@@ -177,7 +177,7 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
     notice_double_rounding()
-    return seal(Draft(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
+    return freeze_in_place(MutableNode(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
 
 
 class Found(Protocol):

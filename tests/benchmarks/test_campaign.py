@@ -16,7 +16,7 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts import rng as rngs
 from fmcts.search import engines as registry
 from fmcts.search.compiled import check_rules, installed
-from fmcts.search.tree import seal, walk
+from fmcts.search.tree import freeze_in_place, walk
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
 
@@ -119,9 +119,9 @@ def counts_twice(root, rng, search, watch):
     """A visit too many at the root, of searches of seven iterations and more."""
     tree, rng = INPLACE(root, rng, search, watch)
     if search.iterations >= 7:
-        draft = tree.draft(tree.children)
+        draft = tree.mutable_copy(tree.children)
         draft.visits += 1
-        tree = seal(draft)
+        tree = freeze_in_place(draft)
     return tree, rng
 
 

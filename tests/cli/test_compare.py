@@ -8,7 +8,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from fmcts.search import engines as registry
-from fmcts.search.tree import seal
+from fmcts.search.tree import freeze_in_place
 
 ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
@@ -28,9 +28,9 @@ def half_too_much_at_the_end(root, rng, search, watch):
     """The reference until iteration 99; from then on the root has half a reward more."""
     root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
     if root.visits >= 99:
-        draft = root.draft(root.children)
+        draft = root.mutable_copy(root.children)
         draft.reward += 0.5
-        root = seal(draft)
+        root = freeze_in_place(draft)
     return root, rng
 
 
@@ -41,7 +41,7 @@ def one_draw_more(root, rng, search, watch):
 
 def children_turned_round(root, rng, search, watch):
     root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
-    return seal(root.draft(root.children[::-1])), rng
+    return freeze_in_place(root.mutable_copy(root.children[::-1])), rng
 
 
 def refuse(_root, _rng, _search, _watch):

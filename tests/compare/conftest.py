@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from fmcts.search.engines import ENGINES
-from fmcts.search.tree import seal
+from fmcts.search.tree import freeze_in_place
 from fmcts.search.watch import ignore
 
 
@@ -29,13 +29,13 @@ def changed_at(path, change):
 
     def rebuilt(node, path):
         if not path:
-            draft = node.draft(node.children)
+            draft = node.mutable_copy(node.children)
             change(draft)
-            return seal(draft)
+            return freeze_in_place(draft)
         children = (
             rebuilt(child, path[1:]) if child.move == path[0] else child for child in node.children
         )
-        return seal(node.draft(tuple(children)))
+        return freeze_in_place(node.mutable_copy(tuple(children)))
 
     return lambda root, rng: (rebuilt(root, path), rng)
 

@@ -8,7 +8,7 @@ from fmcts.compare import Parting, parting
 from fmcts.compare.difference import first_difference, identical
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.engines import ENGINES
-from fmcts.search.tree import plant, seal, walk
+from fmcts.search.tree import freeze_in_place, plant, walk
 from fmcts.search.watch import ignore
 from fmcts.testing import generators
 
@@ -166,4 +166,4 @@ def test_a_node_more_is_named_by_its_parent():
 
 
 def evolve_children(node, children):
-    return seal(node.draft(children))
+    return freeze_in_place(node.mutable_copy(children))

@@ -10,7 +10,7 @@ from fmcts import Search, SplitMix
 from fmcts.compare import compare_designs
 from fmcts.games import tictactoe
 from fmcts.search.engines import ENGINES
-from fmcts.search.tree import seal
+from fmcts.search.tree import freeze_in_place
 
 
 class Token:
@@ -32,10 +32,10 @@ def counting(run, alive, most):
     def run_and_count(root, rng, search, watch):
         most.append(count(alive))  # whoever measures has collected garbage just now
         tree, rng = run(root, rng, search, watch)
-        counted = tree.draft(tree.children)
+        counted = tree.mutable_copy(tree.children)
         counted.move = Token()
         alive.append(weakref.ref(counted.move))
-        return seal(counted), rng
+        return freeze_in_place(counted), rng
 
     return run_and_count
 

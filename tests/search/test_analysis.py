@@ -215,7 +215,7 @@ ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)
 
 
 def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
-    legless = evolve(ENGINES['compiled'], lacks=lambda *_: 'legs')
+    legless = evolve(ENGINES['compiled'], unsupported=lambda *_: 'legs')
     monkeypatch.setitem(ENGINES, 'compiled', legless)
     assert find_engine('auto', ROOT, RNG, Search(10**6)) is ENGINES['inplace']
     with pytest.raises(EngineError) as caught:
@@ -226,7 +226,9 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
 
 
 def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(monkeypatch):
-    able = Engine('compiled', lambda *given: given, pays=lambda iterations: iterations >= 10)
+    able = Engine(
+        'compiled', lambda *given: given, worth_loading=lambda iterations: iterations >= 10
+    )
     assert able(1, 2, 3, 4) == (1, 2, 3, 4)
     monkeypatch.setitem(ENGINES, 'compiled', able)
     assert find_engine('auto', ROOT, RNG, Search(9)) is ENGINES['inplace']

@@ -197,7 +197,7 @@ def test_the_winner_of_a_games_own_playout_is_looked_at(winner, engine):
 def test_an_earlier_tree_is_no_way_round():
     """A tree of another making, whose root nobody looked at."""
     state = Fields('moves', ('a', 'a'), 2)
-    root = plant(Fields()).draft(())
+    root = plant(Fields()).mutable_copy(())
     root.state, root.moves = state, state.moves
     root.__class__ = type(plant(Fields()))
     for engine in INTERPRETED:

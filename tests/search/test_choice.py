@@ -88,7 +88,7 @@ def test_without_numba(monkeypatch, python, why):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled')
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
-    assert ENGINES['compiled'].lacks(root, RNG, Search()) is not None
+    assert ENGINES['compiled'].unsupported(root, RNG, Search()) is not None
     monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.checking', raising=False)
     monkeypatch.setitem(sys.modules, 'numba', None)  # it is asked for before anything is loaded
     with pytest.raises(EngineError, match=why):
@@ -99,7 +99,7 @@ def test_small_searches_add_up(monkeypatch):
     monkeypatch.setattr(compiled, '_asked', 0)
     monkeypatch.setattr(compiled, 'broken', lambda: None)
     monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.engine', raising=False)
-    assert [compiled.pays(9_000) for _ in range(3)] == [False, False, True]
+    assert [compiled.worth_loading(9_000) for _ in range(3)] == [False, False, True]
 
 
 UNUSABLE = """

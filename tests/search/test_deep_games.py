@@ -10,7 +10,7 @@ from fmcts import Player, Search, SplitMix, analyse, playout
 from fmcts.rules import IntegerRules
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES
-from fmcts.search.tree import Draft, principal_variation, seal
+from fmcts.search.tree import MutableNode, freeze_in_place, principal_variation
 
 PLIES = 50_000
 
@@ -65,11 +65,11 @@ def ladder(nodes):
         visits = nodes - max(steps - 1, 0)
         mover = state.player.other
         reward = float(visits) if mover is Player.O else 0.0
-        draft = Draft(
+        draft = MutableNode(
             'up' if steps else None, mover, state, state.moves, visits, reward, reward / visits,
             children,
         )  # fmt: skip
-        children = (seal(draft),)
+        children = (freeze_in_place(draft),)
     return children[0]
 
 

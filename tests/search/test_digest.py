@@ -10,7 +10,7 @@ from hypothesis import given
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
 from fmcts.search.digest import digest, serialise
-from fmcts.search.tree import Draft, Node, plant, seal
+from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
 from fmcts.testing import generators, positions, searches
 
 
@@ -62,9 +62,9 @@ def test_every_field_counts(field):
         'reward': tree.reward + 0.5,
         'children': tree.children[:-1],
     }
-    draft = tree.draft(tree.children)
+    draft = tree.mutable_copy(tree.children)
     setattr(draft, field, other[field])
-    assert digest(seal(draft)) != digest(base())
+    assert digest(freeze_in_place(draft)) != digest(base())
 
 
 def test_a_gap_among_the_children_counts():
@@ -73,8 +73,8 @@ def test_a_gap_among_the_children_counts():
 
     def with_child(move):
         state = tictactoe.start.play(move)
-        child = Draft(move, Player.X, state, state.moves, 1, 1.0, 1.0, ())
-        return seal(tree.draft((seal(child),)))
+        child = MutableNode(move, Player.X, state, state.moves, 1, 1.0, 1.0, ())
+        return freeze_in_place(tree.mutable_copy((freeze_in_place(child),)))
 
     one, two = with_child(0), with_child(5)
     assert isinstance(one, Node)
@@ -90,7 +90,7 @@ def test_the_index_is_the_place_among_the_moves_whatever_their_order():
 
     def node(move, *children):
         state = SimpleNamespace(moves=moves)
-        return seal(Draft(move, Player.X, state, moves, 1, 0.5, 0.5, children))
+        return freeze_in_place(MutableNode(move, Player.X, state, moves, 1, 0.5, 0.5, children))
 
     for some in (('c',), ('a', 'b'), ('c', 'd', 'b'), moves):
         data = serialise(node(None, *(node(move) for move in some)))

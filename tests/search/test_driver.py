@@ -87,7 +87,9 @@ def stopping_at(number):
 RUNNING = st.one_of(
     positions(tictactoe.start, running=True), positions(connect4.start, running=True)
 )
-ABLE = [name for name, it in ENGINES.items() if it.lacks(plant(LATE_WIN), RNG, Search()) is None]
+ABLE = [
+    name for name, it in ENGINES.items() if it.unsupported(plant(LATE_WIN), RNG, Search()) is None
+]
 ANY_ENGINE = st.sampled_from(ABLE)
 
 

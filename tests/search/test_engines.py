@@ -32,7 +32,7 @@ OTHERS = [name for name in ENGINES if name != 'persistent']
 ABLE = [
     name
     for name in OTHERS
-    if ENGINES[name].lacks(plant(tictactoe.start), SplitMix.from_seed(0), Search(1)) is None
+    if ENGINES[name].unsupported(plant(tictactoe.start), SplitMix.from_seed(0), Search(1)) is None
 ]
 
 

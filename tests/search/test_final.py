@@ -12,18 +12,24 @@ from fmcts.games import tictactoe
 from fmcts.search.engines import ENGINES
 from fmcts.search.errors import MethodError
 from fmcts.search.final import choose
-from fmcts.search.tree import Draft, seal
+from fmcts.search.tree import MutableNode, freeze_in_place
 
 
 def tree(*children):
     """A root whose children have these (visits, reward)."""
     nodes = [
-        seal(Draft(move, Player.X, tictactoe.start.play(move), (), n, q, q / n if n else 0.0, ()))
+        freeze_in_place(
+            MutableNode(
+                move, Player.X, tictactoe.start.play(move), (), n, q, q / n if n else 0.0, ()
+            )
+        )
         for move, (n, q) in enumerate(children)
     ]
     visits = sum(n for n, _ in children)
     start = tictactoe.start
-    return seal(Draft(None, Player.O, start, start.moves, visits, 0.0, 0.0, tuple(nodes)))
+    return freeze_in_place(
+        MutableNode(None, Player.O, start, start.moves, visits, 0.0, 0.0, tuple(nodes))
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from fmcts.search import inplace, paths, persistent
 from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
 from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Draft, Node, plant, seal, walk
+from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches
 
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -51,7 +51,7 @@ def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
     copy = inplace.thaw(tree)
     drafts = [copy]
     for draft in drafts:
-        assert type(draft) is Draft
+        assert type(draft) is MutableNode
         assert type(draft.children) is list
         drafts.extend(draft.children)
     assert len(drafts) == len(list(walk(tree)))
@@ -79,14 +79,14 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
     random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
         children, _, middle = persistent.expand(node, random, None, middle)
-        node = seal(node.draft(children))
+        node = freeze_in_place(node.mutable_copy(children))
     children, place, after = persistent.expand(node, plan, None, rng)
     draft, draws = inplace.thaw(node), thaw(rng)
     child = inplace.expand(draft, plan, None, draws)
     assert child is draft.children[place]
     assert type(child.children) is list
     assert draws.freeze() == after
-    assert inplace.freeze(draft) == seal(node.draft(children))
+    assert inplace.freeze(draft) == freeze_in_place(node.mutable_copy(children))
     assert_frozen(draft)
     for child in children:
         assert_frozen(child)

@@ -18,7 +18,7 @@ from fmcts.search import monadic, persistent
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
-from fmcts.search.tree import plant, seal, walk
+from fmcts.search.tree import freeze_in_place, plant, walk
 from fmcts.state import State, from_state
 from fmcts.testing import generators, positions, searches
 
@@ -57,7 +57,7 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
     random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
         children, _, middle = persistent.expand(node, random, None, middle)
-        node = seal(node.draft(children))
+        node = freeze_in_place(node.mutable_copy(children))
     (children, place), after = monadic.expand(node, plan, None).run(rng)
     assert (children, place, after) == persistent.expand(node, plan, None, rng)
     assert len(children) > len(node.children)
@@ -65,9 +65,9 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
 
 @given(st.one_of(running, positions(tictactoe.start)), any_generator)
 def test_simulate_is_the_reference_s(state, rng):
-    draft = plant(tictactoe.start).draft(())
+    draft = plant(tictactoe.start).mutable_copy(())
     draft.state, draft.moves = state, state.moves  # a finished state as well
-    node, plan = seal(draft), plan_of(Search(), state)
+    node, plan = freeze_in_place(draft), plan_of(Search(), state)
     result = monadic.simulate(node, plan).run(rng)
     assert result == persistent.simulate(node, plan, rng)
     if state.over:

@@ -22,7 +22,7 @@ from fmcts import (
     reroot,
 )
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import Draft, plant, principal_variation, seal, walk
+from fmcts.search.tree import MutableNode, freeze_in_place, plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
 
@@ -69,10 +69,10 @@ def test_trees_that_differ_anywhere_are_not_equal():
         leaf = leaf.children[-1]
     fields = list(leaf.facts())
     fields[5] += 0.5
-    changed = Draft(*fields, 0.0, ())
+    changed = MutableNode(*fields, 0.0, ())
     changed.__class__ = Node
     for node in reversed(path):
-        changed = node.draft((*node.children[:-1], changed))
+        changed = node.mutable_copy((*node.children[:-1], changed))
         changed.__class__ = Node
     assert changed != tree
     assert tree != changed
@@ -84,10 +84,10 @@ def test_what_is_shared_does_not_hide_what_differs():
     for place in range(7):
         changed = list(tree.children)
         changed[place] = other if place == 6 else reroot(plant(connect4.start), place)
-        assert seal(tree.draft(tuple(changed))) != tree
-        assert tree != seal(tree.draft(tuple(changed)))
-    assert seal(tree.draft(tree.children)) == tree
-    fewer = seal(tree.draft(tree.children[:-1]))
+        assert freeze_in_place(tree.mutable_copy(tuple(changed))) != tree
+        assert tree != freeze_in_place(tree.mutable_copy(tuple(changed)))
+    assert freeze_in_place(tree.mutable_copy(tree.children)) == tree
+    fewer = freeze_in_place(tree.mutable_copy(tree.children[:-1]))
     assert (fewer == tree) is (tree == fewer) is False
 
 
@@ -104,9 +104,9 @@ def test_a_child_is_found_by_its_move_or_is_not_there():
 
 def test_a_draft_equals_nothing_but_itself():
     tree = grown()
-    draft = tree.draft(tree.children)
+    draft = tree.mutable_copy(tree.children)
     assert draft == draft  # noqa: PLR0124 - that is the question
-    assert draft != tree.draft(tree.children)
+    assert draft != tree.mutable_copy(tree.children)
     assert hash(draft) == object.__hash__(draft)
 
 
@@ -115,14 +115,14 @@ def test_a_draft_equals_nothing_but_itself():
 )
 def test_nodes_and_drafts_have_no_slot_for_weak_references():
     tree = grown()
-    for node in (tree, tree.draft(tree.children)):
+    for node in (tree, tree.mutable_copy(tree.children)):
         with pytest.raises(TypeError, match='weak reference'):
             weakref.ref(node)
 
 
 def test_a_draft_which_may_be_deep_is_not_printed_in_full():
     tree = grown()
-    draft = tree.draft(tree.children)
+    draft = tree.mutable_copy(tree.children)
     assert repr(draft) == object.__repr__(draft)
 
 

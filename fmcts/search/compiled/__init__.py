@@ -44,7 +44,16 @@ from fmcts.search.session import Session
 from fmcts.search.tree import Node, walk
 from fmcts.search.watch import Watch
 
-__all__ = ['begin', 'check', 'check_rules', 'inherits', 'lacks', 'lacks_game', 'pays', 'playouts']
+__all__ = [
+    'begin',
+    'check',
+    'check_rules',
+    'inherits',
+    'playouts',
+    'unsupported',
+    'unsupported_game',
+    'worth_loading',
+]
 
 R = TypeVar('R', bound=Rng)
 
@@ -60,7 +69,7 @@ def installed() -> bool:
     return all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
 
 
-def lacks_game(state: GameState[Any], rng: Rng) -> str | None:
+def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
     """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
     if not installed():
         if sys.implementation.name != 'cpython':
@@ -91,9 +100,9 @@ def inherits(state: GameState[Any]) -> type | None:
     return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
-def lacks(root: Node, rng: Rng, search: Search) -> str | None:
+def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
     """What keeps this search from being compiled; `None`: nothing."""
-    missing = unable(search) or lacks_game(root.state, rng)
+    missing = unable(search) or unsupported_game(root.state, rng)
     if missing:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
@@ -137,7 +146,7 @@ def _loaded(name: str) -> Any:
         return importlib.import_module(f'{__name__}.{name}')
 
 
-def pays(iterations: int) -> bool:
+def worth_loading(iterations: int) -> bool:
     """Whether the engine is loaded already, or so much was asked for that loading it pays.
 
     Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game (and
@@ -193,7 +202,7 @@ def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, 
     """What `fmcts.rules.check_rules` gives."""
     if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
         raise ValueError(f'plies must be a whole number of at least 1, not {plies!r}')
-    missing = lacks_game(start, SplitMix(0, 1))
+    missing = unsupported_game(start, SplitMix(0, 1))
     if missing:
         raise EngineError(f'the engine compiled lacks {missing}')
     if start.over:

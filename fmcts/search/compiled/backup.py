@@ -18,7 +18,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
@@ -117,7 +117,7 @@ def updating(structure: Structure) -> Verb:
     formula, rows = type(method).update, structure.own
     if not rows:
         return nothing
-    teach(formula)
+    register(formula)
     edge, reward_of = edge_type(method.own_names), reward_at(structure)
     read, write = _reader(0, rows), _writer(0, rows)
 
@@ -140,7 +140,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
     if not structure.traces:
         return nothing
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
-    teach(formula)
+    register(formula)
     read = _reader(structure.own, structure.moves)
     write = _writer(structure.own, structure.moves)
 

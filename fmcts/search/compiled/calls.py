@@ -13,7 +13,7 @@ import numba
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import statuses
-from fmcts.search.compiled.cache.jit import CompilationError, Entry, compiling
+from fmcts.search.compiled.cache.jit import CompilationError, Jitted, compiling
 from fmcts.search.compiled.faults import RULES, find_fault, who_raised
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.description import Search
@@ -100,7 +100,7 @@ def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
         raise not_compiled(state, error, structure) from error
 
 
-def call(state: object, entry: Entry, *arguments: Any) -> Any:
+def call(state: object, entry: Jitted, *arguments: Any) -> Any:
     """What an entry point gives for these arguments.
 
     :raises RulesError: the rules cannot be compiled, or raise an error themselves.
@@ -126,7 +126,7 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
     )
 
 
-def call_raising(state: object, entry: Entry, *arguments: Any) -> Any:
+def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
     """The same, where the errors that rules raise themselves pass.
 
     :raises RulesError: the rules cannot be compiled.

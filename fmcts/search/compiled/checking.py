@@ -20,12 +20,17 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.agreement import Disagreement, Ply, brief_walk, place_of, walk
-from fmcts.search.compiled.cache.jit import Entry, entry, game_parts, taught
+from fmcts.search.compiled.cache.jit import Jitted, game_parts, jit, registered
 from fmcts.search.compiled.calls import RULES, call_raising, first_line, make
 from fmcts.search.compiled.numba_support.bounds import with_checks
 from fmcts.search.compiled.numba_support.intrinsics import int64
-from fmcts.search.compiled.numba_support.menus import maker_of, numbers_in, numbers_of, settled_menu
-from fmcts.search.compiled.numba_support.positions import settled, signed
+from fmcts.search.compiled.numba_support.menus import (
+    maker_of,
+    normalised_menu,
+    numbers_in,
+    numbers_of,
+)
+from fmcts.search.compiled.numba_support.positions import normalised, signed
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.errors import RulesError
 
@@ -41,12 +46,12 @@ OVER: Final = -1
 
 
 @functools.cache
-def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Entry:
-    return _asker(rules, taught(rules), position, menus, about)
+def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
+    return _asker(rules, registered(rules), position, menus, about)
 
 
 @functools.cache
-def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Entry:
+def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
     checked = with_checks(rules)
     functions = tuple(getattr(checked, name) for name in RULES)
     return _asker(rules, functions, position, menus, about, 'checked')
@@ -59,7 +64,7 @@ def _asker(
     menus: type,
     about: str,
     *more: object,
-) -> Entry:
+) -> Jitted:
     menu, count, pick, play, side, winner = functions
     width = len(position._fields)
     numbers, made = maker_of(menus)
@@ -77,7 +82,7 @@ def _asker(
             at[0] = number
             here = position(*to_fixed_tuple(row[:width], width))
             at[1] = 0
-            for place, one in enumerate(numbers_in(settled_menu(menu(here)))):
+            for place, one in enumerate(numbers_in(normalised_menu(menu(here)))):
                 answer[place] = one
             at[1] = 4
             answer[numbers] = int64(side(here))
@@ -94,12 +99,12 @@ def _asker(
                 answer[numbers + 2] = int64(pick(options, row[behind]))
                 at[1] = 3
                 place = first
-                for field in settled(play(here, row[behind + 1])):
+                for field in normalised(play(here, row[behind + 1])):
                     answer[place] = field
                     place += 1
 
     # Copies with checks are made of the rules, so that the rules name them soundly.
-    return entry(ask, about, game_parts(rules, position), *more)
+    return jit(ask, about, game_parts(rules, position), *more)
 
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
@@ -138,7 +143,7 @@ def brief_complaint(state: GameState[Any]) -> str | None:
 
 
 def _complaints(
-    start: GameState[Any], ask: Entry, kind: Any, plies: Sequence[Ply]
+    start: GameState[Any], ask: Jitted, kind: Any, plies: Sequence[Ply]
 ) -> Iterator[str]:
     """Every difference between what Python and machine code say, the first one first."""
     questions, expected = [], []

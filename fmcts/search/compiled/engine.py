@@ -14,11 +14,10 @@ from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.logs import logarithms
-from fmcts.search.compiled.numba_support.generators import exact, freeze, kind_of
-from fmcts.search.compiled.numba_support.generators import thaw as thaw_rng
+from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.structure import Structure, structure_of
-from fmcts.search.compiled.tree.arena import Arena, resumed, thaw
+from fmcts.search.compiled.tree.arena import Arena, loaded, resumed
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
 from fmcts.search.outcomes import check_policy
@@ -106,7 +105,9 @@ class Compiled(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; the array is not written to any more."""
-        return self.arena.frozen(self.root, self.structure), freeze(self.generator, self.words)
+        return self.arena.frozen(self.root, self.structure), generator_of(
+            self.generator, self.words
+        )
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
@@ -115,14 +116,14 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to go on from is too large.
     """
-    rules = cast('IntegerRules', rules_of(root.state))  # `lacks` has seen to it
+    rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` has seen to it
     position = rules.pack(root.state)
     check_policy(search, root.state)
     structure = structure_of(search, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
         arena = resumed(root, structure, search.iterations)
     else:
-        arena = thaw(root, rules, structure, search.iterations)
+        arena = loaded(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     structure = evolve(structure, unvisited=arena.unvisited or search.expands == 'selected')
     about = f'{type(root.state).__name__}, {search.expands}'
@@ -132,7 +133,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         structure,
         arena,
         make(root.state, _loop, rules, type(position), kind_of(rng), structure, about),
-        thaw_rng(rng),
+        words_of(rng),
         min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
         0,
         fields_of(position),

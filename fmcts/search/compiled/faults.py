@@ -15,10 +15,10 @@ from numba import njit, types
 
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.compiled.backup import tracing, updating
-from fmcts.search.compiled.cache.jit import CompilationError, Entry, taught
+from fmcts.search.compiled.cache.jit import CompilationError, Jitted, registered
 from fmcts.search.compiled.numba_support.intrinsics import address, inlined, int64
-from fmcts.search.compiled.numba_support.menus import menus_of, settled_menu
-from fmcts.search.compiled.numba_support.positions import settled
+from fmcts.search.compiled.numba_support.menus import menus_of, normalised_menu
+from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
 from fmcts.search.compiled.simulation import checked, narrowing
 from fmcts.search.compiled.structure import Structure
@@ -96,7 +96,7 @@ def who_raised(
 
 def _refusal(probe: Callable[..., Any], given: tuple[Any, ...]) -> BaseException | None:
     try:
-        Entry(njit(probe, error_model='numpy', nogil=True)).compile(*given)
+        Jitted(njit(probe, error_model='numpy', nogil=True)).compile(*given)
     except CompilationError as error:
         return error.__cause__ or error
     return None
@@ -106,14 +106,14 @@ def _refusal(probe: Callable[..., Any], given: tuple[Any, ...]) -> BaseException
 
 
 def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
-    menu, count, pick, play, side, winner = taught(rules)
+    menu, count, pick, play, side, winner = registered(rules)
     make, fields = type(position), types.UniTuple(NUMBER, len(position))
     made, options = _menu_of(rules, position)
     return {
-        'menu': (lambda p: settled_menu(menu(make(*p))), (fields,)),
+        'menu': (lambda p: normalised_menu(menu(make(*p))), (fields,)),
         'count': (lambda m: int64(count(made(m))), (options,)),
         'pick': (lambda m, index: int64(pick(made(m), index)), (options, NUMBER)),
-        'play': (lambda p, move: settled(play(make(*p), move)), (fields, NUMBER)),
+        'play': (lambda p, move: normalised(play(make(*p), move)), (fields, NUMBER)),
         'side': (lambda p: int64(side(make(*p))), (fields,)),
         'winner': (lambda p: int64(winner(make(*p))), (fields,)),
     }

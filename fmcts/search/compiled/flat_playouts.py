@@ -10,9 +10,15 @@ from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
 from fmcts.search.chunks import chunks
-from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import broken_rules, call, make
-from fmcts.search.compiled.numba_support.generators import Generator, exact, freeze, kind_of, thaw
+from fmcts.search.compiled.numba_support.generators import (
+    Generator,
+    exact,
+    generator_of,
+    kind_of,
+    words_of,
+)
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.simulation import simulation
@@ -29,7 +35,7 @@ UNLIMITED: Final = 1 << 62
 
 @functools.cache
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
-    taught(rules)
+    registered(rules)
     see = menus_of(rules).see
     structure = Structure(UCB1(), 'in-order')
     simulate = simulation(rules, structure)
@@ -53,7 +59,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
             for_nobody += won == DRAW
         return for_x, for_o, for_nobody, (rng[0], rng[1])
 
-    return entry(play_out, about)
+    return jit(play_out, about)
 
 
 def playouts(
@@ -64,12 +70,12 @@ def playouts(
     :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    rules = cast('IntegerRules', rules_of(state))  # `lacks_game` has seen to it
+    rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` has seen to it
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
     play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
-    words = thaw(rng)
+    words = words_of(rng)
     winners: Counter[Player | None] = Counter()
     done = 0
     for chunk in chunks(times):
@@ -82,4 +88,6 @@ def playouts(
         done += chunk
         if watch(done) is STOP:
             break
-    return +winners, freeze(rng, words)  # without those of no wins, as the interpreted engines
+    return +winners, generator_of(
+        rng, words
+    )  # without those of no wins, as the interpreted engines

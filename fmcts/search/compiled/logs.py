@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.search.compiled.cache.jit import entry
+from fmcts.search.compiled.cache.jit import jit
 from fmcts.search.compiled.numba_support.locks import filling
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.scoring import logarithm
 
 __all__ = ['logarithms']
@@ -32,13 +32,13 @@ _table: Final = Table(np.zeros(1 << 10), 2)
 
 @functools.cache
 def _filler() -> Any:
-    teach(logarithm)
+    register(logarithm)
 
     def fill_logarithms(table: Any, begin: Any, end: Any) -> None:  # compiled
         for n in range(begin, end):
             table[n] = logarithm(n, table[n // 2], table[n - 1])
 
-    return entry(fill_logarithms, 'logarithms')
+    return jit(fill_logarithms, 'logarithms')
 
 
 def logarithms(limit: int) -> npt.NDArray[np.float64]:

@@ -9,12 +9,12 @@ from typing import Any
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.backup import backup_of, reward_at
-from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.numba_support.menus import menus_of
-from fmcts.search.compiled.numba_support.positions import settled
+from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
@@ -48,7 +48,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
 ) -> Any:
     """`run(...)` for positions of the class `position`; its arguments are described in it."""
-    _, _, _, play, side, _ = taught(rules)
+    _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     key, keys = rules.key, rules.keys
@@ -149,7 +149,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 prefetch(words, block + 16)
                 prefetch(words, block + 32)
                 move = int64(get(words, place + (MOVE - VISITS) * total))
-                here = settled(play(here, move))
+                here = normalised(play(here, move))
                 if block < 0:
                     break
                 if block == 0:
@@ -192,7 +192,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
-                there = settled(play(here, move))
+                there = normalised(play(here, move))
                 below = see(there)
                 leaf, moves = int64(0), int64(0)
                 if traces:
@@ -242,4 +242,4 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 
-    return entry(run, about, structure=structure)
+    return jit(run, about, structure=structure)

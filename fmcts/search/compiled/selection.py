@@ -17,7 +17,7 @@ from fmcts import formulas
 from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.dependencies import reached
 from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import (
     WIDTH,
     best,
@@ -55,7 +55,7 @@ def selection(structure: Structure) -> Verb:
 def _ucb1(*, unvisited: bool) -> Verb:
     """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
     score = UCB1.score
-    teach(score)
+    register(score)
     edge = edge_type(UCB1().names)
 
     @inlined
@@ -86,7 +86,7 @@ def _ucb1(*, unvisited: bool) -> Verb:
 
 def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
     method, score = structure.method, structure.score
-    teach(score)
+    register(score)
     first = structure.unvisited and not method.scores_unvisited
     if isinstance(method, Rule):
 

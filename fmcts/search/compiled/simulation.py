@@ -14,8 +14,8 @@ from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.generators import draw
 from fmcts.search.compiled.numba_support.intrinsics import inlined, int32, int64, put
 from fmcts.search.compiled.numba_support.menus import menus_of
-from fmcts.search.compiled.numba_support.positions import settled
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.positions import normalised
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
     BAD_MENU,
@@ -60,7 +60,7 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
 
 def checked(function: Verb) -> Verb:
     """`worth(position)` by a user's function, when it is from 0 to 1."""
-    teach(function)
+    register(function)
 
     @inlined
     def worth(position: Any) -> Any:
@@ -118,7 +118,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
                 if named < 0 or named >= keys:
                     return failure(-BAD_KEY), rng
                 put(stamps, (int64(side(position)) & 1) * keys + named, stamp)
-            position = settled(play(position, move))
+            position = normalised(play(position, move))
             options = see(position)
         return end(position), rng
 
@@ -129,20 +129,20 @@ def narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
     """`narrow(position, options)`: the menu that a playout draws from, and whether it may."""
     if policy is None:
         return inlined(lambda _position, options: (options, True))
-    teach(policy)
-    _, settle, over, count, pick = menus_of(rules)
+    register(policy)
+    _, normalise, over, count, pick = menus_of(rules)
     if rules.count is popcount and rules.pick is nth_bit:
 
         @inlined
         def narrow_set(position: Any, options: Any) -> Any:
-            among = settle(policy(position, options))
+            among = normalise(policy(position, options))
             return among, not over(among) and among & ~options == 0
 
         return narrow_set
 
     @inlined
     def narrow(position: Any, options: Any) -> Any:
-        among = settle(policy(position, options))
+        among = normalise(policy(position, options))
         if over(among):
             return among, False
         for index in range(count(among)):

@@ -15,11 +15,11 @@ from fmcts.search import digest as digests
 from fmcts.search.compiled import engine as compiled
 from fmcts.search.compiled.logs import logarithms as compiled_logarithms
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.arena import thaw
+from fmcts.search.compiled.tree.arena import loaded
 from fmcts.search.engines import ENGINES
 from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Draft, plant, reroot, seal
+from fmcts.search.tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.testing import generators, positions, searches
 
 RNG = SplitMix.from_seed(42)
@@ -185,10 +185,10 @@ def test_a_finished_position_is_refused():
 def test_rewards_that_are_no_halves():
     root = plant(tictactoe.start)
     child = root.state.play(4)
-    third = Draft(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
-    tree = root.draft((seal(third),))
+    third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
+    tree = root.mutable_copy((freeze_in_place(third),))
     tree.visits, tree.reward = 3, 1.0
-    tree = seal(tree)
+    tree = freeze_in_place(tree)
     with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
     analyse(tictactoe.start, RNG, Search(30_000), tree=tree)  # auto takes another
@@ -198,7 +198,7 @@ def test_thawing_keeps_the_tree():
     analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
     for expansion in ('in-order', 'random', 'full'):
         structure = Structure(UCB1(), expansion)
-        arena = thaw(analysis.tree, othello.Othello.compiled, structure, 0)
+        arena = loaded(analysis.tree, othello.Othello.compiled, structure, 0)
         tree = arena.frozen(analysis.tree, structure)
         assert tree == analysis.tree
         assert digests.digest(tree) == analysis.digest

@@ -8,9 +8,9 @@ from fmcts.games import tictactoe
 from fmcts.search.compiled import VISITS_LIMIT
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.tree import arena, layout
-from fmcts.search.compiled.tree.arena import checked_move, thaw
+from fmcts.search.compiled.tree.arena import checked_move, loaded
 from fmcts.search.compiled.tree.store import PLAIN
-from fmcts.search.tree import Draft, plant, seal
+from fmcts.search.tree import MutableNode, freeze_in_place, plant
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,13 @@ def tree_with(**changed):
     """A tree with one child, in which the child or (`root_visits`) the root has other numbers."""
     root = plant(tictactoe.start)
     state = root.state.play(4)
-    child = Draft(4, Player.X, state, state.moves, 3, 1.5, 0.5, ())
+    child = MutableNode(4, Player.X, state, state.moves, 3, 1.5, 0.5, ())
     for name, value in changed.items():
         if not name.startswith('root_'):
             setattr(child, name, value)
-    tree = root.draft((seal(child),))
+    tree = root.mutable_copy((freeze_in_place(child),))
     tree.visits, tree.reward = changed.get('root_visits', 3), changed.get('root_reward', 1.5)
-    return seal(tree)
+    return freeze_in_place(tree)
 
 
 def test_a_tree_with_one_child_is_gone_on_from():
@@ -89,7 +89,7 @@ def test_visits_fill_30_bits():
         visits=VISITS_LIMIT, reward=float(VISITS_LIMIT), root_visits=VISITS_LIMIT,
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
-    thawed = thaw(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
+    thawed = loaded(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
     place = layout.cell(thawed.first, 9, layout.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
@@ -101,10 +101,10 @@ def test_a_tree_too_large_to_thaw(monkeypatch):
     """It is refused as soon as its blocks and the slack behind them do not fit, and no sooner."""
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled
-    used = thaw(tree, rules, PLAIN, 0).used
+    used = loaded(tree, rules, PLAIN, 0).used
     monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK)
-    fitting = thaw(tree, rules, PLAIN, 1000)
+    fitting = loaded(tree, rules, PLAIN, 1000)
     assert len(fitting.words) == used + layout.SLACK
     monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK - 1)
     with pytest.raises(EngineError, match='the tree to go on from is too large for the compiled'):
-        thaw(tree, rules, PLAIN, 1000)
+        loaded(tree, rules, PLAIN, 1000)

@@ -17,8 +17,8 @@ from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules, check_rules
 from fmcts.search.compiled import engine, flat_playouts
 from fmcts.search.compiled.numba_support import bits as compiled_bits
-from fmcts.search.compiled.numba_support.generators import draw, exact, kind_of, thaw
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.generators import draw, exact, kind_of, words_of
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.description import Expansion
 from fmcts.search.driver import drive
 from fmcts.search.errors import RulesError
@@ -81,7 +81,7 @@ def union(one, other, mask):
 
 @given(one=WORDS, other=WORDS, mask=WORDS)
 def test_four_at_once(one, other, mask):
-    teach(shifted)
+    register(shifted)
     found = union(signed(one), signed(other), signed(mask))
     assert found & bits.WORD == union.py_func(one, other, mask) & bits.WORD
 
@@ -125,10 +125,10 @@ DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen
 def test_draws(kind, seed, counts):
     rng = kind.from_seed(seed)
     out = np.zeros(len(counts), np.int64)
-    after = DRAWS[kind](exact(thaw(rng)), np.array(counts), out)
+    after = DRAWS[kind](exact(words_of(rng)), np.array(counts), out)
     cursor = rng.thaw()
     assert out.tolist() == [cursor.draw(count) for count in counts]
-    assert thaw(cursor.freeze()) == exact(after)
+    assert words_of(cursor.freeze()) == exact(after)
 
 
 class Half(NamedTuple):

@@ -1,4 +1,4 @@
-"""Entry points: functions that Python calls and numba compiles, with machine code kept on disk."""
+"""Jitted points: functions that Python calls and numba compiles, with machine code kept on disk."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fmcts.search.compiled.cache.disk import DiskCache
 from fmcts.search.compiled.cache.fingerprint import fingerprint
 from fmcts.search.compiled.numba_support.locks import compiling
 from fmcts.search.compiled.numba_support.private import keep_code_with
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.interrupts import interrupts_wait
 
-__all__ = ['CompilationError', 'Entry', 'compiling', 'entry', 'game_parts', 'taught']
+__all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'registered']
 
 Rule: TypeAlias = Callable[..., Any]
 
@@ -31,7 +31,7 @@ class CompilationError(Exception):
 
 
 @frozen(eq=False)
-class Entry:
+class Jitted:
     """A function that is compiled when it is first called; later calls go to the machine code.
 
     Interrupts wait until the code is made. `structure` is that of the search whose functions are in
@@ -62,7 +62,7 @@ class Entry:
         self._made.append(True)
 
 
-def entry(function: Any, about: str, *parts: object, structure: Structure | None = None) -> Entry:
+def jit(function: Any, about: str, *parts: object, structure: Structure | None = None) -> Jitted:
     """The function, compiled when first called and kept on disk under a name for what it is.
 
     The name holds all that the function reaches in memory, by name or in its closure, and `parts`
@@ -71,16 +71,16 @@ def entry(function: Any, about: str, *parts: object, structure: Structure | None
     made = njit(**OPTIONS)(function)
     name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
     keep_code_with(made, DiskCache(name, about))
-    return Entry(made, structure)
+    return Jitted(made, structure)
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
     """What makes one game's code differ from another's."""
-    return position, *taught(rules)
+    return position, *registered(rules)
 
 
-def taught(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:
+def registered(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:
     """The rules that are compiled, made known to numba: menu, count, pick, play, side, winner."""
     found = (rules.menu, rules.count, rules.pick, rules.play, rules.side, rules.winner)
-    teach(*found)
+    register(*found)
     return found

@@ -1,1 +1,1 @@
-"""What numba is taught: instructions, words, lanes, and the library's plain functions."""
+"""What numba is registered: instructions, words, lanes, and the library's plain functions."""

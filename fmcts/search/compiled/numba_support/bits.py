@@ -21,9 +21,9 @@ from fmcts.search.compiled.numba_support.guards import CHECKED, refuse_outside
 from fmcts.search.compiled.numba_support.intrinsics import (
     leading_zeros,
     ones,
+    overload_for,
     spread,
     spreads_bits,
-    stands_for,
     trailing_zeros,
 )
 from fmcts.search.compiled.numba_support.vectors import Vector
@@ -31,7 +31,7 @@ from fmcts.search.compiled.numba_support.vectors import Vector
 __all__ = ['CheckedTable', 'WordsType']
 
 
-@stands_for(bits.popcount)
+@overload_for(bits.popcount)
 def _popcount(bits: Any) -> Any:
     return lambda bits: ones(np.int64(bits))
 
@@ -46,23 +46,23 @@ def _by_clearing(bits: Any, index: Any) -> Any:  # compiled
     return trailing_zeros(np.int64(bits))
 
 
-@stands_for(bits.nth_bit)
+@overload_for(bits.nth_bit)
 def _nth_bit(bits: Any, index: Any) -> Any:
     return _by_spreading if spreads_bits() else _by_clearing
 
 
-@stands_for(bits.lowest_bit)
+@overload_for(bits.lowest_bit)
 def _lowest_bit(bits: Any) -> Any:
     return lambda bits: bits & -bits
 
 
-@stands_for(bits.highest_bit)
+@overload_for(bits.highest_bit)
 def _highest_bit(bits: Any) -> Any:
     # The 1 keeps the count defined; the last `&` takes it away again.
     return lambda bits: np.int64(np.uint64(1 << 63) >> np.uint64(leading_zeros(bits | 1))) & bits
 
 
-@stands_for(bits.keep_if)
+@overload_for(bits.keep_if)
 def _keep_if(bits: Any, condition: Any) -> Any:
     return lambda bits, condition: bits if condition != 0 else 0
 
@@ -124,7 +124,7 @@ def _union(_context: Any, _words: Any) -> Any:
     return types.int64(WORDS), generate
 
 
-@stands_for(bits.union_of_four)
+@overload_for(bits.union_of_four)
 def _union_of_four(rule: Any, steps: Any, masks: Any, *same: Any) -> Any:
     return lambda rule, steps, masks, *same: _union(
         rule(_side_by_side(steps), _side_by_side(masks), *same)
@@ -186,7 +186,7 @@ def _look_up(_context: Any, table: Any, _index: Any) -> Any:
     return types.int64(table, types.int64), generate
 
 
-@stands_for(operator.getitem)
+@overload_for(operator.getitem)
 def _item_of_table(table: Any, index: Any) -> Any:
     if isinstance(table, CheckedTableType) and isinstance(index, types.Integer):
         length = len(table.table)

@@ -18,7 +18,7 @@ from fmcts import bits
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.bits import CheckedTable
 from fmcts.search.compiled.numba_support.dependencies import KNOWN, reached
-from fmcts.search.compiled.numba_support.intrinsics import stands_for
+from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
 __all__ = ['with_checks']
 
@@ -28,7 +28,7 @@ def nth_bit_if_there(bits: Any, index: Any) -> Any:
     raise NotImplementedError  # compiled code only
 
 
-@stands_for(nth_bit_if_there)
+@overload_for(nth_bit_if_there)
 def _nth_bit_if_there(word: Any, index: Any) -> Any:
     if not isinstance(word, types.Integer) or not isinstance(index, types.Integer):
         return None

@@ -15,11 +15,11 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     inlined,
     int64,
     leading_zeros,
-    stands_for,
+    overload_for,
     uint64,
 )
 
-__all__ = ['Generator', 'draw', 'exact', 'freeze', 'kind_of', 'thaw']
+__all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
 
 
 class SplitMixWords(NamedTuple):
@@ -52,7 +52,7 @@ def kind_of(rng: Rng) -> Any:
     return _KINDS[type(rng)]
 
 
-def thaw(rng: Any) -> tuple[Any, Any]:
+def words_of(rng: Any) -> tuple[Any, Any]:
     """The generator's words, as compiled code takes them."""
     return exact((rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2))
 
@@ -67,7 +67,7 @@ def exact(words: tuple[Any, Any]) -> tuple[Any, Any]:
     return uint64(first), uint64(second)
 
 
-def freeze(like: Any, words: tuple[Any, Any]) -> Any:
+def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
     """The generator with these words, of the same class as `like`."""
     first, second = map(int, words)
     return type(like)(first, second)
@@ -114,7 +114,7 @@ def _draw_stdgen(rng: Any, count: Any) -> Any:  # compiled
     return index, StdGenWords(uint64(s1), uint64(s2))
 
 
-@stands_for(draw)
+@overload_for(draw)
 def _draw(rng: Any, count: Any) -> Any:
     sources = {SplitMixWords: _draw_splitmix, StdGenWords: _draw_stdgen}
     return sources.get(getattr(rng, 'instance_class', None))  # type: ignore[arg-type]

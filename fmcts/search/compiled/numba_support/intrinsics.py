@@ -27,11 +27,11 @@ __all__ = [
     'leading_zeros',
     'nothing',
     'ones',
+    'overload_for',
     'prefetch',
     'put',
     'spread',
     'spreads_bits',
-    'stands_for',
     'trailing_zeros',
     'uint64',
 ]
@@ -54,7 +54,7 @@ def nothing(*_arguments: Any) -> None:
     """What stands for a step that a search does not have."""
 
 
-def stands_for(function: Any) -> Any:
+def overload_for(function: Any) -> Any:
     """Marks what gives, for types of arguments, the compiled statement of a Python `function`.
 
     (Names are enough to match the two: numba's strict test would compare annotations as well.)

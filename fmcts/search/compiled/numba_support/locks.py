@@ -13,7 +13,7 @@ from typing import Final
 
 from fmcts.search.compiled.numba_support.private import COMPILER_LOCK
 
-__all__ = ['compiling', 'filling', 'teaching']
+__all__ = ['compiling', 'filling', 'registering']
 
 # All may be taken again by the thread that has them, as a fork takes every one.
 compiling: Final = threading.RLock()
@@ -22,11 +22,11 @@ compiling: Final = threading.RLock()
 filling: Final = threading.RLock()
 """Held while the table of logarithms is made longer."""
 
-teaching: Final = threading.RLock()
+registering: Final = threading.RLock()
 """Held while functions are made known to numba."""
 
 # In the order in which threads take several.
-_ALL: Final = (compiling, filling, teaching, COMPILER_LOCK)
+_ALL: Final = (compiling, filling, registering, COMPILER_LOCK)
 
 
 def _take() -> None:

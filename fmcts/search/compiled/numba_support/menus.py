@@ -15,12 +15,12 @@ from numba import types
 from numba.core.errors import TypingError
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.numba_support.intrinsics import inlined, int64, stands_for
-from fmcts.search.compiled.numba_support.positions import settled
+from fmcts.search.compiled.numba_support.intrinsics import inlined, int64, overload_for
+from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 
-__all__ = ['Menus', 'maker_of', 'menus_of', 'numbers_in', 'numbers_of', 'settled_menu']
+__all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -28,13 +28,13 @@ Verb: TypeAlias = Callable[..., Any]
 class Menus(NamedTuple):
     """The rules about menus for compiled code.
 
-    - `see(position)`: its menu; `settle(menu)`: one that a user's function gave.
+    - `see(position)`: its menu; `normalise(menu)`: one that a user's function gave.
     - `over(menu)`: whether it has no move.
     - `count(menu)`: how many it has, if it is not over; `pick(menu, index)`: the move of an index.
     """
 
     see: Verb
-    settle: Verb
+    normalise: Verb
     over: Verb
     count: Verb
     pick: Verb
@@ -43,11 +43,11 @@ class Menus(NamedTuple):
 def menus_of(rules: IntegerRules) -> Menus:
     """The rules about menus, known to numba."""
     menu, counted, picked = rules.menu, rules.count, rules.pick
-    teach(menu, counted, picked)
+    register(menu, counted, picked)
 
     @inlined
     def see(position: Any) -> Any:
-        return settled_menu(menu(position))
+        return normalised_menu(menu(position))
 
     @inlined
     def count(menu: Any) -> Any:
@@ -61,10 +61,10 @@ def menus_of(rules: IntegerRules) -> Menus:
     def over(menu: Any) -> Any:
         return without_moves(menu, count)
 
-    return Menus(see, inlined(lambda menu: settled_menu(menu)), over, count, pick)
+    return Menus(see, inlined(lambda menu: normalised_menu(menu)), over, count, pick)
 
 
-def settled_menu(menu: Any) -> Any:  # compiled
+def normalised_menu(menu: Any) -> Any:  # compiled
     """The menu with every integer a signed one of 64 bits, whatever the rules made it of."""
     raise NotImplementedError  # compiled code only
 
@@ -74,16 +74,16 @@ def without_moves(menu: Any, count: Any) -> Any:  # compiled
     raise NotImplementedError  # compiled code only
 
 
-@stands_for(settled_menu)
+@overload_for(normalised_menu)
 def _settled_menu(menu: Any) -> Any:
     if isinstance(menu, types.Integer | types.Boolean):
         return lambda menu: np.int64(menu)
     if isinstance(menu, types.BaseNamedTuple):
-        return lambda menu: settled(menu)
+        return lambda menu: normalised(menu)
     raise TypingError(f'a menu must be an integer or a NamedTuple of integers, not {menu}')
 
 
-@stands_for(without_moves)
+@overload_for(without_moves)
 def _without_moves(menu: Any, count: Any) -> Any:
     def zero(menu: Any, count: Any) -> Any:  # compiled
         return menu == 0
@@ -115,6 +115,6 @@ def numbers_in(menu: Any) -> Any:  # compiled
     raise NotImplementedError  # compiled code only
 
 
-@stands_for(numbers_in)
+@overload_for(numbers_in)
 def _numbers_in(menu: Any) -> Any:
     return (lambda menu: (menu,)) if isinstance(menu, types.Integer) else lambda menu: menu

@@ -9,9 +9,9 @@ from numba import types
 from numba.core.errors import TypingError
 
 from fmcts.search import agreement
-from fmcts.search.compiled.numba_support.intrinsics import stands_for
+from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
-__all__ = ['fields_of', 'settled', 'signed']
+__all__ = ['fields_of', 'normalised', 'signed']
 
 
 def fields_of(position: Any) -> tuple[Any, ...]:
@@ -29,12 +29,12 @@ def signed(number: int) -> Any:
     return np.int64((number + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
-def settled(position: Any) -> Any:
+def normalised(position: Any) -> Any:
     """The position with every field a signed integer of 64 bits, whatever the rules made it of."""
     return position
 
 
-@stands_for(settled)
+@overload_for(normalised)
 def _settled(position: Any) -> Any:
     if not isinstance(position, types.BaseNamedTuple):
         raise TypingError(f'a position must be a NamedTuple of integers, not {position}')

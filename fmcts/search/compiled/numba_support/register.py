@@ -10,28 +10,28 @@ from fmcts import bits
 from fmcts.search.compiled.numba_support import bits as _words  # noqa: F401 - makes fmcts.bits known
 from fmcts.search.compiled.numba_support.dependencies import reached
 from fmcts.search.compiled.numba_support.intrinsics import inlined
-from fmcts.search.compiled.numba_support.locks import teaching
+from fmcts.search.compiled.numba_support.locks import registering
 
-__all__ = ['teach']
+__all__ = ['register']
 
-_taught: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
+_registered: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
 
 
-def teach(*functions: object) -> None:
+def register(*functions: object) -> None:
     """Let compiled code call these functions, and whatever plain functions they call.
 
     Each is registered once in a process, as every registration adds a candidate for numba to try.
     Whatever is no plain function is left for numba to judge when it compiles.
     """
-    with teaching:
+    with registering:
         unseen = list(functions)
         while unseen:
             function = unseen.pop()
             if (
                 isinstance(function, types.FunctionType)
-                and function not in _taught
+                and function not in _registered
                 and function.__module__ not in (bits.__name__, 'fmcts.formulas')
             ):
-                _taught.add(function)
+                _registered.add(function)
                 inlined(function)
                 unseen.extend(value for _, value in reached(function))

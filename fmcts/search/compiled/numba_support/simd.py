@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 
 from fmcts import formulas
 from fmcts.search.compiled.numba_support.guards import bare
-from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64, stands_for
+from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64, overload_for
 from fmcts.search.compiled.numba_support.vectors import Vector, splat
 
 __all__ = ['LANES', 'WIDTH', 'DoublesType', 'best', 'doubles_at', 'instead_of_nan']
@@ -85,7 +85,7 @@ def _define_comparison(operation: Any, sign: str) -> None:
 
         return sig, generate
 
-    @stands_for(operation)
+    @overload_for(operation)
     def typed(one: Any, two: Any) -> Any:
         operands = one, two
         if LANES in operands and all(
@@ -126,7 +126,7 @@ def _define_logic(operation: Any, instruction: str) -> None:
 
         return TRUTHS(*(it if it is TRUTHS else types.boolean for it in (one, two))), generate
 
-    @stands_for(operation)
+    @overload_for(operation)
     def typed(one: Any, two: Any) -> Any:
         operands = one, two
         if TRUTHS in operands and all(
@@ -145,7 +145,7 @@ def _negated(_context: Any, _lanes: Any) -> Any:
     return LANES(LANES), lambda _cg, build, _sig, args: build.fneg(args[0])
 
 
-@stands_for(operator.neg)
+@overload_for(operator.neg)
 def _neg(number: Any) -> Any:
     return (lambda number: _negated(number)) if number is LANES else None
 
@@ -166,24 +166,24 @@ def _either(_context: Any, condition: Any, yes: Any, no: Any) -> Any:
     return LANES(chosen_by, *numbers), generate
 
 
-@stands_for(formulas.where)
+@overload_for(formulas.where)
 def _where(condition: Any, yes: Any, no: Any) -> Any:
     if condition is TRUTHS or LANES in (yes, no):
         return lambda condition, yes, no: _either(condition, yes, no)
     return lambda condition, yes, no: yes if condition else no
 
 
-@stands_for(formulas.minimum)
+@overload_for(formulas.minimum)
 def _minimum(one: Any, two: Any) -> Any:
     return lambda one, two: formulas.where(one < two, one, two)
 
 
-@stands_for(formulas.maximum)
+@overload_for(formulas.maximum)
 def _maximum(one: Any, two: Any) -> Any:
     return lambda one, two: formulas.where(one > two, one, two)
 
 
-@stands_for(formulas.sqrt)
+@overload_for(formulas.sqrt)
 def _formula_sqrt(number: Any) -> Any:
     return lambda number: math.sqrt(number)
 
@@ -198,7 +198,7 @@ def _root(_context: Any, _lanes: Any) -> Any:
     return LANES(LANES), generate
 
 
-@stands_for(math.sqrt)
+@overload_for(math.sqrt)
 def _sqrt(number: Any) -> Any:
     return (lambda number: _root(number)) if number is LANES else None
 

@@ -8,7 +8,7 @@ from attrs import frozen
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from fmcts.search.compiled.numba_support.intrinsics import INT32, stands_for
+from fmcts.search.compiled.numba_support.intrinsics import INT32, overload_for
 
 __all__ = ['Vector', 'splat']
 
@@ -50,7 +50,7 @@ class Vector:
 
             return sig, generate
 
-        @stands_for(operation)
+        @overload_for(operation)
         def typed(one: Any, two: Any) -> Any:
             operands = one, two
             if kind in operands and all(it is kind or isinstance(it, accepts) for it in operands):

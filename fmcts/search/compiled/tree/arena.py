@@ -1,6 +1,6 @@
 """The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
 
-Before a search the tree to go on from is written into it: node by node (thawed), or, when it was
+Before a search the tree to go on from is written into it: node by node, or, when it was
 grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
 """
 
@@ -18,7 +18,7 @@ from attrs import define
 
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
-from fmcts.search.compiled.cache.jit import entry
+from fmcts.search.compiled.cache.jit import jit
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import (
     BELOW,
@@ -36,7 +36,7 @@ from fmcts.search.compiled.tree.store import Store, copy_subtree
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'placed', 'reserve', 'resumed', 'thaw']
+__all__ = ['Arena', 'loaded', 'placed', 'reserve', 'resumed']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
 LEAST: Final = 1024  # integers of room that a search begins or goes on with
@@ -138,7 +138,7 @@ def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
         yield index
 
 
-def thaw(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
     """The frozen tree in an array with room for some more iterations.
 
     :raises RulesError: the rules on integers contradict a state.
@@ -195,7 +195,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
 
 @functools.cache
 def _copier() -> Any:
-    return entry(copy_subtree, 'copying of trees')
+    return jit(copy_subtree, 'copying of trees')
 
 
 def _reserved(

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.intrinsics import inlined, nothing, put_real
 from fmcts.search.compiled.numba_support.menus import menus_of
-from fmcts.search.compiled.numba_support.register import teach
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import column
 from fmcts.search.methods import Method
@@ -32,7 +32,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
         begin = _and_row(begin, structure.own + number, first, pick)
     if structure.traces:
         key = rules.key
-        teach(key)
+        register(key)
         begin = _and_row(
             begin,
             structure.key_row,
@@ -63,5 +63,5 @@ def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
 def first_numbers(method: Method) -> tuple[Verb, ...]:
     """The functions that give the first numbers of the moves' columns, known to numba."""
     functions = method.first_numbers()
-    teach(*functions)
+    register(*functions)
     return functions

@@ -14,7 +14,7 @@ from attrs import evolve
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.backup import reward_at
-from fmcts.search.compiled.cache.jit import entry, taught
+from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import call, make
 from fmcts.search.compiled.numba_support.intrinsics import (
     address,
@@ -26,7 +26,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put_real,
 )
 from fmcts.search.compiled.numba_support.menus import Menus, menus_of
-from fmcts.search.compiled.numba_support.positions import fields_of, settled
+from fmcts.search.compiled.numba_support.positions import fields_of, normalised
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import Verb, first_numbers
@@ -66,7 +66,7 @@ def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str
 def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, structure: Structure, about: str
 ) -> Any:
-    _, _, _, play, side, _ = taught(rules)
+    _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
@@ -96,7 +96,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 depth -= 1
                 continue
             here = position(*to_fixed_tuple(frame[2:], width))
-            there = settled(play(here, int64(get(words, cell(block, total, MOVE, index)))))
+            there = normalised(play(here, int64(get(words, cell(block, total, MOVE, index)))))
             below = int64(get(words, cell(block, total, BELOW, index)))
             moves = int64(0)
             children = 0
@@ -134,7 +134,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 written += rows * moves
         return written, depth
 
-    return entry(walk, about, structure=structure)
+    return jit(walk, about, structure=structure)
 
 
 def _rows_writer(structure: Structure, menus: Menus) -> Verb:

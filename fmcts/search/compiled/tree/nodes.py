@@ -10,7 +10,7 @@ from fmcts.search.columns import NONE, Columns
 from fmcts.search.compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
 from fmcts.search.compiled.tree.store import Packed, Store
 from fmcts.search.errors import EngineError
-from fmcts.search.tree import Draft, Node
+from fmcts.search.tree import MutableNode, Node
 
 __all__ = ['LazyNode', 'lazy']
 
@@ -18,7 +18,7 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
 
-class _LazyDraft(Draft):
+class _LazyDraft(MutableNode):
     """A draft of a `LazyNode`: its children lie at `block` in the `store`; at 0 are none."""
 
     __slots__ = ('block', 'store')
@@ -29,7 +29,7 @@ class _LazyDraft(Draft):
 
 # The slot for the children. In a lazy node it is empty, then it holds a list with a place for each
 # move, in which some are made, and at last the tuple.
-_children: Final[Any] = vars(Draft)['children']
+_children: Final[Any] = vars(MutableNode)['children']
 
 
 class LazyNode(Node, _LazyDraft):
@@ -125,7 +125,7 @@ def _node(facts: Facts, block: int, store: Store) -> LazyNode:
     draft.columns = facts[6]
     draft.value = draft.reward / draft.visits if draft.visits else 0.0
     draft.block, draft.store = block, store
-    draft.__class__ = LazyNode  # as `seal` does
+    draft.__class__ = LazyNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]
 
 

@@ -121,7 +121,7 @@ def test_numba_s_settings_are_those_that_numba_will_use(monkeypatch):
 def names_of(monkeypatch, module, make, variants):
     """The names under which a module's entry points would be kept."""
     monkeypatch.setattr(
-        module, 'entry', lambda function, _about, *_parts, **_structure: fingerprint(function)
+        module, 'jit', lambda function, _about, *_parts, **_structure: fingerprint(function)
     )
     return [make(*variant) for variant in variants]
 

@@ -225,7 +225,7 @@ def test_the_usual_build_has_no_checks():
 
 
 def test_lanes_are_read_from_anywhere():
-    """Rows begin at any entry, so that no more than an entry's alignment may be promised."""
+    """Rows begin at any jit, so that no more than an entry's alignment may be promised."""
 
     @njit
     def look(array):
