@@ -24,7 +24,7 @@ from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain, let_go, prepare
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 
 __all__ = ['run']
 
@@ -106,7 +106,7 @@ def run(arguments: Sequence[str]) -> int:
     prepare(sys.stdout)
     try:
         with interruptible(), ending_early():
-            with heard_by(complain):
+            with listening(complain):
                 code = int(
                     fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False) or 0
                 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 
-from fmcts.search.notices import warn
+from fmcts.search.notices import warning
 
 __all__ = ['notice_double_rounding', 'rounds_twice']
 
@@ -30,7 +30,7 @@ def rounds_twice() -> bool:
 def notice_double_rounding() -> None:
     """Say once in a process that results may differ here, if they may."""
     if rounds_twice():
-        warn(
+        warning(
             'floating-point arithmetic rounds twice on this machine (x87): results may differ from '
             'those of others in rare cases'
         )

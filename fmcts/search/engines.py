@@ -143,7 +143,7 @@ def _going_on(engine: Engine, other: Engine) -> Run:
 
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
     """A notice that `auto` goes on with that engine."""
-    notices.warn(f'{error}; the engine {engine} goes on', type(state))
+    notices.warning(f'{error}; the engine {engine} goes on', type(state))
 
 
 def look_at(state: GameState[Any], engine: str) -> None:
@@ -158,7 +158,7 @@ def look_at(state: GameState[Any], engine: str) -> None:
     name = type(state).__name__
     base = compiled.inherits(state) if engine == 'auto' and compiled.installed() else None
     if base is not None:
-        notices.warn(
+        notices.warning(
             f'{name} is not compiled: the rules on integers that it inherits serve '
             f'{base.__name__} alone '
             f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
@@ -166,7 +166,7 @@ def look_at(state: GameState[Any], engine: str) -> None:
         )
     base = inherited_from(state, 'playout') if engine != 'compiled' else None
     if base is not None:
-        notices.warn(
+        notices.warning(
             f'{name} is played out move by move: the playout that it inherits serves '
             f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
             type(state),

@@ -3,12 +3,12 @@
 The library prints nothing. An edge such as the command line says where notices go. Where nobody
 listens, a notice of trouble becomes a warning, as trouble must not pass in silence; others do not.
 
->>> with heard_by(print):
-...     tell('compiling')
-...     warn('cannot be compiled')
+>>> with listening(print):
+...     info('compiling')
+...     warning('cannot be compiled')
 compiling
 cannot be compiled
->>> tell('nobody hears this')
+>>> info('nobody hears this')
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ['FmctsWarning', 'heard_by', 'tell', 'warn']
+__all__ = ['FmctsWarning', 'info', 'listening', 'warning']
 
 Listener: TypeAlias = Callable[[str], object]
 
@@ -36,21 +36,21 @@ class FmctsWarning(UserWarning):
 class _Outlet:
     """Where notices go, and which notices of trouble went there already."""
 
-    tell: Listener | None
+    listener: Listener | None
     said: weakref.WeakKeyDictionary[type, set[str]] = field(factory=weakref.WeakKeyDictionary)
 
 
 _outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - what was said stays said
 
 
-def tell(notice: str) -> None:
+def info(notice: str) -> None:
     """Pass one line on to the listener, if there is one."""
-    listener = _outlet.get().tell
+    listener = _outlet.get().listener
     if listener is not None:
         listener(notice)
 
 
-def warn(notice: str, about: type = FmctsWarning) -> None:
+def warning(notice: str, about: type = FmctsWarning) -> None:
     """Pass one line about trouble on to the listener, or warn of it; once for each class `about`.
 
     The warning, a `FmctsWarning`, names the line of code outside this library that led to it.
@@ -59,15 +59,15 @@ def warn(notice: str, about: type = FmctsWarning) -> None:
     said = outlet.said.setdefault(about, set())
     if notice in said:
         return
-    if outlet.tell is not None:
-        outlet.tell(notice)
+    if outlet.listener is not None:
+        outlet.listener(notice)
     else:
         warnings.warn(notice, FmctsWarning, stacklevel=_levels_to_the_caller())
     said.add(notice)  # not when warnings are errors, which are raised each time
 
 
 def _levels_to_the_caller() -> int:
-    """How many frames up from `warn` the code lies that called this library."""
+    """How many frames up from `warning` the code lies that called this library."""
     library = __name__.partition('.')[0]
     frame, levels = sys._getframe(1), 1  # noqa: SLF001 - what `warnings` counts itself
     while frame.f_back and frame.f_globals.get('__name__', '').partition('.')[0] == library:
@@ -76,7 +76,7 @@ def _levels_to_the_caller() -> int:
 
 
 @contextmanager
-def heard_by(listener: Listener) -> Iterator[None]:
+def listening(listener: Listener) -> Iterator[None]:
     """Within the block, `listener` is called with every notice, and with each of trouble once."""
     token = _outlet.set(_Outlet(listener))
     try:

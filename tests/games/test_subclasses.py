@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import IllegalMoveError
 from fmcts.games import GAMES
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 from fmcts.search.tree import walk
 from fmcts.testing import positions
 
@@ -81,7 +81,7 @@ def test_what_it_overrides_holds_after_the_first_move(name, engine):
     line = [Misere()]
     while moves := line[-1].moves:
         line.append(line[-1].play(moves[len(line) % len(moves)]))
-    with heard_by([].append):
+    with listening([].append):
         analysis, _ = analyse(line[-3], SplitMix.from_seed(1), Search(60), engine=engine)
     ends = [node for node in walk(analysis.tree) if node.state.over]
     assert all(type(node.state) is Misere for node in walk(analysis.tree))

@@ -6,7 +6,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import tictactoe
 from fmcts.search import arithmetic
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 
 RNG = SplitMix.from_seed(0)
 
@@ -56,7 +56,7 @@ def test_a_unit_that_rounds_twice_is_found(monkeypatch):
 def test_the_first_search_says_so_once(monkeypatch, engine):
     monkeypatch.setattr(arithmetic, 'rounds_twice', lambda: True)
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         analyse(tictactoe.start, RNG, Search(5), engine=engine)
         analyse(tictactoe.start, RNG, Search(5), engine=engine)
         next(trees(tictactoe.start, RNG, Search(5)))
@@ -67,6 +67,6 @@ def test_the_first_search_says_so_once(monkeypatch, engine):
 def test_nothing_is_said_where_it_rounds_once(monkeypatch):
     monkeypatch.setattr(arithmetic, 'rounds_twice', lambda: False)
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         analyse(tictactoe.start, RNG, Search(5), engine='persistent')
     assert heard == []

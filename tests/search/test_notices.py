@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from fmcts import Player, SplitMix
-from fmcts.search.notices import FmctsWarning, heard_by, tell, warn
+from fmcts.search.notices import FmctsWarning, info, listening, warning
 from fmcts.search.playouts import playouts
 
 
@@ -20,10 +20,10 @@ class Second:
 def test_trouble_is_told_once_for_each_class_and_listener():
     for _ in range(2):
         heard = []
-        with heard_by(heard.append):
+        with listening(heard.append):
             for about in (First, First, Second):
-                warn('trouble', about)
-            warn('other trouble', First)
+                warning('trouble', about)
+            warning('other trouble', First)
         assert heard == ['trouble', 'trouble', 'other trouble']
 
 
@@ -31,15 +31,15 @@ def test_without_a_listener_trouble_is_a_warning_and_the_rest_is_silence():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter('always')
         for _ in range(2):
-            warn('trouble here', First)
-            tell('compiling')
+            warning('trouble here', First)
+            info('compiling')
     assert [(w.category, str(w.message)) for w in caught] == [(FmctsWarning, 'trouble here')]
 
 
 def test_where_warnings_are_errors_each_one_is_raised():
     for _ in range(2):
         with pytest.raises(FmctsWarning, match='grave'):
-            warn('grave', Second)
+            warning('grave', Second)
 
 
 class Over:

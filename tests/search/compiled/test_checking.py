@@ -11,7 +11,7 @@ import pytest
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
 from fmcts.rules import check_rules
 from fmcts.search import compiled
-from fmcts.search.notices import FmctsWarning, heard_by
+from fmcts.search.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(1)
 
@@ -134,7 +134,7 @@ def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, c
             analyse(state, RNG, Search(10), engine='compiled')
         assert complaint in str(refused.value)
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         small, _ = analyse(state, RNG, Search(100))
         found = analyse(state, RNG, Search(30_000))
         bot = monte_carlo(60_000).analyse(state, RNG)
@@ -209,7 +209,7 @@ def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
     assert found.startswith(said + reason)
     assert place in found
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         for iterations in (1_000, 30_000, 1_000, 30_000):
             auto, _ = analyse(state, RNG, Search(iterations))
             assert auto == analyse(state, RNG, Search(iterations), engine='inplace')[0]
@@ -241,7 +241,7 @@ def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
     with pytest.raises(EngineError) as refused:
         analyse(state, RNG, Search(10), engine='compiled')
     assert str(refused.value) == f'the rules on integers of Heap cannot be compiled: {said}'
-    with heard_by([].append):
+    with listening([].append):
         auto, _ = analyse(state, RNG, Search(30_000))
     assert auto.digest == analyse(heap(21), RNG, Search(30_000), engine='inplace')[0].digest
 

@@ -9,7 +9,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
-from fmcts.search.notices import FmctsWarning, heard_by
+from fmcts.search.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(1)
 MANY = 20_000  # iterations for which `auto` loads the compiled engine
@@ -146,7 +146,7 @@ def test_auto_goes_on_and_says_so(name):
         MANY, selection=search.selection, playout=search.playout, evaluate=search.evaluate
     )
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         found, after = analyse(tictactoe.start, RNG, search)
     told = [notice for notice in heard if 'goes on' in notice]
     assert len(told) == 1

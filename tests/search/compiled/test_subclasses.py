@@ -8,7 +8,7 @@ from attrs import frozen
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
 from fmcts.declared import declared, inherited_from
 from fmcts.rules import check_rules, rules_of
-from fmcts.search.notices import FmctsWarning, heard_by
+from fmcts.search.notices import FmctsWarning, listening
 from fmcts.search.playouts import playouts
 from fmcts.simulation import simulator_of, uniform_playout
 
@@ -144,7 +144,7 @@ def test_an_own_playout_is_obeyed(others):
             return Player.O
 
     assert simulator_of(sub(5)).func is uniform_playout
-    with heard_by([].append):
+    with listening([].append):
         assert playouts(Own(21), RNG, 100, engine='inplace')[0] == {Player.O: 100}
     assert simulator_of(fast(5)) is fast_playout
 
@@ -166,7 +166,7 @@ def test_the_refusal_names_both_classes(others):
 def test_auto_says_once_that_something_is_not_used(others):
     _, sub = others
     heard = []
-    with heard_by(heard.append):
+    with listening(heard.append):
         for _ in range(3):
             analyse(sub(21), RNG, Search(100))
             playouts(sub(21), RNG, 10)

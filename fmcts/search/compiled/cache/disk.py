@@ -26,7 +26,7 @@ __all__ = ['DiskCache']
 
 @functools.cache
 def _tell_once(notice: str) -> None:
-    notices.tell(notice)
+    notices.info(notice)
 
 
 class DiskCache:
@@ -77,7 +77,7 @@ class DiskCache:
         except Exception:  # whatever an unusable file may raise: it counts as absent
             logging.getLogger(__name__).debug('unusable file %s', self.file, exc_info=True)
         once = 'in every process' if self.file is None else 'once on this machine'
-        notices.tell(f'compiling {self.about}: a few seconds, {once}')
+        notices.info(f'compiling {self.about}: a few seconds, {once}')
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:

@@ -56,10 +56,10 @@ HELPER = 'def most(left):\n    return left\n'
 
 SEARCH = """
 from fmcts import Search, SplitMix, analyse
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 NOTICES, ABOUT = [], 'Heap, in-order'
 other, other_rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='persistent')
-with heard_by(NOTICES.append):
+with listening(NOTICES.append):
     analysis, rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
     assert analysis.digest == other.digest  # its walk is compiled too
 assert (analysis.stats, analysis.tree, rng) == (other.stats, other.tree, other_rng)
@@ -191,12 +191,12 @@ def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
         + """
 import game
 from fmcts import Search, SplitMix, analyse
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 def stop(notice):
     if 'Heap' in notice:
         raise KeyboardInterrupt
 try:
-    with heard_by(stop):
+    with listening(stop):
         analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
 except KeyboardInterrupt:
     game.MOST = 2
@@ -214,11 +214,11 @@ def test_what_changes_while_it_is_compiled_is_not_kept(folder):
         + """
 import game
 from fmcts import Search, SplitMix, analyse
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 def change(notice):
     if 'Heap, in-order' in notice:
         game.MOST = 2
-with heard_by(change):
+with listening(change):
     analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
 """
     )

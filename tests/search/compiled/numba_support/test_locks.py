@@ -11,7 +11,7 @@ import os, signal, sys, threading
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.search.compiled import engine  # loaded, and nothing compiled
-from fmcts.search.notices import heard_by
+from fmcts.search.notices import listening
 begun = threading.Event()
 
 def search():
@@ -19,7 +19,7 @@ def search():
     return found.digest
 
 def search_in_a_thread():
-    with heard_by(lambda notice: begun.set() if MOMENT in notice else None):
+    with listening(lambda notice: begun.set() if MOMENT in notice else None):
         search()
 
 thread = threading.Thread(target=search_in_a_thread)
