@@ -3,7 +3,9 @@
 In reading order: `description` (a search as a value), `tree` (frozen nodes), `scoring` and
 `expansion` (the decisions that every engine shares), `persistent` (the reference engine) with
 `paths` (path copying), `monadic`, `inplace` and `compiled` (the same in other designs), `final`
-(the move that is played), `analysis` and `digest` (the outcome), `engines` and `playouts` (the
-entry points), `agreement` and `findings` (do rules on integers say what the states say?), `notices`
-(what may take a while, and what went wrong), `interrupts` (Ctrl-C while machine code is made).
+(the move that is played), `analysis` and `digest` (the outcome); `session`, `driver`, `chunks` and
+`schedules` (how long a search runs, for every engine alike), `engines`, `entry_points`, `timed` and
+`playouts` (how a search is asked for); `agreement` and `findings` (do rules on integers say what
+the states say?), `notices` (what may take a while, and what went wrong), `interrupts` (Ctrl-C while
+machine code is made).
 """

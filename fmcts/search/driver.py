@@ -29,6 +29,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     It ends before the iteration that `max_nodes` has no room for, when `search.stop` holds, and
     when `watch` returns `STOP`; then at least one move of the root has a visit.
 
+    :raises MethodError: a schedule of one's own gives a step that cannot be made.
     :raises ValueError: `watch` ends a search with a schedule.
     """
     start, size = session.visits, ChunkSize()
@@ -36,11 +37,11 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     def stats() -> tuple[MoveStats[Any], ...]:
         return session.stats()
 
-    answer = watch(0)
+    told_to_end = watch(0) is STOP
     for forced, iterations in steps_of(search, stats):
         goal = session.visits + iterations
         while session.visits < goal:
-            if answer is STOP and _has_choice(session):
+            if told_to_end and _has_choice(session):
                 _check_unscheduled(search)
                 return session
             most = goal - session.visits
@@ -50,7 +51,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                 most = min(most, BETWEEN - session.visits % BETWEEN)
             session = session.advance(size.begin(most), forced)
             size.end()
-            answer = watch(session.visits - start)
+            told_to_end = watch(session.visits - start) is STOP or told_to_end
             if session.ended:
                 return session
     return session

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, r
 
 from attrs import frozen
 
+from fmcts.arguments import shown
+from fmcts.search.errors import MethodError
+
 if TYPE_CHECKING:
     from fmcts.search.analysis import MoveStats
     from fmcts.search.description import Search
@@ -34,7 +37,8 @@ class Schedule(Protocol):
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
         """The steps of a search of so many iterations, the next one asked for when one is done.
 
-        Moves may have visits already, which count for nothing else: one for each, say.
+        Together they have as many iterations as given, or fewer; each has one at least. Moves may
+        have visits before: that by which the move got its child.
         """
 
 
@@ -94,4 +98,26 @@ def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
     if opening:
         yield Step(None, opening)
     if search.iterations > opening:
-        yield from search.schedule.steps(search.iterations - opening, stats)
+        yield from _checked(search.schedule, search.iterations - opening, stats)
+
+
+def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
+    """The steps of the schedule, which are as `Schedule` promises.
+
+    :raises MethodError: one is not.
+    """
+    left, moves = iterations, len(stats())
+    for step in schedule.steps(iterations, stats):
+        forced, count = step
+        index = forced is None or (_is_count(forced) and 0 <= forced < moves)
+        if not (index and _is_count(count) and 0 < count <= left):
+            raise MethodError(
+                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected the index of '
+                f'one of {moves} moves, or None, and a number of iterations from 1 to {left}'
+            )
+        left -= count
+        yield Step(forced, count)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

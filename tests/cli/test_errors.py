@@ -75,15 +75,6 @@ CASES = [
         "--root-moves: unknown column '': expected a number from 0 to 6",
     ),
     (
-        'move connect4 --root-moves 3 --bot random',
-        '--root-moves needs a bot that compares moves, such as mc or mcts',
-    ),
-    pytest.param(
-        'move connect4 --root-moves 3 --bot mcts:9 --engine compiled',
-        f'the engine compiled lacks a choice among only some of the legal moves; {ABLE}',
-        marks=pytest.mark.needs_numba,
-    ),
-    (
         'show tictactoe --moves 0,3,1,4,2,5',
         '--moves: move 6: 5 is illegal: the game is over, X wins',
     ),

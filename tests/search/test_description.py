@@ -88,7 +88,13 @@ def test_a_whole_constant_is_taken_as_a_float():
             {'playout': len, 'evaluate': len},
             ('playout and evaluate exclude each other: an evaluation replaces the playout'),
         ),
-        ({'final': 'mean'}, "final must be one of robust, first-robust, max, ucb, not 'mean'"),
+        (
+            {'final': 'mean'},
+            (
+                'final must be one of robust, first-robust, max, ucb or a function '
+                "(edge, parent) -> float, not 'mean'"
+            ),
+        ),
     ],
 )
 def test_what_is_refused_is_named(options, message):

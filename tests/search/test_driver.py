@@ -153,6 +153,14 @@ def test_a_search_by_time_goes_on_from_a_tree(engine):
     assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
 
 
+def test_once_is_enough(engine):
+    """The first telling comes before any move has a visit."""
+    found, _ = analyse(
+        tictactoe.start, RNG, Search(50), engine=engine, watch=lambda done: None if done else STOP
+    )
+    assert found.iterations == 1
+
+
 def test_what_a_watch_returns_else_is_not_looked_at(engine):
     search = Search(50)
     told = analyse(tictactoe.start, RNG, search, engine=engine, watch=lambda _done: True)

@@ -1,6 +1,7 @@
 """Schedules: iterations shared out among the root's moves, the same in every engine."""
 
 import math
+import re
 from itertools import pairwise
 from typing import get_args
 
@@ -14,6 +15,7 @@ from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search.description import Expansion
 from fmcts.search.engines import ENGINES
+from fmcts.search.errors import MethodError
 from fmcts.search.methods import METHODS
 from fmcts.search.schedules import SequentialHalving, Step
 from fmcts.testing import positions
@@ -144,6 +146,36 @@ def test_a_schedule_of_ones_own(engine):
     search = Search(9 + 9 * 20 + 3, schedule=InTurn())
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
     assert [row.visits for row in found.stats] == [22, 22, 22, 21, 21, 21, 21, 21, 21]
+
+
+@frozen
+class Given:
+    """A schedule that gives one step."""
+
+    step: object
+
+    def steps(self, _iterations, _stats):
+        yield self.step
+
+
+@pytest.mark.parametrize(
+    'step', [(9, 1), (-1, 1), (0, 0), (0, 192), (True, 1), (0, True), (0.0, 1), (None, 192)]
+)
+def test_a_step_that_cannot_be_made_is_told(engine, step):
+    message = (
+        f'the schedule Given gave {step}: expected the index of one of 9 moves, or None, '
+        'and a number of iterations from 1 to 191'
+    )
+    with pytest.raises(MethodError, match=f'^{re.escape(message)}$'):
+        analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given(step)), engine=engine)
+
+
+def test_a_schedule_may_leave_the_choice_or_end_early(engine):
+    free = evolve(HALVING, schedule=Given((None, 191)))
+    found = analyse(tictactoe.start, RNG, free, engine=engine)
+    assert found == analyse(tictactoe.start, RNG, Search(200))
+    early, _ = analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given((4, 1))), engine=engine)
+    assert (early.iterations, early.move) == (10, 4)
 
 
 def test_a_bound_on_nodes_ends_it(engine):

@@ -30,15 +30,22 @@ R = TypeVar('R', bound=Rng)
 UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
+LOOPS: Final = 256  # structures of which the loop is remembered, in a process
+
 _loops: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def _loop(
     rules: IntegerRules, position: Any, generator: Any, structure: Structure, about: str
 ) -> Any:
-    """The loop, made once for each structure: the parameters of a method do not matter to it."""
+    """The loop, made once for each structure: the parameters of a method do not matter to it.
+
+    Of many structures, as of rules drawn at random, the oldest is forgotten.
+    """
     key = (rules, position, generator, *structure.parts)
     if key not in _loops:
+        if len(_loops) >= LOOPS:
+            del _loops[next(iter(_loops))]
         _loops[key] = loop.make_loop(rules, position, generator, structure, about)
     return _loops[key]
 

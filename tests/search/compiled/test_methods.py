@@ -285,3 +285,14 @@ def test_numbers_are_parameters_and_not_compiled_in(monkeypatch):
     monkeypatch.setattr(engine.loop, 'make_loop', None)
     search = Search(20, selection=AMAF(alpha=0.25, c=0.5))
     equal(connect4.start, SplitMix.from_seed(1), search)
+
+
+def test_the_oldest_of_many_loops_is_forgotten(monkeypatch):
+    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+
+    monkeypatch.setattr(engine, '_loops', {})
+    monkeypatch.setattr(engine, 'LOOPS', 1)
+    rng = SplitMix.from_seed(1)
+    for search in (Search(20), Search(20, expansion='full'), Search(20)):
+        equal(tictactoe.start, rng, search)
+        assert [key[3][0] for key in engine._loops] == [search.expands]

@@ -215,6 +215,25 @@ def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
     return LANES(pointer, types.int64), generate
 
 
+def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
+    """The first `count` lanes, with another number in those past them."""
+    places = ir.Constant(INTEGERS, list(range(WIDTH)))
+    counts = splat(build, build.trunc(count, INT32), INTEGERS)
+    others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
+    return build.select(build.icmp_signed('<', places, counts), lanes, others)
+
+
+def _greatest(build: Any, scores: Any) -> list[Any]:
+    """The greatest lane, none being a NaN, and the first index that has it."""
+    shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+    name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+    highest = cgutils.get_or_insert_function(build.module, shape, name)
+    top = build.call(highest, [scores], fastmath=('nnan',))
+    same = build.fcmp_ordered('==', scores, splat(build, top, DOUBLES))
+    bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+    return [top, build.cttz(bits, ir.Constant(ir.IntType(1), 1))]
+
+
 @intrinsic
 def best(_context: Any, _scores: Any, _count: Any) -> Any:
     """The greatest of the first `count` lanes, and the first index that has it.
@@ -223,18 +242,8 @@ def best(_context: Any, _scores: Any, _count: Any) -> Any:
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        places = ir.Constant(INTEGERS, list(range(WIDTH)))
-        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
-        below_all = ir.Constant(DOUBLES, [-1.0] * WIDTH)
-        scores = build.select(build.icmp_signed('<', places, count), args[0], below_all)
-        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
-        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
-        highest = cgutils.get_or_insert_function(build.module, shape, name)
-        top = build.call(highest, [scores], fastmath=('nnan',))  # there is none
-        same = build.fcmp_ordered('==', scores, splat(build, top, DOUBLES))
-        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
-        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
-        return context.make_tuple(build, sig.return_type, [top, first])
+        found = _greatest(build, _of_the_first(build, args[0], args[1], -1.0))
+        return context.make_tuple(build, sig.return_type, found)
 
     return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
 
@@ -267,20 +276,11 @@ def best_of_any(_context: Any, _scores: Any, _count: Any) -> Any:
     """As `best` for scores of any sign: also whether one of the first `count` is no number."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        places = ir.Constant(INTEGERS, list(range(WIDTH)))
-        count = splat(build, build.trunc(args[1], INT32), INTEGERS)
-        lowest = ir.Constant(DOUBLES, [float('-inf')] * WIDTH)
-        scores = build.select(build.icmp_signed('<', places, count), args[0], lowest)
+        scores = _of_the_first(build, args[0], args[1], float('-inf'))
         broken = build.fcmp_unordered('uno', scores, scores)
-        numbers = build.select(broken, lowest, scores)
-        shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
-        name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
-        highest = cgutils.get_or_insert_function(build.module, shape, name)
-        top = build.call(highest, [numbers], fastmath=('nnan',))  # there is none
-        same = build.fcmp_ordered('==', numbers, splat(build, top, DOUBLES))
-        bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
-        first = build.cttz(bits, ir.Constant(ir.IntType(1), 1))
+        lowest = ir.Constant(DOUBLES, [float('-inf')] * WIDTH)
+        found = _greatest(build, build.select(broken, lowest, scores))
         nans = build.zext(build.bitcast(broken, ir.IntType(WIDTH)), INT64)
-        return context.make_tuple(build, sig.return_type, [top, first, nans])
+        return context.make_tuple(build, sig.return_type, [*found, nans])
 
     return types.Tuple((types.float64, types.int64, types.int64))(LANES, types.int64), generate
