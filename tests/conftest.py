@@ -1,5 +1,6 @@
 """What holds for all tests: signals, what needs numba, and the profiles of hypothesis."""
 
+import gc
 import importlib.util
 import pathlib
 import signal
@@ -28,6 +29,15 @@ NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where th
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (ROOT / 'fmcts/search/compiled', ROOT / 'tests/search/compiled')
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
+
+
+@pytest.fixture(scope='module', autouse=True)
+def _what_is_there_stays():
+    """What numba keeps of compiled code is never let go, so that nobody need look at it again.
+
+    Else each collection that a test asks for would take seconds at the end.
+    """
+    gc.freeze()
 
 
 class WithoutNumba:

@@ -72,7 +72,8 @@ def test_the_compiled_engine_takes_part():
     counts = Counter()
     drawn = (case for case in cases.draw_cases(2) if case.game == 'Graph')
     for case in islice(drawn, 25):
-        searches = [evolve(step.search, expansion='in-order') for step in case.steps]
+        plain = {'expansion': 'in-order', 'selection': 'ucb1'}
+        searches = [evolve(step.search, **plain) for step in case.steps]
         pairs = zip(case.steps, searches, strict=True)
         steps = tuple(evolve(step, search=search) for step, search in pairs)
         same = evolve(case, rng='splitmix:42', steps=steps)

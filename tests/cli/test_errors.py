@@ -9,7 +9,6 @@ BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')
 MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].options)}'
 ENGINES_ARE = f'accepted are {", ".join(("auto", *ENGINES))}'
-ABLE = f'able are: {", ".join(ENGINES).removeprefix("compiled, ")}'
 SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
@@ -73,6 +72,10 @@ CASES = [
     (
         'move connect4 --root-moves 3,',
         "--root-moves: unknown column '': expected a number from 0 to 6",
+    ),
+    (
+        'move connect4 --root-moves 3 --bot random',
+        '--root-moves needs a bot that compares moves, such as mc or mcts',
     ),
     (
         'show tictactoe --moves 0,3,1,4,2,5',

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import othello, tictactoe
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import walk
 
@@ -121,8 +121,8 @@ def test_what_is_asked_for_the_first_time_may_be_remembered():
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
 @pytest.mark.parametrize(
     'state',
-    [tictactoe.start, connect4.start, othello.start],
-    ids=['tictactoe', 'connect4', 'othello'],
+    [tictactoe.start, pytest.param(othello.start, marks=pytest.mark.slow)],
+    ids=['tictactoe', 'othello'],
 )
 def test_going_on_changes_nothing_of_the_tree_it_goes_on_from(state, selection, engine, other):
     """Nodes that are made when they are looked at are all made before."""
