@@ -121,13 +121,13 @@ print(search() == other[0].digest)
     ('where', 'times'),
     [
         ('_raw_object_cache_notify', 1),  # called by LLVM
-        pytest.param('_raw_object_cache_notify', 3, marks=pytest.mark.slow),
-        pytest.param('_object_compiled_hook', 2, marks=pytest.mark.slow),  # called by that
+        ('_raw_object_cache_notify', 3),
+        ('_object_compiled_hook', 2),  # called by that
         ('find_spec', 200),  # imports
-        pytest.param('install_registry', 10, marks=pytest.mark.slow),
-        pytest.param('run_pass', 30, marks=pytest.mark.slow),
+        ('install_registry', 10),
+        ('run_pass', 30),
         ('lower_inst', 100),
-        pytest.param('save_overload', 1, marks=pytest.mark.slow),
+        ('save_overload', 1),
     ],
 )
 def test_an_interrupt_while_compiling(tmp_path, where, times):

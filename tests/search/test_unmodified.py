@@ -121,7 +121,7 @@ def test_what_is_asked_for_the_first_time_may_be_remembered():
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
 @pytest.mark.parametrize(
     'state',
-    [tictactoe.start, pytest.param(othello.start, marks=pytest.mark.slow)],
+    [tictactoe.start, othello.start],
     ids=['tictactoe', 'othello'],
 )
 def test_going_on_changes_nothing_of_the_tree_it_goes_on_from(state, selection, engine, other):

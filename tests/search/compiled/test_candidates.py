@@ -41,10 +41,7 @@ def equal(state, rng, search, **more):
 
 
 # Each method, expansion and generator is machine code of its own, so that there is one game.
-@pytest.mark.parametrize(
-    'method',
-    ['ucb1', *(pytest.param(it, marks=pytest.mark.slow) for it in METHODS if it != 'ucb1')],
-)
+@pytest.mark.parametrize('method', METHODS)
 @given(positions(GAMES['tictactoe'].start, running=True), SEEDED, st.data())
 @settings(max_examples=12)
 def test_it_is_the_search_of_the_reference(method, state, rng, data):

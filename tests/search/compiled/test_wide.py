@@ -58,17 +58,8 @@ def test_rules_and_states_agree(name):
     assert check_rules(STARTS[name], plies=1_500) == Success(1_500)
 
 
-SOME = {('hex', 'plain'), ('hex', 'amaf'), ('breakthrough', 'full'), ('breakthrough', 'puct')}
-
-
-@pytest.mark.parametrize(
-    ('name', 'kind'),
-    [
-        pytest.param(name, kind, marks=() if (name, kind) in SOME else pytest.mark.slow)
-        for name in STARTS
-        for kind in SEARCHES
-    ],
-)
+@pytest.mark.parametrize('kind', SEARCHES)
+@pytest.mark.parametrize('name', STARTS)
 @given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
 @settings(max_examples=6)
 def test_the_same_search(name, kind, data, seed, iterations):

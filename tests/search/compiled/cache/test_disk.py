@@ -159,10 +159,7 @@ SAY_ALL = SEARCH + "print('|'.join(NOTICES))"
 SOURCES = [
     ('Heap, in-order', 'search/methods/ucb1.py', 'value + ', 'value * 2.0 + '),
     ('logarithms', 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
-    pytest.param(
-        *('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
-        marks=pytest.mark.slow,
-    ),
+    ('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
 ]
 
 

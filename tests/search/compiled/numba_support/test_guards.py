@@ -137,7 +137,6 @@ def in_the_checked_build(*command):
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
-@pytest.mark.slow
 def test_every_look_is_at_an_array():
     """The searches above once more, in another process."""
     names = [f'{__file__}::test_guards_around_every_array[{game}]' for game in ('heap', 'connect4')]
