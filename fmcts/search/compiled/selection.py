@@ -10,7 +10,7 @@ import dis
 import math
 import types
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from fmcts import formulas
@@ -37,6 +37,8 @@ __all__ = ['parameters_of', 'selection', 'takes_lanes']
 Verb: TypeAlias = Callable[..., Any]
 
 JUMPS: Final = frozenset((*dis.hasjrel, *dis.hasjabs))
+OPERATORS: Final = frozenset('+-*/&|')
+OTHERS: Final = frozenset(('UNARY_NOT', 'UNARY_INVERT', 'IS_OP', 'CONTAINS_OP', 'BINARY_SUBSCR'))
 
 
 def parameters_of(method: Method) -> Any:
@@ -192,14 +194,26 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
 def takes_lanes(function: Verb) -> bool:
     """Whether a score can be computed for several moves at once.
 
-    It can when it has no branches, and calls nothing but the functions of `fmcts.formulas`,
-    `math.sqrt` and such functions as itself.
+    It can when it has no branches and no operators but those of formulas, and calls nothing but the
+    functions of `fmcts.formulas`, `math.sqrt` and such functions as itself.
     """
-    if not isinstance(function, types.FunctionType) or any(
-        step.opcode in JUMPS for step in dis.get_instructions(function)
-    ):
+    if not isinstance(function, types.FunctionType):
         return False
-    return all(_fits_lanes(value) for _, value in reached(function))
+    steps = dis.get_instructions(function)
+    return all(_is_for_lanes(step, function.__globals__) for step in steps) and all(
+        _fits_lanes(value) for _, value in reached(function)
+    )
+
+
+def _is_for_lanes(step: dis.Instruction, known: Mapping[str, object]) -> bool:
+    """Whether an instruction of a score means the same for several moves at once."""
+    if step.opname == 'BINARY_OP':
+        return step.argrepr.removesuffix('=') in OPERATORS
+    if step.opname == 'LOAD_GLOBAL':
+        return step.argval in known  # else it is built in, as `abs` is
+    if step.opname in ('LOAD_ATTR', 'LOAD_METHOD'):  # as in `math.exp`
+        return step.argval == 'sqrt' or not callable(getattr(math, step.argval, None))
+    return step.opcode not in JUMPS and step.opname not in OTHERS
 
 
 def _fits_lanes(value: object) -> bool:

@@ -1,5 +1,6 @@
 """Methods, playout policies, evaluators and rewards as machine code: the same bits."""
 
+import math
 import re
 
 import pytest
@@ -170,6 +171,58 @@ def test_a_condition_that_is_the_same_for_all_moves(text):
     rule = Formula(text)
     assert takes_lanes(rule.function)
     equal(tictactoe.start, SplitMix.from_seed(1), Search(100, selection=rule))
+
+
+def distance(edge, _parent):
+    return edge.value - abs(edge.value - 0.5) + 1.0 / edge.visits
+
+
+def rounded(edge, _parent):
+    return edge.reward // 2.0 + 1.0 / edge.visits
+
+
+def remainder(edge, _parent):
+    return edge.visits % 3.0 + edge.value
+
+
+def greater(edge, parent):
+    return max(edge.value, 0.25) + sqrt(parent.log_visits / edge.visits)
+
+
+def negated(edge, _parent):
+    return edge.value + (not edge.visits > 3.0)
+
+
+@pytest.mark.parametrize('rule', [distance, rounded, remainder, greater, negated])
+def test_what_lanes_have_not_is_computed_one_by_one(rule):
+    assert not takes_lanes(rule)
+    equal(tictactoe.start, SplitMix.from_seed(1), Search(100, selection=rule))
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, _parent: edge.value**2,
+        lambda edge, _parent: (edge.value, edge.visits)[0],
+        lambda edge, _parent: edge.value if edge.visits else 0.0,
+        lambda edge, _parent: where(~(edge.visits > 3.0), edge.value, 0.0),
+        lambda edge, _parent: math.exp(edge.value),
+        max,
+    ],
+)
+def test_nor_do_these_take_lanes(rule):
+    assert not takes_lanes(rule)
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, parent: -edge.value + 2 * parent.value / math.sqrt(edge.visits),
+        lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
+    ],
+)
+def test_these_do(rule):
+    assert takes_lanes(rule)
 
 
 def of_the_parent(_edge, parent):
