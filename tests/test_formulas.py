@@ -36,6 +36,16 @@ def in_a_closure(number):
     return lambda edge: edge.value + 2.0 / number
 
 
+def with_a_function_in_it(edge):
+    def inner():
+        def innermost():
+            return 1.0 / ZERO
+
+        return innermost()
+
+    return edge.value + inner()
+
+
 def counted_down(number):
     return inverse() if number < 1.0 else counted_down(number - 1.0)
 
@@ -61,6 +71,14 @@ def counted_down(number):
         (lambda edge: edge.value + counted_down(3.0), math.inf),
         (lambda edge: sum(1.0 / 0.0 for _ in range(2)) + edge.value, math.inf),
         (lambda edge: edge.value + PAIR[NOTHING] / ZERO, math.nan),
+        (lambda edge: where(1.0 / 0.0 > 0.0, edge.value / edge.visits, 0.0), 0.5 / 3.0),
+        (lambda edge: (edge.value / ZERO - edge.value / ZERO) / ZERO, math.nan),
+        (lambda edge: 1.0 / ZERO + 1.0 / (sqrt(edge.visits) - sqrt(edge.visits)), math.inf),
+        (lambda edge: (edge.value + 1.0) / (edge.visits - 3.0), math.inf),
+        (lambda edge: 1.0 / (2.0 * edge.visits - 6.0), math.inf),
+        (lambda edge: (-edge.value) / (edge.visits - edge.visits), -math.inf),
+        (lambda edge: 1.0 / (-edge.visits + 3.0), math.inf),
+        (with_a_function_in_it, math.inf),
         (in_a_closure(0.0), math.inf),
         (in_a_closure(-0.0), -math.inf),
         (in_a_closure(0), math.inf),
@@ -100,6 +118,19 @@ def test_what_is_evaluated_is_left_as_it_was():
     assert type(NOTHING) is int
     with pytest.raises(ZeroDivisionError):
         inverse()
+
+
+def test_other_operands_are_asked_in_turn():
+    """As Python's floats do, so that numbers of other kinds have their say."""
+
+    class Other:
+        def __radd__(self, _one):
+            return 'asked'
+
+    number = evaluate(lambda edge: edge.value + 1.0 / ZERO, EDGE)
+    assert number + Other() == 'asked'
+    with pytest.raises(TypeError, match='unsupported operand'):
+        number - Other()
 
 
 def test_other_errors_are_not_hidden():

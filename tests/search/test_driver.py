@@ -172,10 +172,10 @@ def test_flat_monte_carlo_cannot_be_ended():
         monte_carlo(90).analyse(tictactoe.start, RNG, watch=lambda _done: STOP)
 
 
-@pytest.mark.parametrize('name', ['compiled', 'inplace'])
-def test_playouts_can_be_ended(name):
+@pytest.mark.parametrize('engine', ['compiled', 'inplace'])
+def test_playouts_can_be_ended(engine):
     found, after = playouts(
-        connect4.start, RNG, 10**9, engine=name, watch=lambda done: STOP if done > 10 else None
+        connect4.start, RNG, 10**9, engine=engine, watch=lambda done: STOP if done > 10 else None
     )
     assert 10 < found.total() < 10**9
     assert playouts(connect4.start, RNG, found.total(), engine='inplace') == (found, after)

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from fmcts import STOP, MoveStats, Search, SplitMix, analyse, analyse_for, mcts, trees
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
+from fmcts.rules import OnPositions
 from fmcts.search.description import Expansion
 from fmcts.search.engines import ENGINES
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import METHODS
+from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
 from fmcts.testing import positions
 
@@ -85,6 +86,48 @@ def test_any_number_of_moves_and_any_budget(payouts, iterations):
         in_order = sorted(zip(payouts, pulls, strict=True))
         for (worse, fewer), (better, more) in pairwise(in_order):
             assert fewer <= more or worse == better
+
+
+def test_a_mean_of_nothing_is_the_lowest():
+    assert pulled([0.0, 0.5, 0.0], 30) == [12, 13, 5]  # 5 each; 7 more for two; 1 is left
+
+
+@pytest.mark.parametrize(
+    ('selection', 'expansion'),
+    [('ucb1', 'in-order'), ('ucb1', 'random'), ('ucb1', 'full'), ('puct', 'selected')],
+)
+def test_the_rounds_of_a_search(engine, selection, expansion):
+    """200 among 9: 5 each; 155 left, 10 more for 5 of them; 17 more for 3; 27 more for 2."""
+    search = evolve(HALVING, selection=selection, expansion=expansion)
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert sorted(row.visits for row in found.stats) == [5, 5, 5, 5, 15, 15, 32, 59, 59]
+
+
+def test_a_method_that_makes_the_child_it_selects_needs_no_opening(engine):
+    last = PUCT(prior=OnPositions(lambda _position, cell: 1.0 * (cell == 8)))
+    search = Search(3, selection=last, schedule='halving')
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert [row.visits for row in found.stats] == [1, 1, 1, 0, 0, 0, 0, 0, 0]
+
+
+@frozen
+class Noting:
+    """A schedule that notes how many iterations it is given, and makes none."""
+
+    given: list[int]
+
+    def steps(self, iterations, _stats):
+        self.given.append(iterations)
+        return iter(())
+
+
+@pytest.mark.parametrize(('iterations', 'given'), [(8, []), (9, []), (10, [1])])
+def test_a_schedule_has_what_the_opening_leaves(engine, iterations, given):
+    noting = Noting([])
+    search = Search(iterations, schedule=noting)
+    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    assert noting.given == given
+    assert found.iterations == min(iterations, 9)
 
 
 @pytest.mark.parametrize('expansion', [None, *get_args(Expansion)])
@@ -159,7 +202,19 @@ class Given:
 
 
 @pytest.mark.parametrize(
-    'step', [(9, 1), (-1, 1), (0, 0), (0, 192), (True, 1), (0, True), (0.0, 1), (None, 192)]
+    'step',
+    [
+        (9, 1),
+        (10, 1),
+        (-1, 1),
+        (0, 0),
+        (0, -1),
+        (0, 192),
+        (True, 1),
+        (0, True),
+        (0.0, 1),
+        (None, 192),
+    ],
 )
 def test_a_step_that_cannot_be_made_is_told(engine, step):
     message = (
