@@ -97,10 +97,23 @@ def test_a_mean_of_nothing_is_the_lowest():
     [('ucb1', 'in-order'), ('ucb1', 'random'), ('ucb1', 'full'), ('puct', 'selected')],
 )
 def test_the_rounds_of_a_search(engine, selection, expansion):
-    """200 among 9: 5 each; 155 left, 10 more for 5 of them; 17 more for 3; 27 more for 2."""
+    """200 among 9: 5 each; 155 left, 10 more for 5 of them; 17 more for 3; 27 more for 2.
+
+    Of 108 there are 3, 5, 9 and 14 more, and one is left over.
+    """
     search = evolve(HALVING, selection=selection, expansion=expansion)
-    found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
-    assert sorted(row.visits for row in found.stats) == [5, 5, 5, 5, 15, 15, 32, 59, 59]
+    for iterations, visits in (
+        (200, [5, 5, 5, 5, 15, 15, 32, 59, 59]),
+        (108, [3, 3, 3, 3, 8, 8, 17, 31, 32]),
+    ):
+        asked = evolve(search, iterations=iterations)
+        found, _ = analyse(tictactoe.start, RNG, asked, engine=engine)
+        assert sorted(row.visits for row in found.stats) == visits
+
+
+def test_a_full_expansion_comes_before_a_schedule(engine):
+    search = Search(2, expansion='full', schedule='halving')
+    assert analyse(tictactoe.start, RNG, search, engine=engine)[0].nodes == 1 + 9 + 8
 
 
 def test_a_method_that_makes_the_child_it_selects_needs_no_opening(engine):
@@ -223,6 +236,20 @@ def test_a_step_that_cannot_be_made_is_told(engine, step):
     )
     with pytest.raises(MethodError, match=f'^{re.escape(message)}$'):
         analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Given(step)), engine=engine)
+
+
+@frozen
+class Twice:
+    """A schedule of two steps."""
+
+    def steps(self, _iterations, _stats):
+        yield Step(0, 100)
+        yield Step(1, 92)
+
+
+def test_steps_are_counted_together(engine):
+    with pytest.raises(MethodError, match=r'gave Step.*=92\): .* from 1 to 91$'):
+        analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Twice()), engine=engine)
 
 
 def test_a_schedule_may_leave_the_choice_or_end_early(engine):
