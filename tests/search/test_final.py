@@ -100,12 +100,12 @@ def test_a_rule_of_ones_own_states_the_built_in_ones(rows):
             choose(root, Search(final=weighed))
 
 
-def test_a_rule_of_ones_own_sees_the_columns_of_the_method():
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_rule_of_ones_own_sees_the_columns_of_the_method(engine):
     search = Search(60, selection='ucb1-tuned', final=lambda edge, _parent: -edge.squares)
-    for engine in ENGINES:
-        found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
-        squares = [child.columns.own[0] for child in found.tree.children]
-        assert found.move == squares.index(min(squares))
+    found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+    squares = [child.columns.own[0] for child in found.tree.children]
+    assert found.move == squares.index(min(squares))
 
 
 def test_a_rule_that_gives_no_number_is_told():
