@@ -72,7 +72,7 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
 
 def _has_choice(session: Session) -> bool:
     """Whether a move can be chosen: one has a visit."""
-    return session.visits > 0 and any(row.visits for row in session.stats())
+    return any(row.visits for row in session.stats())
 
 
 def _check_unscheduled(search: Search) -> None:

@@ -8,12 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, Search, SplitMix, analyse, analyse_for, monte_carlo, trees
+from fmcts import (
+    STOP,
+    EngineError,
+    FinishedGameError,
+    Search,
+    SplitMix,
+    analyse,
+    analyse_for,
+    monte_carlo,
+    trees,
+)
 from fmcts.games import connect4, tictactoe
 from fmcts.search import chunks, timed
 from fmcts.search.analysis import stats_of
 from fmcts.search.engines import ENGINES
 from fmcts.search.methods import METHODS
+from fmcts.search.notices import FmctsWarning
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.testing import positions, searches
@@ -142,6 +153,43 @@ def test_time_is_asked_for_after_every_chunk(monkeypatch):
 def test_a_time_that_is_none_is_refused(seconds):
     with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
         analyse_for(seconds, tictactoe.start, RNG)
+
+
+def test_what_analyse_refuses_is_refused_by_time_too():
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(TypeError, match='search must be a Search, not 5'):
+        analyse_for(1, over, RNG, 5)
+    with pytest.raises(EngineError, match="unknown engine 'zzz'"):
+        analyse_for(1, over, RNG, engine='zzz')
+    with pytest.raises(FinishedGameError):
+        analyse_for(1, over, RNG)
+
+
+def test_the_class_of_a_state_is_looked_at_first():
+    heir = type('Heir', (tictactoe.TicTacToe,), {})
+    with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
+        analyse_for(1e-9, heir(), RNG, engine='inplace')
+
+
+@pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])
+def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, made):
+    tree, rng = analyse(tictactoe.start, RNG, Search(30))
+    monkeypatch.setattr(timed, 'VISITS_LIMIT', limit)
+    found = analyse_for(1000, tictactoe.start, rng, tree=tree, engine=engine)
+    assert unsafe_perform_io(found)[0].iterations == made
+
+
+def test_whether_loading_an_engine_pays_is_judged_by_the_time(monkeypatch):
+    expected = []
+
+    def find(_name, *_given, **named):
+        expected.append(named['expected'])
+        return ENGINES['inplace']
+
+    monkeypatch.setattr(timed, 'find_engine', find)
+    for seconds in (0.001, 0.00101):
+        analyse_for(seconds, tictactoe.start, RNG)
+    assert expected == [20, 21]
 
 
 def test_a_search_by_time_goes_on_from_a_tree(engine):
