@@ -120,6 +120,15 @@ def test_what_is_evaluated_is_left_as_it_was():
         inverse()
 
 
+def test_what_is_made_of_such_numbers_divides_like_them():
+    made = evaluate(lambda edge: edge.value + 1.0 / ZERO, EDGE)
+    kind = type(made)
+    assert kind is not float
+    for number in (sqrt(made), -made, +made, abs(made), made * 2.0, 1.0 - made, 1.0 / made):
+        assert type(number) is kind
+    assert type(sqrt(4.0)) is float
+
+
 def test_other_operands_are_asked_in_turn():
     """As Python's floats do, so that numbers of other kinds have their say."""
 
