@@ -35,9 +35,11 @@ MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose example
 def _what_is_there_stays():
     """What numba keeps of compiled code is never let go, so that nobody need look at it again.
 
-    Else each collection that a test asks for would take seconds at the end.
+    Else each collection that a test asks for would take seconds at the end. (PyPy has neither numba
+    nor this.)
     """
-    gc.freeze()
+    if hasattr(gc, 'freeze'):
+        gc.freeze()
 
 
 class WithoutNumba:

@@ -170,6 +170,8 @@ def between_people(request: Request) -> int:
     screen = Screen.of_errors() if request.as_json else Screen.of_output()
     session, ending = human.converse(opening, request.players, request.hints, screen)
     if ending is human.Ending.FINISHED:
+        if request.counts is not None:
+            request.counts.check_used()
         screen.show(Line(''))
         screen.page(*page(session))
         if request.as_json:

@@ -73,11 +73,11 @@ def analyse(
     `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
     `auto` takes the fastest that is able. `watch` is told how many are done, first 0, and ends the
     search by returning `STOP`; `iterations` of the analysis says how many were made, and a search
-    of so many finds the same. `tree`,
-    an earlier analysis of the same state or its tree, is grown further instead of a new one, by
-    `search.iterations` more; any engine goes on from what any other made. `root_moves` are the
-    moves to choose among, when they are not to be all that are legal. Where the rules on integers
-    of a game cannot be used compiled, `auto` goes on with another engine and a `FmctsWarning`.
+    of so many finds the same. `tree`, an earlier analysis of the same state or its tree, is grown
+    further instead of a new one, by `search.iterations` more; any engine goes on from what any
+    other made. `root_moves` are the moves to choose among, when they are not to be all that are
+    legal. Where the rules on integers of a game cannot be used compiled, `auto` goes on with
+    another engine and a `FmctsWarning`.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
     :raises EngineError: no engine has that name, or it lacks what is needed; or the class of

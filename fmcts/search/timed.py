@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from time import perf_counter
 from typing import Final, TypeVar
@@ -70,7 +71,8 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     search = evolve(search, iterations=max(1, VISITS_LIMIT - root.visits))
-    run = find_engine(engine, root, rng, search, expected=math.ceil(seconds * EXPECTED))
+    expected = math.ceil(min(seconds * EXPECTED, VISITS_LIMIT))  # which no time exceeds
+    run = find_engine(engine, root, rng, search, expected=expected)
     return IO(found_by(run, root, rng, search, _until(seconds, watch)))
 
 
@@ -80,7 +82,7 @@ def check_seconds(name: str, seconds: object) -> float:
     :raises ValueError: it is no finite number above 0.
     """
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not number or not 0 < seconds < math.inf:  # type: ignore[operator]
+    if not number or not 0 < seconds <= sys.float_info.max:  # type: ignore[operator]
         raise ValueError(f'{name} must be a finite number above 0, not {shown(seconds)}')
     return seconds  # type: ignore[return-value]
 

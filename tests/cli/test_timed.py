@@ -48,6 +48,14 @@ def test_against_a_person(shell):
     assert 'iterations  30\n' in done.out
 
 
+def test_too_many_counts_are_told_to_a_person_too(shell):
+    moves = '0,1,2,4,3,5'  # and 6 wins
+    words = ('play', 'tictactoe', '--moves', moves, '--first', 'human', '--second', 'mcts')
+    done = shell(*words, '--iterations', '9', stdin='6\n')
+    assert done.code != 0
+    assert done.err == 'fmcts: --iterations: the game has only 0 searches, not 1\n'
+
+
 def test_without_a_limit_nothing_is_counted(shell):
     assert 'iterations' not in json.loads(shell(*PLAY, '--json').out)
 

@@ -149,7 +149,7 @@ def test_time_is_asked_for_after_every_chunk(monkeypatch):
     assert (told, made) == ([0, 1], 1)
 
 
-@pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), '1', True, None])
+@pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), 10**400, '1', True, None])
 def test_a_time_that_is_none_is_refused(seconds):
     with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
         analyse_for(seconds, tictactoe.start, RNG)
@@ -169,6 +169,15 @@ def test_the_class_of_a_state_is_looked_at_first():
     heir = type('Heir', (tictactoe.TicTacToe,), {})
     with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
         analyse_for(1e-9, heir(), RNG, engine='inplace')
+
+
+@pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
+def test_any_finite_time_is_one(seconds):
+    search = Search(max_nodes=5)
+    found, _ = unsafe_perform_io(
+        analyse_for(seconds, tictactoe.start, RNG, search, engine='inplace')
+    )
+    assert found.nodes == 5
 
 
 @pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])

@@ -1,0 +1,31 @@
+"""The searches that valgrind watches, without it: they run, and find what another engine finds."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+
+SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.py'
+
+
+@pytest.mark.needs_numba
+@pytest.mark.skipif(not SCRIPT.is_file(), reason='benchmarks/memory is not part of this copy')
+def test_the_searches_that_are_watched():
+    done = subprocess.run(
+        [sys.executable, SCRIPT, '--inside'], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    *searches, winners = done.stdout.splitlines()
+    state = tictactoe.start
+    for move in (0, 1, 2, 4, 3):
+        state = state.play(move)
+    for line, expansion in zip(searches, ['in-order', 'full'], strict=True):
+        wanted = Search(40, expansion=expansion)
+        found, rng = analyse(state, SplitMix.from_seed(1), wanted, engine='inplace')
+        again, _ = analyse(state, rng, wanted, engine='inplace', tree=found)
+        assert line == f'{expansion} {found.digest[:16]} {again.digest[:16]}'
+    assert winners.startswith('Counter(')
