@@ -17,7 +17,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts.cli.screen import complain
 from fmcts.game import GameError
-from fmcts.search.errors import EngineError, NoRoomError
+from fmcts.search.errors import EngineError, IterationsError, NoRoomError
 from fmcts.starting import INTERRUPTED
 
 __all__ = [
@@ -74,6 +74,6 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         return BAD_INPUT
     try:
         return act(unsafe_perform_io(request.unwrap()))
-    except (EngineError, GameError, NoRoomError) as error:  # what only the search itself finds out
+    except (EngineError, GameError, IterationsError, NoRoomError) as error:  # what only the search itself finds out
         complain(str(error))
         return BAD_INPUT

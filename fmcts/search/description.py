@@ -22,17 +22,18 @@ from fmcts.search.checks import (
     switch,
 )
 from fmcts.search.columns import ColumnNames
+from fmcts.search.combinations import check_combinations
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
 from fmcts.search.settling import CLOSING, SOLVER, Settling
 
-Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
+Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
 Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
-FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
+FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 
 
@@ -99,11 +100,13 @@ class Search:
     `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
     untried move's; `random` draws among the untried; `full` makes all that are untried and draws
     one of them to simulate; `selected` makes that of the move which selection chooses, tried or
-    not, and needs a method that can judge moves without visits. `None` is what the method is made
-    for: `selected` when it can, else `in-order`.
+    not, and needs a method that can judge moves without visits; `jump` is `in-order`, but may go on
+    past a node that has untried moves (see `fmcts.search.jumping`). `None` is what the method is
+    made for: `selected` when it can, else `in-order`.
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
-    first; `first-robust` has the most visits, the first of equals; `max` has the highest mean, then
-    the most visits, then comes first; `ucb` has the highest score of the selection, then comes
+    first; `first-robust` has the most visits, the first of equals; `robust-of-all` is that, and an
+    error (`IterationsError`) while a move of the root has no visit; `max` has the highest mean,
+    then the most visits, then comes first; `ucb` has the highest score of the selection, then comes
     first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
     visited moves which has the highest number.
     `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
@@ -121,6 +124,7 @@ class Search:
     `fmcts.search.settling.solver`): proven losses are left out, the
     search ends when the root is proven, and a proven win is played, the shortest, before all else;
     all else before a proven loss, of which the longest.
+    `rollout_expand`: the states of a playout join the tree (see `fmcts.search.chains`).
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
@@ -155,43 +159,10 @@ class Search:
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
     solver: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
+    rollout_expand: bool = field(default=False, kw_only=True, validator=switch)
 
     def __attrs_post_init__(self) -> None:
-        if self.c is not None and not isinstance(self.selection, str):
-            raise ValueError(
-                'c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'
-            )
-        if self.evaluate is None and self.evaluate_after:
-            raise ValueError(
-                'evaluate_after needs evaluate: a function that stands in for the rest'
-            )
-        if self.evaluate is not None and not self.evaluate_after and self.playout != 'uniform':
-            raise ValueError(
-                'playout and evaluate exclude each other: an evaluation replaces the playout, '
-                'unless it comes after some plies (evaluate_after)'
-            )
-        if self.schedule is not None and self.stop is not None:
-            raise ValueError(
-                'schedule and stop exclude each other: a schedule shares out all the iterations'
-            )
-        for settles in ('solver', 'closing'):
-            if getattr(self, settles) and self.schedule is not None:
-                raise ValueError(
-                    f'{settles} and schedule exclude each other: a schedule would go on visiting '
-                    'what is settled'
-                )
-        if self.solver and self.closing:
-            raise ValueError(
-                'solver and closing exclude each other: what is explored to its ends is proven'
-            )
-        if self.solver and self.reward is not None:
-            raise ValueError(
-                'solver and reward exclude each other: proven are wins, losses and draws'
-            )
-        if self.expansion == 'selected' and not self.method.scores_unvisited:
-            raise ValueError(
-                'expansion selected needs a method that judges moves without visits, such as puct'
-            )
+        check_combinations(self)
 
     @cached_property
     def method(self) -> Method:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ['EngineError', 'MethodError', 'NoRoomError', 'RulesError']
+__all__ = ['EngineError', 'IterationsError', 'MethodError', 'NoRoomError', 'RulesError']
 
 
 class EngineError(ValueError):
@@ -19,6 +19,10 @@ class RulesError(EngineError):
 
 class NoRoomError(ValueError):
     """A bound on the number of nodes that does not let a search begin."""
+
+
+class IterationsError(ValueError):
+    """Too few iterations for what is to be chosen."""
 
 
 class MethodError(ValueError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.search.description import Search
+from fmcts.search.errors import IterationsError
+from fmcts.search.methods import Method
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.selection import visited_scores
 from fmcts.search.tree import Node
@@ -18,17 +20,25 @@ def choose(tree: Node, search: Search) -> Any:
     `max` returns the first of its equals, and children stand in
     canonical order, so ties go to the first in move order.
 
+    :raises IterationsError: `robust-of-all` is to choose, and a move has no visit.
     :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
     """
     visited = [child for child in tree.children if child.visits]
     final, settling = search.final, search.settling
+    moves = len(tree.moves)
+    if final == 'robust-of-all' and len(visited) < moves:
+        raise IterationsError(
+            f'final robust-of-all needs a visit for each of the {moves} moves: at least {moves} '
+            f'iterations, not {tree.visits}'
+        )
     among = list(range(len(visited)))
     if settling is not None:
         among = settling.preferred([child.columns.own[-1] for child in visited])
     if isinstance(final, str) and final != 'ucb':
         return max((visited[index] for index in among), key=_PREFERENCES[final]).move
     rule = None if isinstance(final, str) else final
-    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + 1), rule)
+    counted = search.method.counted if rule is None else Method.counted
+    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + counted), rule)
     return visited[max(among, key=lambda index: scores[index])].move
 
 
@@ -44,4 +54,9 @@ def _max(child: Node) -> tuple[float, float]:
     return child.reward / child.visits, child.visits
 
 
-_PREFERENCES = {'robust': _robust, 'first-robust': _first_robust, 'max': _max}
+_PREFERENCES = {
+    'robust': _robust,
+    'first-robust': _first_robust,
+    'robust-of-all': _first_robust,
+    'max': _max,
+}

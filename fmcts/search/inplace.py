@@ -16,6 +16,7 @@ from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
 from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.chains import Chain, write_chain
 from fmcts.search.columns import NONE
 from fmcts.search.description import Search
 from fmcts.search.expansion import (
@@ -28,6 +29,7 @@ from fmcts.search.expansion import (
     room_left,
     untried,
 )
+from fmcts.search.jumping import can_jump
 from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
@@ -60,15 +62,20 @@ def freeze(root: MutableNode) -> Node:
 
 
 def select(
-    root: MutableNode, plan: Plan, log: Sequence[float], forced: int | None = None
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    forced: int | None = None,
+    above: list[MutableNode] | None = None,
 ) -> tuple[list[MutableNode], int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
-    `forced` is the index of the root's move to take, when it is not to be chosen.
+    `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
+    path to the node that the descent goes on from, when that is not the root.
     """
-    node, choose, whole = root, plan.choose, plan.whole
-    path = [node]
+    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
+    path = [node] if above is None else above
     place: int | None
     if forced is not None:
         place = place_of(forced, root.moves, root.children)
@@ -80,17 +87,33 @@ def select(
         children = node.children
         width = len(moves)
         if len(children) == width:
-            place = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            place = choose(node, children, log[counted + node.visits]) if width > 1 else 0
         elif whole:
             break
         else:
-            index = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            index = choose(node, children, log[counted + node.visits]) if width > 1 else 0
             place = place_of(index, moves, children)
             if place is None:
                 return path, index
         node = children[place]
         path.append(node)
     return path, None
+
+
+def jump(
+    path: list[MutableNode], index: int | None, plan: Plan, log: Sequence[float], draws: Draws
+) -> int | None:
+    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
+    while True:
+        node = path[-1]
+        children = node.children
+        if len(children) == len(node.moves) or not can_jump(node, plan.settling):
+            return index
+        if draws.draw(len(node.moves) + 1) < len(children):
+            return index
+        place = plan.go_on(node, children, log[plan.counted + node.visits])
+        path.append(children[place])
+        _, index = select(path[-1], plan, log, above=path)
 
 
 def expand(node: MutableNode, plan: Plan, index: int | None, draws: Draws) -> MutableNode:
@@ -135,6 +158,37 @@ def simulate(node: MutableNode, plan: Plan, draws: Draws) -> Any:
     return plan.playout(node.state, draws.draw)
 
 
+def grow_chain(
+    path: list[MutableNode], index: int | None, plan: Plan, draws: Draws, room: float
+) -> int | None:
+    """One iteration in which the states of its playout join the tree: how many nodes it made.
+
+    `None`: there is no room for them, and none was made.
+    """
+    while len(path) > 2 and not path[-2].visits:  # noqa: PLR2004 - the root, and one below it
+        path.pop()
+    node, made = path[-1], 0
+    parent, kept = node, list(node.children)
+    if node.moves and (len(path) == 1 or node.visits):
+        made = added(plan.expansion, node.moves, node.children)
+        if made > room:
+            return None
+        node = expand(node, plan, index, draws)
+        path.append(node)
+    if node.moves:
+        chain = Chain(node)
+        outcome = plan.playout(node.state, draws.draw, chain.play)
+        made += chain.made
+        if made > room:
+            parent.children[:] = kept
+            return None
+        write_chain(node, chain.steps, plan)
+    else:
+        outcome = ended(node.state, plan)
+    backup(path, outcome, plan)
+    return made
+
+
 def backup(path: list[MutableNode], outcome: Any, plan: Plan) -> None:
     """One visit and its reward more for every node of the path, from the leaf to the root."""
     for_x, played = outcome if plan.traces else (outcome, None)
@@ -172,11 +226,23 @@ class InPlace(Generic[R]):
         tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
         bounded, settles = room < LIMITLESS, plan.settles
         log = logarithms(tree.visits + iterations)
+        jumps, chains, before_draws = plan.jumps, plan.chains, None
         for _ in range(iterations):
             if settles and settled(tree, plan):
-                self.ended = True
+                self.ended, before_draws = True, None
                 break
+            if chains or (jumps and bounded):
+                before_draws = draws.freeze()
             path, index = select(tree, plan, log, forced)
+            if jumps:
+                index = jump(path, index, plan, log, draws)
+            if chains:
+                made = grow_chain(path, index, plan, draws, room)
+                if made is None:
+                    self.ended = True
+                    break
+                room -= made
+                continue
             node = path[-1]
             if node.moves:
                 if bounded:
@@ -189,6 +255,8 @@ class InPlace(Generic[R]):
                 path.append(node)
             outcome = simulate(node, plan, draws)
             backup(path, outcome, plan)
+        if self.ended and before_draws is not None:  # the last iteration was not made
+            self.draws = thaw_rng(before_draws)
         self.room = room
         return self
 

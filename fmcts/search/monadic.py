@@ -7,19 +7,30 @@ draws no number is the same pure function. The trees and generators are equal to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.chains import Chain, with_chain
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
-from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.jumping import can_jump
+from fmcts.search.paths import (
+    Path,
+    backup,
+    first_unvisited,
+    go_on,
+    select,
+    with_leaf,
+    with_leaves,
+)
 from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
-from fmcts.state import Do, State, do
+from fmcts.state import Do, State, do, get, put
 
 R = TypeVar('R', bound=Rng)
 
@@ -61,6 +72,41 @@ def expand(node: Node, plan: Plan, index: int | None) -> State[tuple[tuple[Node,
     return draw.map(with_drawn)
 
 
+def jump(
+    path: Path, node: Node, index: int | None, plan: Plan, log: Sequence[float]
+) -> State[tuple[Path, Node, int | None], R]:
+    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
+
+    @do
+    def jumped() -> Do[tuple[Path, Node, int | None], R]:
+        descent = path, node, index
+        while True:
+            above, here, _ = descent
+            count = len(here.moves)
+            if len(here.children) == count or not can_jump(here, plan.settling):
+                return descent
+            drawn = yield State(lambda rng: rng.uniform(0, count))
+            if drawn < len(here.children):
+                return descent
+            descent = go_on(above, here, plan, log)
+
+    return jumped()
+
+
+def simulate_chain(node: Node, plan: Plan) -> State[tuple[Any, Node, int], R]:
+    """What a playout is worth, the node with its states below it, and how many these are."""
+    if not node.moves:
+        return State.from_value((ended(node.state, plan), node, 0))
+
+    def playout(rng: R) -> tuple[tuple[Any, Node, int], R]:
+        chain, draws = Chain(node), thaw(rng)
+        outcome = plan.playout(node.state, draws.draw, chain.play)
+        found = outcome, with_chain(node, chain.steps, plan), chain.made
+        return found, draws.freeze()  # type: ignore[return-value]
+
+    return State(playout)
+
+
 def simulate(node: Node, plan: Plan) -> State[Any, R]:
     """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
@@ -91,16 +137,31 @@ def grow(
         for _ in range(iterations):
             if settled(tree, plan):
                 return Grown(tree, left, ended=True)
+            before_draws = (yield get()) if plan.undoes else None
             path, node, index = select(tree, plan, log, forced)
-            if node.moves:
+            if plan.jumps:
+                path, node, index = yield jump(path, node, index, plan, log)
+            if plan.chains:
+                path, node = first_unvisited(path, node)
+            needed = 0
+            if node.moves and not (plan.chains and path and not node.visits):
                 needed = added(plan.expansion, node.moves, node.children)
                 if needed > left:
+                    if plan.undoes:
+                        yield put(before_draws)
                     return Grown(tree, left, ended=True)
-                left -= needed
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
-            outcome = yield simulate(node, plan)
+            if plan.chains:
+                outcome, node, made = yield simulate_chain(node, plan)
+                needed += made
+                if needed > left:
+                    yield put(before_draws)
+                    return Grown(tree, left, ended=True)
+            else:
+                outcome = yield simulate(node, plan)
+            left -= needed
             tree = backup(path, node, outcome, plan)
         return Grown(tree, left, ended=False)
 

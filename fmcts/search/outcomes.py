@@ -24,6 +24,10 @@ Played: TypeAlias = set[tuple[Any, Any]]
 """The moves of an iteration below some node: who played them, and their keys."""
 
 
+After: TypeAlias = Callable[[Any, Any], Any]
+"""`after(state, move)`: the state after the move."""
+
+
 class Outcome(NamedTuple):
     """What an iteration is worth to X, and the moves of its playout where they are remembered."""
 
@@ -52,10 +56,11 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     return _valued('the reward', given)
 
 
-def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any], Draw], Any]:
+def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
 
-    It is an `Outcome` for a method that remembers moves, else the number alone.
+    It is an `Outcome` for a method that remembers moves, else the number alone. In a search in
+    which the states of playouts join the tree, it takes besides what gives the state after a move.
 
     :raises MethodError: the policy narrows menus, and the game's rules have none.
     """
@@ -67,7 +72,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]
             return lambda state, _draw: Outcome(evaluated(state), set())
         return lambda state, _draw: evaluated(state)
     plain = search.reward is None and search.evaluate is None and not traces
-    if plain and isinstance(search.policy, Uniform):
+    if plain and not search.rollout_expand and isinstance(search.policy, Uniform):
         simulate = simulator_of(root, search.max_plies)
         return lambda state, draw: score(state, simulate(state, draw))
     return _by_policy(search)
@@ -98,13 +103,17 @@ def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     return lambda state: worth(what, given, given(state))
 
 
-def _by_policy(search: Search) -> Callable[[GameState[Any], Draw], Any]:
+def _played(state: GameState[Any], move: Any) -> GameState[Any]:
+    return state.play(move)
+
+
+def _by_policy(search: Search) -> Callable[..., Any]:
     """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
     ending, choose, traces = ending_of(search), search.policy.choose, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
     evaluated = _valued('the evaluator', search.evaluate)
 
-    def play(state: GameState[Any], draw: Draw) -> Any:
+    def play(state: GameState[Any], draw: Draw, after: After = _played) -> Any:
         played: Played = set()
         for ply in range(max_plies):
             moves = state.moves
@@ -115,7 +124,7 @@ def _by_policy(search: Search) -> Callable[[GameState[Any], Draw], Any]:
             move = choose(state, moves, draw)
             if traces:
                 played.add((state.player, key_of(state, move)))
-            state = state.play(move)
+            state = after(state, move)
         else:
             if state.moves:
                 raise endless(state, max_plies)

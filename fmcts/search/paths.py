@@ -26,15 +26,20 @@ _new: Final = object.__new__
 
 
 def select(
-    root: Node, plan: Plan, log: Sequence[float], forced: int | None = None
+    root: Node,
+    plan: Plan,
+    log: Sequence[float],
+    forced: int | None = None,
+    above: Path | None = None,
 ) -> tuple[Path, Node, int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
-    `forced` is the index of the root's move to take, when it is not to be chosen.
+    `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
+    path to the node that the descent goes on from, when that is not the root.
     """
-    path: Path = []
-    node, choose, whole = root, plan.choose, plan.whole
+    path: Path = [] if above is None else above
+    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
     if forced is not None:
         place = place_of(forced, root.moves, root.children)
         if place is None:
@@ -45,11 +50,11 @@ def select(
         children = node.children
         width = len(moves)
         if len(children) == width:
-            position = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            position = choose(node, children, log[counted + node.visits]) if width > 1 else 0
         elif whole:
             break
         else:
-            index = choose(node, children, log[1 + node.visits]) if width > 1 else 0
+            index = choose(node, children, log[counted + node.visits]) if width > 1 else 0
             place = place_of(index, moves, children)
             if place is None:
                 return path, node, index
@@ -57,6 +62,23 @@ def select(
         path.append((node, children, position))
         node = children[position]
     return path, node, None
+
+
+def go_on(
+    path: Path, node: Node, plan: Plan, log: Sequence[float]
+) -> tuple[Path, Node, int | None]:
+    """Descend from a node past its untried moves: as `select` from the best of its children."""
+    children = node.children
+    position = plan.go_on(node, children, log[plan.counted + node.visits])
+    path.append((node, children, position))
+    return select(children[position], plan, log, above=path)
+
+
+def first_unvisited(path: Path, node: Node) -> tuple[Path, Node]:
+    """The path to the first node without visits, where it leads through any below its root."""
+    while len(path) > 1 and not path[-1][0].visits:
+        node = path.pop()[0]
+    return path, node
 
 
 # The moves of a node are checked when it gets its first child: looking at those of every leaf would
@@ -78,9 +100,10 @@ def with_leaves(node: Node, plan: Plan) -> tuple[Node, ...]:
     return tuple(filled(node.moves, node.children, lambda move: leaf(node, move, plan)))
 
 
-def leaf(node: Node, move: Any, plan: Plan) -> Node:
-    """The child of `node` that `move` leads to, before its first visit."""
-    state = node.state.play(move)
+def leaf(node: Any, move: Any, plan: Plan, state: Any = None) -> Node:
+    """The child of `node` that `move` leads to (to `state`, if that is known), not visited yet."""
+    if state is None:
+        state = node.state.play(move)
     moves = state.moves or checked_moves(state)  # an end; a state with moves has its turn above
     columns = plan.fresh(state, moves) if plan.fresh else NONE
     return freeze_in_place(

@@ -15,9 +15,19 @@ from attrs import frozen
 
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.chains import Chain, with_chain
 from fmcts.search.description import Search
 from fmcts.search.expansion import LIMITLESS, added, before, first_untried, room_left, untried
-from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.jumping import can_jump
+from fmcts.search.paths import (
+    Path,
+    backup,
+    first_unvisited,
+    go_on,
+    select,
+    with_leaf,
+    with_leaves,
+)
 from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
@@ -47,6 +57,27 @@ def expand(node: Node, plan: Plan, index: int | None, rng: R) -> tuple[tuple[Nod
     return with_leaf(node, move, place, plan), place, rng
 
 
+def jump(
+    path: Path, node: Node, index: int | None, plan: Plan, log: Sequence[float], rng: R
+) -> tuple[Path, Node, int | None, R]:
+    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
+    while len(node.children) < len(node.moves) and can_jump(node, plan.settling):
+        drawn, rng = rng.uniform(0, len(node.moves))
+        if drawn < len(node.children):
+            break
+        path, node, index = go_on(path, node, plan, log)
+    return path, node, index, rng
+
+
+def simulate_chain(node: Node, plan: Plan, rng: R) -> tuple[Any, Node, int, R]:
+    """What a playout is worth, the node with its states below it, and how many these are."""
+    if not node.moves:
+        return ended(node.state, plan), node, 0, rng
+    chain, draws = Chain(node), thaw(rng)
+    outcome = plan.playout(node.state, draws.draw, chain.play)
+    return outcome, with_chain(node, chain.steps, plan), chain.made, draws.freeze()  # type: ignore[return-value]
+
+
 def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
     """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
@@ -66,14 +97,18 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles = room < LIMITLESS, plan.settles
+    bounded, settles, jumps, chains = room < LIMITLESS, plan.settles, plan.jumps, plan.chains
     while True:
         if settles and settled(root, plan):
             return
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, index = select(root, plan, log, forced)
-        if node.moves:
+        if jumps:
+            path, node, index, rng = jump(path, node, index, plan, log, rng)
+        if chains:
+            path, node = first_unvisited(path, node)
+        if node.moves and not (chains and path and not node.visits):
             if bounded:
                 room -= added(plan.expansion, node.moves, node.children)
                 if room < 0:
@@ -81,7 +116,13 @@ def grow(
             children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
-        outcome, rng = simulate(node, plan, rng)
+        if chains:
+            outcome, node, made, rng = simulate_chain(node, plan, rng)
+            room -= made
+            if room < 0:
+                return
+        else:
+            outcome, rng = simulate(node, plan, rng)
         root = backup(path, node, outcome, plan)
         yield root, rng, room
 

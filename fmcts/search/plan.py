@@ -12,7 +12,8 @@ from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
-from fmcts.search.selection import Choose, chooser_of, name_of
+from fmcts.search.selection import Choose, chooser_of, name_of, onward_of
+from fmcts.search.settling import Settling
 from fmcts.search.tree import Node, freeze_in_place
 from fmcts.search.updates import Update, update_of
 
@@ -26,36 +27,58 @@ Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 class Plan:
     """The decisions of a search as functions. `fresh` and `update` are `None` without columns.
 
-    `whole`: only a node that has a child for every move is descended from. `playout` and `ending`
-    are what an iteration is worth (see `outcomes`); `traces`: whether its moves are remembered;
-    `settles`: whether the search ends when the last of the root's own columns is not 0.
+    `whole`: only a node that has a child for every move is descended from, unless the descent
+    `jumps` (see `jumping`) and goes on by `go_on`. `counted` is what is added to a node's visits
+    before their logarithm is taken. `playout` and `ending` are what an iteration is worth (see
+    `outcomes`); `traces`: whether its moves are remembered; `chains`: whether its states join the
+    tree; `settling`: what settles nodes, so that the search ends when the last of the root's own
+    columns is not 0.
     """
 
     choose: Choose
+    go_on: Choose
     expansion: Expansion
     whole: bool
-    playout: Callable[[Any, Callable[[int], int]], Any]
+    jumps: bool
+    counted: int
+    playout: Callable[..., Any]
     ending: Callable[[Any], float]
     traces: bool
-    settles: bool
+    chains: bool
+    settling: Settling | None
     fresh: Fresh | None
     update: Update | None
+
+    @property
+    def settles(self) -> bool:
+        """Whether anything settles nodes."""
+        return self.settling is not None
+
+    @property
+    def undoes(self) -> bool:
+        """Whether numbers are drawn before it is known how many nodes an iteration makes."""
+        return self.jumps or self.chains
 
 
 def plan_of(search: Search, root: Any) -> Plan:
     """The decisions of the search, for the game of the state `root`."""
     method = search.method
     columns = bool(search.columns)
+    jumps = search.expands == 'jump'
     return Plan(
-        chooser_of(method, search.settling),
-        search.expands,
-        search.expands != 'selected',
-        playout_of(search, root),
-        ending_of(search),
-        method.traces,
-        search.settling is not None,
-        fresh_of(search) if columns else None,
-        update_of(search) if columns else None,
+        choose=chooser_of(method, search.settling),
+        go_on=onward_of(method, search.settling),
+        expansion='in-order' if jumps else search.expands,
+        whole=search.expands != 'selected',
+        jumps=jumps,
+        counted=method.counted,
+        playout=playout_of(search, root),
+        ending=ending_of(search),
+        traces=method.traces,
+        chains=search.rollout_expand,
+        settling=search.settling,
+        fresh=fresh_of(search) if columns else None,
+        update=update_of(search, root.player) if columns else None,
     )
 
 
@@ -67,7 +90,7 @@ def ended(state: Any, plan: Plan) -> Any:
 
 def settled(root: Any, plan: Plan) -> bool:
     """Whether nothing is left to find out, so that the search ends."""
-    return plan.settles and root.columns.own[-1] != 0.0
+    return plan.settling is not None and root.columns.own[-1] != 0.0
 
 
 def fresh_of(search: Search) -> Fresh:

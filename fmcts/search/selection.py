@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any, TypeAlias
 
@@ -13,10 +14,16 @@ from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Edge, Method, Parent, edge_type
 from fmcts.search.settling import Settling
 
-__all__ = ['Choose', 'chooser_of', 'edges_of', 'parent_of', 'visited_scores']
+__all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
 
 Choose: TypeAlias = Callable[[Any, Sequence[Any], float], int]
-"""`choose(node, children, ln(1 + visits))`: the index of the move to descend by."""
+"""`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
+
+(The logarithm is that of another count where the method says so, see `Method.counted`.)
+"""
+
+Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
+"""`kept(node, children)`: of each of the node's moves, whether it may be chosen."""
 
 
 def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
@@ -26,13 +33,31 @@ def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
     """
     own: Callable[[Method], Choose] | None = declared(method, 'chooser')
     if own is None:
-        return _by_score(method, settling)
+        if settling is None:
+            return _by_score(method, lambda node, _children: repeat(True, len(node.moves)))  # noqa: FBT003 - of each
+        return _by_score(method, partial(_open_moves, settling=settling, untried=True))
     choose = own(method)
     return choose if settling is None else _among_open(choose, method, settling)
 
 
+def onward_of(method: Method, settling: Settling | None = None) -> Choose:
+    """How a descent goes on past untried moves: to which of the children that there are.
+
+    It gives the position of that child among them.
+    """
+    if declared(method, 'chooser') is not None:
+        return chooser_of(method, settling)  # it looks at children only
+    choose = _by_score(method, partial(_open_moves, settling=settling, untried=False))
+
+    def go_on(node: Any, children: Sequence[Any], log_visits: float) -> int:
+        move = node.moves[choose(node, children, log_visits)]
+        return next(place for place, child in enumerate(children) if child.move == move)
+
+    return go_on
+
+
 def _among_open(choose: Choose, method: Method, settling: Settling) -> Choose:
-    """The same among the children that are not left out, at nodes where no move is without one."""
+    """The same among the children that are not left out; it gives a position among all."""
     leaves_out = settling.leaves_out
 
     def among(node: Any, children: Sequence[Any], log_visits: float) -> int:
@@ -48,27 +73,28 @@ def _among_open(choose: Choose, method: Method, settling: Settling) -> Choose:
     return among
 
 
-def _open_moves(node: Any, children: Sequence[Any], settling: Settling) -> Iterator[bool]:
-    """Of each of the node's moves, whether it is not left out."""
+def _open_moves(
+    node: Any, children: Sequence[Any], settling: Settling | None, *, untried: bool
+) -> Iterator[bool]:
+    """Of each of the node's moves, whether it is not left out; `untried`: what of those."""
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
         if child is not None and child.move == move:
-            yield not settling.leaves_out(child.columns.own[-1])
+            yield settling is None or not settling.leaves_out(child.columns.own[-1])
             child = next(following, None)
         else:
-            yield True
+            yield untried
 
 
-def _by_score(method: Method, settling: Settling | None) -> Choose:
+def _by_score(method: Method, kept: Kept) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
 
     def choose(node: Any, children: Sequence[Any], log_visits: float) -> int:
         parent = parent_of(node, log_visits)
         best, chosen = -math.inf, -1
-        kept = repeat(object=True) if settling is None else _open_moves(node, children, settling)
         edges = edges_of(method, node, children)
-        for index, (edge, is_kept) in enumerate(zip(edges, kept, strict=False)):
+        for index, (edge, is_kept) in enumerate(zip(edges, kept(node, children), strict=True)):
             if not is_kept:
                 value = -math.inf
             elif edge.visits or scores_unvisited:

@@ -27,10 +27,11 @@ went (`None`: it ended here). `parent` is `None` for the root. The iteration was
 """
 
 
-def update_of(search: Search) -> Update:
-    """How a search keeps its columns."""
+def update_of(search: Search, root_player: Player) -> Update:
+    """How a search keeps its columns; `root_player` is to move at the root."""
     method, settling = search.method, search.settling
-    own_of, rows_of = _own_update(method), _rows_update(method)
+    own_of, rows_of = _own_update(method, 'update'), _rows_update(method)
+    above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
     count = len(method.columns)
 
     def update(
@@ -44,7 +45,10 @@ def update_of(search: Search) -> Update:
         names, own, rows = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
-            own = (*own_of(node, gained), *own[count:])
+            kept = own[:count]
+            if above_end is not None and below is not None and not below.moves:
+                kept = above_end(node, kept, for_x if root_player is Player.X else 1.0 - for_x)
+            own = (*own_of(node, kept, gained), *own[count:])
         if settling is not None:
             if below is not None:
                 if below.columns.own[-1]:
@@ -61,13 +65,15 @@ def update_of(search: Search) -> Update:
     return update
 
 
-def _own_update(method: Method) -> Callable[[Any, float], tuple[float, ...]]:
-    edge, count = edge_type(method.own_names), len(method.columns)
+def _own_update(
+    method: Method, name: str
+) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
+    """`update(node, numbers, reward)`: what the method's function of that name gives."""
+    edge, count, function = edge_type(method.own_names), len(method.columns), getattr(method, name)
 
-    def update(node: Any, reward: float) -> tuple[float, ...]:
-        told = edge(float(node.visits), node.reward, node.value, *node.columns.own[:count])
-        new = evaluate(method.update, told, reward)
-        return _numbers(method, 'update', count, new)
+    def update(node: Any, numbers: tuple[float, ...], reward: float) -> tuple[float, ...]:
+        told = edge(float(node.visits), node.reward, node.value, *numbers)
+        return _numbers(method, name, count, evaluate(function, told, reward))
 
     return update
 

@@ -21,8 +21,8 @@ Edge: TypeAlias = Any
 class Parent(NamedTuple):
     """What a score is told of the node whose moves it judges.
 
-    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`; `value`: their mean reward
-    for the side to move, 0 before the first.
+    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or what the method says by
+    `Method.counted`; `value`: their mean reward for the side to move, 0 before the first.
     """
 
     visits: float
@@ -51,6 +51,8 @@ class Method:
     every engine runs, the compiled one as machine code: they keep to the language of
     `fmcts.formulas`.
 
+    `counted` is what `parent.log_visits` adds to the visits before it takes the logarithm: 1, or
+    0 for formulas of `ln N` (where `ln 0` is 0).
     `columns` and `move_columns` name the numbers that are kept for each child and for each move;
     `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
     visits, reward 0 and value 0); else these come before all others, the first in move order.
@@ -59,6 +61,7 @@ class Method:
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
+    counted: ClassVar[int] = 1
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
@@ -84,6 +87,19 @@ class Method:
         A method that has this function has its playouts' moves remembered.
         """
         raise TypeError(f'the method {type(self).__name__} has no update_move(self, row, reward)')
+
+    def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
+        """The new values of `columns` of a node when an iteration ends at a finished child of it.
+
+        They are those that `update` is told of next. `edge` is that of the node, as in `update`,
+        and `reward` what the end is worth to the side to move at the root.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
+
+    @property
+    def heeds_ends(self) -> bool:
+        """Whether the method has an `update_above_end`."""
+        return type(self).update_above_end is not Method.update_above_end
 
     @property
     def traces(self) -> bool:

@@ -1,0 +1,125 @@
+"""Combinations of options that mean nothing: one table, by which `Search` refuses them.
+
+A row says which two do not go together and why, and when that is so of a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from attrs import frozen
+
+__all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
+
+
+@frozen
+class Combination:
+    """Two options that do not go together.
+
+    `applies(search)`: whether the search has them. `relation`: how the first stands to the `other`,
+    such as `needs`; without one they exclude each other.
+    """
+
+    option: str
+    other: str
+    reason: str
+    applies: Callable[[Any], bool]
+    relation: str = ''
+
+    @property
+    def message(self) -> str:
+        """One line that says what is wrong, and why."""
+        if self.relation:
+            what = f'{self.option} {self.relation} {self.other}'
+        else:
+            what = f'{self.option} and {self.other} exclude each other'
+        return f'{what}: {self.reason}' if self.reason else what
+
+
+COMBINATIONS: Final[tuple[Combination, ...]] = (
+    Combination(
+        'c',
+        'a selection given by name',
+        'give a method its own, as in UCB1(c=0.5)',
+        lambda search: search.c is not None and not isinstance(search.selection, str),
+        'belongs to',
+    ),
+    Combination(
+        'evaluate_after',
+        'evaluate',
+        'a function that stands in for the rest',
+        lambda search: search.evaluate is None and search.evaluate_after > 0,
+        'needs',
+    ),
+    Combination(
+        'playout',
+        'evaluate',
+        'an evaluation replaces the playout, unless it comes after some plies (evaluate_after)',
+        lambda search: _without_playouts(search) and search.playout != 'uniform',
+    ),
+    Combination(
+        'rollout_expand',
+        'evaluate',
+        'no playout, no states that join the tree, unless the evaluation comes after some plies '
+        '(evaluate_after)',
+        lambda search: _without_playouts(search) and search.rollout_expand,
+    ),
+    Combination(
+        'schedule',
+        'stop',
+        'a schedule shares out all the iterations',
+        lambda search: search.schedule is not None and search.stop is not None,
+    ),
+    *(
+        Combination(
+            settles,
+            'schedule',
+            'a schedule would go on visiting what is settled',
+            lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
+                getattr(search, settles) and search.schedule is not None
+            ),
+        )
+        for settles in ('solver', 'closing')
+    ),
+    Combination(
+        'expansion jump',
+        'schedule',
+        'a schedule needs a child for every move of the root first',
+        lambda search: search.expansion == 'jump' and search.schedule is not None,
+    ),
+    Combination(
+        'solver',
+        'closing',
+        'what is explored to its ends is proven',
+        lambda search: search.solver and search.closing,
+    ),
+    Combination(
+        'solver',
+        'reward',
+        'proven are wins, losses and draws',
+        lambda search: search.solver and search.reward is not None,
+    ),
+    Combination(
+        'expansion selected',
+        'a method that judges moves without visits, such as puct',
+        '',
+        lambda search: search.expansion == 'selected' and not search.method.scores_unvisited,
+        'needs',
+    ),
+)
+"""Every row, in the order in which a search is judged by them."""
+
+
+def _without_playouts(search: Any) -> bool:
+    return search.evaluate is not None and not search.evaluate_after
+
+
+def check_combinations(search: Any) -> None:
+    """Accept a search whose options go together.
+
+    :raises ValueError: two do not; the message says which and why.
+    """
+    for row in COMBINATIONS:
+        if row.applies(search):
+            raise ValueError(row.message)

@@ -1,0 +1,53 @@
+"""The tic-tac-toe search of the Java text: scores of wins alone, and a loss at once that poisons.
+
+"Monte Carlo Tree Search pour le jeu Tic-Tac-Toe", after Baeldung's "Monte Carlo Tree Search for
+Tic-Tac-Toe Game in Java"; the published program is followed where the text shows less of it. It is
+made for `expansion='full'` (all children are made, and a random one is simulated) and
+`final='first-robust'`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import field, frozen
+
+from fmcts.formulas import sqrt, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['LEAST', 'Baeldung']
+
+LEAST: Final = -2147483648.0
+"""Java's least integer: the score of a move that lets the root's opponent win at once."""
+
+
+@frozen
+class Baeldung(Method):
+    """`score / visits + c * sqrt(ln(N) / visits)`, N being the parent's visits.
+
+    `score` gains `win_score` by a win of the side that chose the move, and nothing by a draw. When
+    an iteration ends at a position that the root's opponent has won, the score of its parent
+    becomes the least integer, and later wins are not added to that. Nothing is passed further up,
+    and there is nothing of the kind for wins of one's own. As `win_score` is 10, the constant 1.41
+    is 0.141 for rewards on [0, 1].
+    """
+
+    columns = ('score',)
+    counted = 0
+
+    c: float = field(default=1.41, converter=as_float, validator=finite)
+    win_score: float = field(default=10.0, converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean score and the bonus."""
+        return edge.score / edge.visits + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]
+
+    def update(self, edge: Edge, reward: float) -> tuple[float]:
+        """A win more, unless the score is poisoned."""
+        gained = where(reward == 1.0, self.win_score, 0.0)
+        return (where(edge.score == LEAST, edge.score, edge.score + gained),)
+
+    def update_above_end(self, edge: Edge, reward: float) -> tuple[float]:
+        """The poison, where the side to move at the root has lost."""
+        return (where(reward == 0.0, LEAST, edge.score),)
