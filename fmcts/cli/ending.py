@@ -74,6 +74,11 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         return BAD_INPUT
     try:
         return act(unsafe_perform_io(request.unwrap()))
-    except (EngineError, GameError, IterationsError, NoRoomError) as error:  # what only the search itself finds out
+    except (
+        EngineError,
+        GameError,
+        IterationsError,
+        NoRoomError,
+    ) as error:  # what only the search itself finds out
         complain(str(error))
         return BAD_INPUT

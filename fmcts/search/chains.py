@@ -19,15 +19,18 @@ Where `max_nodes` has no room for all that an iteration makes, the search ends b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from fmcts.game import checked_moves
+from fmcts.rng import Rng, thaw
 from fmcts.search.expansion import before
 from fmcts.search.paths import leaf
 from fmcts.search.plan import Plan
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
-__all__ = ['Chain', 'with_chain', 'write_chain']
+__all__ = ['Chain', 'simulate_chain', 'with_chain', 'write_chain']
+
+R = TypeVar('R', bound=Rng)
 
 Step: TypeAlias = tuple[Any, Any]
 """A move of a playout, and the state that it led to."""
@@ -58,6 +61,17 @@ class Chain:
 
 def _child(node: Any, move: Any) -> Any:
     return next((child for child in node.children if child.move == move), None)
+
+
+def simulate_chain(node: Node, plan: Plan, rng: R) -> tuple[tuple[Any, Node, int], R]:
+    """What a playout from an unfinished node is worth, the node with its states, how many it made.
+
+    Last comes the generator to use next.
+    """
+    chain, draws = Chain(node), thaw(rng)
+    outcome = plan.playout(node.state, draws.draw, chain.play)
+    found = outcome, with_chain(node, chain.steps, plan), chain.made
+    return found, draws.freeze()  # type: ignore[return-value]
 
 
 def with_chain(node: Node, steps: Sequence[Step], plan: Plan) -> Node:

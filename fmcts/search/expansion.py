@@ -39,6 +39,11 @@ def room_left(tree: Node, max_nodes: int | None) -> float:
     return LIMITLESS if max_nodes is None else max_nodes - tree.count()
 
 
+def untried_left(node: Any) -> bool:
+    """Whether a node has a move without a child."""
+    return len(node.children) < len(node.moves)
+
+
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
     """The index of the first move without a child; its child will stand there too."""
     place = len(children)

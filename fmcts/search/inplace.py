@@ -28,6 +28,7 @@ from fmcts.search.expansion import (
     place_of,
     room_left,
     untried,
+    untried_left,
 )
 from fmcts.search.jumping import can_jump
 from fmcts.search.plan import Plan, ended, plan_of, settled
@@ -100,20 +101,22 @@ def select(
     return path, None
 
 
-def jump(
+def descend(
     path: list[MutableNode], index: int | None, plan: Plan, log: Sequence[float], draws: Draws
 ) -> int | None:
-    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
-    while True:
-        node = path[-1]
+    """Let a descent jump (see `jumping`), or end without visits (`chains`); as `select`."""
+    node = path[-1]
+    while plan.jumps and untried_left(node) and can_jump(node, plan.settling):
         children = node.children
-        if len(children) == len(node.moves) or not can_jump(node, plan.settling):
-            return index
         if draws.draw(len(node.moves) + 1) < len(children):
-            return index
+            break
         place = plan.go_on(node, children, log[plan.counted + node.visits])
         path.append(children[place])
         _, index = select(path[-1], plan, log, above=path)
+        node = path[-1]
+    while plan.chains and len(path) > 2 and not path[-2].visits:
+        path.pop()
+    return index
 
 
 def expand(node: MutableNode, plan: Plan, index: int | None, draws: Draws) -> MutableNode:
@@ -158,33 +161,38 @@ def simulate(node: MutableNode, plan: Plan, draws: Draws) -> Any:
     return plan.playout(node.state, draws.draw)
 
 
-def grow_chain(
-    path: list[MutableNode], index: int | None, plan: Plan, draws: Draws, room: float
+def iterate(
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    forced: int | None,
+    draws: Draws,
+    room: float,
 ) -> int | None:
-    """One iteration in which the states of its playout join the tree: how many nodes it made.
+    """An iteration that draws before it is known how many nodes it makes: how many it made.
 
-    `None`: there is no room for them, and none was made.
+    `None`: there is no room for them. Then the tree is as it was, but `draws` has moved on.
     """
-    while len(path) > 2 and not path[-2].visits:  # noqa: PLR2004 - the root, and one below it
-        path.pop()
+    path, index = select(root, plan, log, forced)
+    index = descend(path, index, plan, log, draws)
     node, made = path[-1], 0
-    parent, kept = node, list(node.children)
-    if node.moves and (len(path) == 1 or node.visits):
+    parent, before_it = node, list(node.children)
+    if node.moves and not (plan.chains and len(path) > 1 and not node.visits):
         made = added(plan.expansion, node.moves, node.children)
         if made > room:
             return None
         node = expand(node, plan, index, draws)
         path.append(node)
-    if node.moves:
+    if plan.chains and node.moves:
         chain = Chain(node)
         outcome = plan.playout(node.state, draws.draw, chain.play)
         made += chain.made
         if made > room:
-            parent.children[:] = kept
+            parent.children = before_it
             return None
         write_chain(node, chain.steps, plan)
     else:
-        outcome = ended(node.state, plan)
+        outcome = simulate(node, plan, draws)
     backup(path, outcome, plan)
     return made
 
@@ -226,23 +234,20 @@ class InPlace(Generic[R]):
         tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
         bounded, settles = room < LIMITLESS, plan.settles
         log = logarithms(tree.visits + iterations)
-        jumps, chains, before_draws = plan.jumps, plan.chains, None
+        undoes = plan.undoes
         for _ in range(iterations):
             if settles and settled(tree, plan):
-                self.ended, before_draws = True, None
+                self.ended = True
                 break
-            if chains or (jumps and bounded):
-                before_draws = draws.freeze()
-            path, index = select(tree, plan, log, forced)
-            if jumps:
-                index = jump(path, index, plan, log, draws)
-            if chains:
-                made = grow_chain(path, index, plan, draws, room)
+            if undoes:
+                before_it = draws.freeze()
+                made = iterate(tree, plan, log, forced, draws, room)
                 if made is None:
-                    self.ended = True
+                    self.draws, self.ended = thaw_rng(before_it), True
                     break
                 room -= made
                 continue
+            path, index = select(tree, plan, log, forced)
             node = path[-1]
             if node.moves:
                 if bounded:
@@ -255,8 +260,6 @@ class InPlace(Generic[R]):
                 path.append(node)
             outcome = simulate(node, plan, draws)
             backup(path, outcome, plan)
-        if self.ended and before_draws is not None:  # the last iteration was not made
-            self.draws = thaw_rng(before_draws)
         self.room = room
         return self
 

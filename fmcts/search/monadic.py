@@ -8,15 +8,23 @@ draws no number is the same pure function. The trees and generators are equal to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.chains import Chain, with_chain
+from fmcts.search.chains import simulate_chain
 from fmcts.search.description import Search
-from fmcts.search.expansion import added, before, first_untried, room_left, untried
+from fmcts.search.expansion import (
+    added,
+    before,
+    first_untried,
+    room_left,
+    untried,
+    untried_left,
+)
 from fmcts.search.jumping import can_jump
 from fmcts.search.paths import (
     Path,
@@ -61,7 +69,7 @@ def expand(node: Node, plan: Plan, index: int | None) -> State[tuple[tuple[Node,
         place = first_untried(moves, children)
         return State.from_value((with_leaf(node, moves[place], place, plan), place))
     choices = untried(moves, children)
-    draw: State[int, R] = State(lambda rng: rng.uniform(0, len(choices) - 1))
+    draw: State[int, R] = drawn_below(len(choices))
     if plan.expansion == 'full':
         return draw.map(lambda drawn: (with_leaves(node, plan), choices[drawn]))
 
@@ -72,39 +80,61 @@ def expand(node: Node, plan: Plan, index: int | None) -> State[tuple[tuple[Node,
     return draw.map(with_drawn)
 
 
-def jump(
+def descend(
     path: Path, node: Node, index: int | None, plan: Plan, log: Sequence[float]
 ) -> State[tuple[Path, Node, int | None], R]:
-    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
+    """Where a descent ends that jumps (see `jumping`), or that ends without visits (`chains`)."""
 
     @do
-    def jumped() -> Do[tuple[Path, Node, int | None], R]:
-        descent = path, node, index
-        while True:
-            above, here, _ = descent
-            count = len(here.moves)
-            if len(here.children) == count or not can_jump(here, plan.settling):
-                return descent
-            drawn = yield State(lambda rng: rng.uniform(0, count))
+    def descended() -> Do[tuple[Path, Node, int | None], R]:
+        above, here, chosen = path, node, index
+        while plan.jumps and untried_left(here) and can_jump(here, plan.settling):
+            drawn = yield drawn_below(len(here.moves) + 1)
             if drawn < len(here.children):
-                return descent
-            descent = go_on(above, here, plan, log)
+                break
+            above, here, chosen = go_on(above, here, plan, log)
+        if plan.chains:
+            above, here = first_unvisited(above, here)
+        return above, here, chosen
 
-    return jumped()
+    return descended()
 
 
-def simulate_chain(node: Node, plan: Plan) -> State[tuple[Any, Node, int], R]:
-    """What a playout is worth, the node with its states below it, and how many these are."""
-    if not node.moves:
-        return State.from_value((ended(node.state, plan), node, 0))
+def drawn_below(count: int) -> State[int, R]:
+    """A number below `count`, all equally likely."""
+    return State(lambda rng: rng.uniform(0, count - 1))
 
-    def playout(rng: R) -> tuple[tuple[Any, Node, int], R]:
-        chain, draws = Chain(node), thaw(rng)
-        outcome = plan.playout(node.state, draws.draw, chain.play)
-        found = outcome, with_chain(node, chain.steps, plan), chain.made
-        return found, draws.freeze()  # type: ignore[return-value]
 
-    return State(playout)
+def iterate(
+    root: Node, room: float, plan: Plan, log: Sequence[float], forced: int | None
+) -> State[Grown, R]:
+    """An iteration that draws before it is known how many nodes it makes.
+
+    If there is no room for them, the tree and the generator are as they were.
+    """
+
+    @do
+    def iterated() -> Do[Grown, R]:
+        before_it = yield get()
+        descent = select(root, plan, log, forced)
+        path, node, index = yield descend(*descent, plan, log)
+        left = room
+        if node.moves and not (plan.chains and path and not node.visits):
+            left -= added(plan.expansion, node.moves, node.children)
+            children, place = yield expand(node, plan, index)
+            path.append((node, children, place))
+            node = children[place]
+        if plan.chains and node.moves:
+            outcome, node, made = yield State(partial(simulate_chain, node, plan))
+            left -= made
+        else:
+            outcome = yield simulate(node, plan)
+        if left < 0:
+            yield put(before_it)
+            return Grown(root, room, ended=True)
+        return Grown(backup(path, node, outcome, plan), left, ended=False)
+
+    return iterated()
 
 
 def simulate(node: Node, plan: Plan) -> State[Any, R]:
@@ -137,31 +167,22 @@ def grow(
         for _ in range(iterations):
             if settled(tree, plan):
                 return Grown(tree, left, ended=True)
-            before_draws = (yield get()) if plan.undoes else None
+            if plan.undoes:
+                made: Grown = yield iterate(tree, left, plan, log, forced)
+                if made.ended:
+                    return made
+                tree, left, _ = made
+                continue
             path, node, index = select(tree, plan, log, forced)
-            if plan.jumps:
-                path, node, index = yield jump(path, node, index, plan, log)
-            if plan.chains:
-                path, node = first_unvisited(path, node)
-            needed = 0
-            if node.moves and not (plan.chains and path and not node.visits):
+            if node.moves:
                 needed = added(plan.expansion, node.moves, node.children)
                 if needed > left:
-                    if plan.undoes:
-                        yield put(before_draws)
                     return Grown(tree, left, ended=True)
+                left -= needed
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
-            if plan.chains:
-                outcome, node, made = yield simulate_chain(node, plan)
-                needed += made
-                if needed > left:
-                    yield put(before_draws)
-                    return Grown(tree, left, ended=True)
-            else:
-                outcome = yield simulate(node, plan)
-            left -= needed
+            outcome = yield simulate(node, plan)
             tree = backup(path, node, outcome, plan)
         return Grown(tree, left, ended=False)
 

@@ -15,9 +15,17 @@ from attrs import frozen
 
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.chains import Chain, with_chain
+from fmcts.search.chains import simulate_chain
 from fmcts.search.description import Search
-from fmcts.search.expansion import LIMITLESS, added, before, first_untried, room_left, untried
+from fmcts.search.expansion import (
+    LIMITLESS,
+    added,
+    before,
+    first_untried,
+    room_left,
+    untried,
+    untried_left,
+)
 from fmcts.search.jumping import can_jump
 from fmcts.search.paths import (
     Path,
@@ -57,25 +65,40 @@ def expand(node: Node, plan: Plan, index: int | None, rng: R) -> tuple[tuple[Nod
     return with_leaf(node, move, place, plan), place, rng
 
 
-def jump(
+def descend(
     path: Path, node: Node, index: int | None, plan: Plan, log: Sequence[float], rng: R
 ) -> tuple[Path, Node, int | None, R]:
-    """Go on past nodes with untried moves, as often as the draws say (see `jumping`)."""
-    while len(node.children) < len(node.moves) and can_jump(node, plan.settling):
+    """Where a descent ends that jumps (see `jumping`), or that ends without visits (`chains`)."""
+    while plan.jumps and untried_left(node) and can_jump(node, plan.settling):
         drawn, rng = rng.uniform(0, len(node.moves))
         if drawn < len(node.children):
             break
         path, node, index = go_on(path, node, plan, log)
+    if plan.chains:
+        path, node = first_unvisited(path, node)
     return path, node, index, rng
 
 
-def simulate_chain(node: Node, plan: Plan, rng: R) -> tuple[Any, Node, int, R]:
-    """What a playout is worth, the node with its states below it, and how many these are."""
-    if not node.moves:
-        return ended(node.state, plan), node, 0, rng
-    chain, draws = Chain(node), thaw(rng)
-    outcome = plan.playout(node.state, draws.draw, chain.play)
-    return outcome, with_chain(node, chain.steps, plan), chain.made, draws.freeze()  # type: ignore[return-value]
+def iterate(
+    root: Node, plan: Plan, log: Sequence[float], forced: int | None, rng: R, room: float
+) -> tuple[Node, R, float] | None:
+    """An iteration that draws before it is known how many nodes it makes: as one step of `grow`.
+
+    `None`: there is no room for them.
+    """
+    path, node, index = select(root, plan, log, forced)
+    path, node, index, rng = descend(path, node, index, plan, log, rng)
+    if node.moves and not (plan.chains and path and not node.visits):
+        room -= added(plan.expansion, node.moves, node.children)
+        children, place, rng = expand(node, plan, index, rng)
+        path.append((node, children, place))
+        node = children[place]
+    if plan.chains and node.moves:
+        (outcome, node, made), rng = simulate_chain(node, plan, rng)
+        room -= made
+    else:
+        outcome, rng = simulate(node, plan, rng)
+    return None if room < 0 else (backup(path, node, outcome, plan), rng, room)
 
 
 def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
@@ -97,18 +120,21 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles, jumps, chains = room < LIMITLESS, plan.settles, plan.jumps, plan.chains
+    bounded, settles, undoes = room < LIMITLESS, plan.settles, plan.undoes
     while True:
         if settles and settled(root, plan):
             return
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
+        if undoes:
+            made = iterate(root, plan, log, forced, rng, room)
+            if made is None:
+                return
+            root, rng, room = made
+            yield made
+            continue
         path, node, index = select(root, plan, log, forced)
-        if jumps:
-            path, node, index, rng = jump(path, node, index, plan, log, rng)
-        if chains:
-            path, node = first_unvisited(path, node)
-        if node.moves and not (chains and path and not node.visits):
+        if node.moves:
             if bounded:
                 room -= added(plan.expansion, node.moves, node.children)
                 if room < 0:
@@ -116,13 +142,7 @@ def grow(
             children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
-        if chains:
-            outcome, node, made, rng = simulate_chain(node, plan, rng)
-            room -= made
-            if room < 0:
-                return
-        else:
-            outcome, rng = simulate(node, plan, rng)
+        outcome, rng = simulate(node, plan, rng)
         root = backup(path, node, outcome, plan)
         yield root, rng, room
 

@@ -24,7 +24,7 @@ from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
-__all__ = ['backup_of', 'reward_at', 'tracing', 'updating']
+__all__ = ['backup_of', 'heeding_ends', 'reward_at', 'tracing', 'updating']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -111,10 +111,40 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     return backup
 
 
-def updating(structure: Structure) -> Verb:
-    """`update(words, block, total, index, reward, parameters)`: a child's own columns."""
+def heeding_ends(structure: Structure) -> Verb:
+    """`above_end(words, path, depth, worth, parameters, root_side)`: where a game has ended.
+
+    It comes before `backup`, and changes the columns of the node above the last of the path.
+    """
+    if not structure.method.heeds_ends:
+        return nothing
+    stride, gain, real = structure.stride, gained(structure), structure.real
+    update = updating(structure, 'update_above_end')
+
+    @inlined
+    def above_end(
+        words: Any, path: Any, depth: Any, worth: Any, parameters: Any, root_side: Any
+    ) -> None:
+        mine = gain(worth, root_side)
+        mine = mine if real else 0.5 * mine
+        if depth == 1:
+            update(words, ROOT, 1, 0, mine, parameters)
+        else:
+            level = stride * (depth - 2)
+            index = int64(get(path, level + 2))
+            block = int64(get(path, level)) - index - HEADER
+            update(words, block, int64(get(path, level + 1)) >> 1, index, mine, parameters)
+
+    return above_end
+
+
+def updating(structure: Structure, name: str = 'update') -> Verb:
+    """`update(words, block, total, index, reward, parameters)`: a child's own columns.
+
+    It is the method's function of that `name`.
+    """
     method = structure.method
-    formula, rows = type(method).update, structure.updated
+    formula, rows = getattr(type(method), name), structure.updated
     if not rows:
         return nothing
     register(formula)

@@ -43,7 +43,15 @@ def drawing(kind: Expansion) -> Verb:
             index += 1
         return index, rng
 
-    return {'in-order': in_order, 'selected': selected}.get(kind, drawn)
+    @inlined
+    def first_gap(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
+        index = int64(0)  # `tried` is the number of children
+        while get(words, cell(block, 0, VISITS, index)) >= 0:
+            index += 1
+        return index, rng
+
+    verbs = {'in-order': in_order, 'selected': selected, 'jump': first_gap}
+    return verbs.get(kind, drawn)
 
 
 def offering(pick: Verb, rows: int) -> Verb:

@@ -147,7 +147,12 @@ def parts_of(structure: Structure | None) -> list[Part]:
         score = f'the selection rule {_name(structure.score)}'
     parts = [Part(score, structure.score, _score_of(structure))]
     if method.columns:
-        parts.append(Part(f'update of {name}', kind.update, _update_of(structure)))
+        parts.append(Part(f'update of {name}', kind.update, _update_of(structure, 'update')))
+    if method.heeds_ends:
+        above = 'update_above_end'
+        parts.append(
+            Part(f'{above} of {name}', kind.update_above_end, _update_of(structure, above))
+        )
     if structure.traces:
         parts.append(Part(f'update_move of {name}', kind.update_move, _update_moves_of(structure)))
     if method.move_columns:
@@ -182,9 +187,9 @@ def _score_of(structure: Structure) -> Callable[..., Probe]:
     return probe
 
 
-def _update_of(structure: Structure) -> Callable[..., Probe]:
+def _update_of(structure: Structure, function: str) -> Callable[..., Probe]:
     def probe(_rules: IntegerRules, _position: Any) -> Probe:
-        update, parameters = updating(structure), parameters_of(structure.method)
+        update, parameters = updating(structure, function), parameters_of(structure.method)
 
         def write(words: Any, reward: Any, numbers: Any) -> None:  # compiled
             update(address(words), 0, 1, 0, reward, parameters(*numbers))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.backup import backup_of, reward_at
+from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
+from fmcts.search.compiled.jumping import jumping
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.numba_support.menus import menus_of
@@ -69,6 +70,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
     settles, settled = structure.settling is not None, is_settled(structure)
     settle = settling(structure)
+    jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
+    heeds_ends, above_end = structure.method.heeds_ends, heeding_ends(structure)
     unvisited, scheduled = structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
@@ -113,6 +116,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if settled(words):
                 return SETTLED, made, used, room_for_nodes, (rng[0], rng[1])
             here = root
+            rng_after = rng
             block = first
             siblings, total_siblings, place_among = int64(ROOT), int64(1), int64(0)
             mover = int64(root_mover)
@@ -125,11 +129,17 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 total = int64(get(words, block))
                 tried = int64(get(words, block + 1))
                 if tried < total and not selected:
-                    options = see(here)
-                    break
+                    jumped = False
+                    if jumps:
+                        place_here = cell(siblings, total_siblings, VISITS, place_among)
+                        visits = int64(get(words, place_here))
+                        jumped, rng_after = jump(words, block, total, tried, visits, rng_after)
+                    if not jumped:
+                        options = see(here)
+                        break
                 chooser = int64(side(here)) & 1
                 visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
-                log_visits = get(logs, visits + 1)
+                log_visits = get(logs, visits + counted)
                 if plain:
                     parent = Parent(0.0, log_visits, 0.0)
                 else:
@@ -197,7 +207,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 children = total - tried if full else 1
                 if children > room_for_nodes:
                     return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
-                index, rng_after = draw_untried(words, block, total, tried, index, rng)
+                index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
                     return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
@@ -238,7 +248,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     begin(words, leaf, moves, there, below)
                     used += size(moves, rows)
                     put(words, cell(block, total, BELOW, index), leaf)
-                rng = rng_after
+            rng = rng_after
+            if heeds_ends and finished:
+                above_end(words, path, depth, worth, parameters, root_side)
             backup(
                 words,
                 path,

@@ -58,7 +58,7 @@ def selection(structure: Structure) -> Verb:
 def _ucb1(structure: Structure) -> Verb:
     """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
     score, unvisited = UCB1.score, structure.unvisited
-    settles = structure.settling is not None
+    settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
     register(score)
     edge = edge_type(UCB1().names)
@@ -71,6 +71,8 @@ def _ucb1(structure: Structure) -> Verb:
         # A child not visited yet, whose value is 0/0, comes before all others.
         if unvisited:
             values = instead_of_nan(values, math.inf)
+        if jumps:
+            values = where(visits < 0.0, LEFT_OUT, values)
         if settles:
             return where(
                 leaves_out(reals_at(words, number_at(block, total, low))), LEFT_OUT, values
@@ -109,7 +111,7 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
     else:
         scored = inlined(lambda parameters, edge, parent: score(parameters, edge, parent))
 
-    settles = structure.settling is not None
+    settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
     at_once = _edges(structure, doubles_at, reals_at)
     single = _edges(structure, _double_at, get_real)
@@ -123,6 +125,9 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
             values = where(told.visits > 0.0, values, math.inf)
         else:
             values = where(told.visits > 0.0, values, values)
+        if jumps:  # not of moves without a child
+            visits = doubles_at(words, cell(block, total, VISITS, low))
+            values = where(visits < 0.0, -math.inf, values)
         if settles:
             number = reals_at(words, number_at(block, total, low))
             return where(leaves_out(number), -math.inf, values)
@@ -133,6 +138,8 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
         words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any
     ) -> Any:
         if settles and leaves_out(get_real(words, number_at(block, total, index))):
+            return -math.inf
+        if jumps and get(words, cell(block, total, VISITS, index)) < 0:
             return -math.inf
         told = single(words, block, total, index)
         if first and not told.visits > 0.0:

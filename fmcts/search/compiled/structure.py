@@ -58,6 +58,11 @@ class Structure:
         return type(self.method) is UCB1 and not self.real
 
     @property
+    def jumps(self) -> bool:
+        """Whether a descent may go on past untried moves."""
+        return self.expansion == 'jump'
+
+    @property
     def traces(self) -> bool:
         """Whether the moves of an iteration are remembered; their keys lie in a row of doubles."""
         return self.method.traces
@@ -124,11 +129,13 @@ class Structure:
                 self.unvisited,
                 self.scheduled,
                 method.scores_unvisited,
+                method.counted,
                 kind.__name__,
             ),
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
             kind.update if method.columns else None,
+            kind.update_above_end if method.heeds_ends else None,
             kind.update_move if self.traces else None,
             method.first_numbers(),
             (self.policy.parts, self.cut, self.evaluate, self.reward),
@@ -180,6 +187,8 @@ def unable(search: Search) -> str | None:
             called = getattr(given, '__name__', None) or type(given).__name__
             what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
             return f'{name}={called}, {what}: it has those of positions (OnPositions)'
+    if search.rollout_expand:
+        return 'rollout_expand, by which the states of a playout join the tree'
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
