@@ -124,16 +124,18 @@ def draw_step(
     def now_and_then(value: Any, otherwise: Any = None, share: float = 0.3) -> Any:
         return value if source.random() < share else otherwise
 
+    expansion = source.choice(expansions)
     back = min(earlier, now_and_then(source.randint(1, 3), 1)) if source.random() < 0.9 else 0
     search = Search(
         iterations=source.choice((source.randint(1, 12), source.randint(1, 130))),
         c=source.choice((0.0, 2**0.5, source.uniform(0, 3), 1e300)),
         selection=selection,
-        expansion=source.choice(expansions),
-        final=source.choice(get_args(FinalChoice)),
+        expansion=expansion,
+        # With too few iterations `robust-of-all` is an error.
+        final=source.choice([kind for kind in get_args(FinalChoice) if kind != 'robust-of-all']),
         max_nodes=now_and_then(source.choice((source.randint(1, 12), source.randint(1, 200)))),
         max_plies=now_and_then(source.randint(1, 60), MAX_PLIES, 0.1),
-        schedule=None if back or settles else now_and_then('halving'),
+        schedule=None if back or settles or expansion == 'jump' else now_and_then('halving'),
         **settles,
     )
     return Step(

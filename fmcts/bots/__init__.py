@@ -2,7 +2,8 @@
 
 Those that come with the library are frozen values that can be called, compared, hashed and
 pickled; any function of that shape is a bot as well. `stateful` has the article's bots as `State`
-actions, `spec` reads bots from text such as `mcts:1000,c=0.5`.
+actions, `presets` has those with a name, and `spec` reads bots from text such as
+`mcts:1000,c=0.5`.
 """
 
 from fmcts.bots.bot import AnalysingBot, Bot

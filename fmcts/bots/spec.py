@@ -2,7 +2,7 @@
 
 A spec is `random`, `human`, or `name:number,option=value,...` such as `mc:300` or
 `mcts:1000,c=0.5,expansion=random`. The number is the bot's budget; it may be left out, as may every
-option. `RECIPES` holds one line for each name.
+option. The names are those of `fmcts.bots.presets`.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+from typing import Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
-from fmcts.bots.bot import Bot
-from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
-from fmcts.bots.random import random_bot
-from fmcts.bots.treesearch import MctsBot, mcts
+from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.bots.presets import RECIPES, AnyBot, Human, Recipe
+from fmcts.bots.treesearch import MctsBot
 from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
@@ -41,71 +39,6 @@ __all__ = [
 
 DEFAULT_BOT: Final = 'mcts:1000'
 SPEC_SHOWN: Final = 120  # characters of a spec that are quoted: more than one with every option
-
-AnyBot: TypeAlias = Bot[Any, Any, Any]
-
-
-@attrs.frozen
-class Human:
-    """A person at a terminal: a mark that stands where a bot would, and cannot play by itself."""
-
-
-@attrs.frozen
-class Recipe:
-    """How a name becomes a bot.
-
-    `pattern` is a frozen attrs value (or `None`, if there is nothing to choose); its field `number`
-    is set by the number after the colon, its fields `options` by name, from text as their types
-    say. `bot` makes the bot out of the pattern. `about` says in a few words what it is.
-    """
-
-    about: str
-    bot: Callable[[Any], AnyBot | Human]
-    pattern: Any = None
-    number: str = ''
-    options: tuple[str, ...] = ()
-
-    @property
-    def settings(self) -> tuple[str, ...]:
-        """All names that may stand before an equals sign."""
-        return (self.number, *self.options) if self.number else ()
-
-
-def _searching() -> tuple[str, ...]:
-    """The options of a search that text can give: those that are no functions."""
-    return _field_names(Search, 'iterations', 'evaluate', 'evaluate_after', 'reward', 'stop')
-
-
-def _field_names(kind: type, *but: str) -> tuple[str, ...]:
-    return tuple(name for name in attrs.fields_dict(kind) if name not in but)
-
-
-def _itself(bot: AnyBot) -> AnyBot:
-    return bot
-
-
-def _tree_search(about: str, search: Search, *options: str) -> Recipe:
-    """A tree search; without `options` named, the preset is fixed."""
-    return Recipe(about, mcts, search, 'iterations', options)
-
-
-def _flat(about: str, bot: MonteCarlo, *options: str) -> Recipe:
-    """A flat Monte-Carlo bot; without `options` named, the preset is fixed."""
-    return Recipe(about, _itself, bot, 'playouts', options)
-
-
-RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
-    {
-        'random': Recipe('any legal move', lambda _: random_bot),
-        'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
-        'mc': _flat(
-            'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
-        ),
-        'mcts': _tree_search('tree search', Search(), *_searching()),
-        'article-mc-pure': _flat('botMc of the Haskell article, I-C', article_mc_pure(1000)),
-        'article-mc-state': _flat('botMc of the Haskell article, I-D', article_mc_state(1000)),
-    }
-)
 
 
 def parse_bot(text: str) -> Result[AnyBot | Human, str]:

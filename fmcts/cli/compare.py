@@ -31,7 +31,9 @@ __all__ = ['command']
 
 DIFFERENT: Final = 1
 NUMBERS: Final = ('visits', 'reward', 'value')
-SEARCHES: Final = tuple(name for name, recipe in RECIPES.items() if recipe.pattern == Search())
+SEARCHES: Final = tuple(
+    name for name, recipe in RECIPES.items() if isinstance(recipe.pattern, Search)
+)
 
 
 @frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -24,6 +24,8 @@ __all__ = [
     'position',
     'time',
 ]
+
+USUAL: Final = 1000  # iterations or playouts, of bots that have no number of their own
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -92,10 +94,12 @@ def names_in_words() -> str:
     lines = []
     for name, recipe in RECIPES.items():
         number = f':{recipe.number.upper()}' if recipe.number else ''
-        lines.append(f'  {name + number:<{width + 11}}  {recipe.about}')
+        other = recipe.default not in (None, USUAL)
+        more = f' ({recipe.default} by default)' if other else ''
+        lines.append(f'  {name + number:<{width + 11}}  {recipe.about}{more}')
         lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
     return '\n'.join(
-        (f'{games_in_words()}\n', '\b', 'Bots (SPEC); a number left out is 1000:', *lines)
+        (f'{games_in_words()}\n', '\b', f'Bots (SPEC); a number left out is {USUAL}:', *lines)
     )
 
 

@@ -81,11 +81,12 @@ def searches(
     selection: Selection = 'ucb1',
     solver: bool = False,
     closing: bool = False,
+    rollout_expand: bool = False,
 ) -> st.SearchStrategy[Search]:
     """Descriptions of searches by this `selection`, with every other option in every value.
 
     What decides the columns of a tree is the same in all, so that one goes on from the tree of
-    another: the selection, `solver` and `closing`.
+    another: the selection, `solver` and `closing`. `rollout_expand` decides which engines are able.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
@@ -96,11 +97,13 @@ def searches(
         c=st.none() | st.floats(0, 4) if named else st.none(),
         expansion=st.none()
         | st.sampled_from([kind for kind in get_args(Expansion) if able or kind != 'selected']),
-        final=st.sampled_from(get_args(FinalChoice)),
+        # With too few iterations `robust-of-all` is an error.
+        final=st.sampled_from([kind for kind in get_args(FinalChoice) if kind != 'robust-of-all']),
         # Room for the widest full expansion of this library's games.
         max_nodes=st.none() | st.integers(60, 500),
         solver=st.just(solver),
         closing=st.just(closing),
+        rollout_expand=st.just(rollout_expand),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
 

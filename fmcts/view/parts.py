@@ -86,11 +86,15 @@ class Table:
 
 @frozen
 class Listing:
-    """Rows of words under headings; the first column says what a row is about."""
+    """Rows of words under headings; the first column says what a row is about.
+
+    The other columns end together, as figures do; those of `prose` begin together.
+    """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ''
+    prose: bool = False
 
 
 @frozen

@@ -63,7 +63,7 @@ def _table(table: Table) -> Group:
 def _listing(listing: Listing) -> Group:
     drawn = RichTable(box=box.ROUNDED)
     for place, heading in enumerate(listing.headings):
-        drawn.add_column(heading, justify='right' if place else 'left')
+        drawn.add_column(heading, justify='right' if place and not listing.prose else 'left')
     for row in listing.rows:
         drawn.add_row(*row)
     return Group(drawn, Text(listing.caption, 'dim'))

@@ -42,11 +42,12 @@ def _table(table: Table) -> str:
 def _listing(listing: Listing) -> str:
     rows = (listing.headings, *listing.rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    further = '<' if listing.prose else '>'
     lines = [
         '  '.join(
-            f'{cell:{">" if place else "<"}{width}}'
+            f'{cell:{further if place else "<"}{width}}'
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
+        ).rstrip()
         for row in rows
     ]
     return ''.join(f'{line}\n' for line in (*lines, listing.caption) if line)

@@ -52,7 +52,7 @@ def test_the_examples_in_the_help_are_accepted(here, name):
 def test_the_help_names_every_bot_and_option(here, name):
     out = here(name, '--help').out
     assert all(bot in out for bot in RECIPES)
-    assert 'expansion=in-order, random, full or selected' in out
+    assert 'expansion=in-order, random, full, selected or jump' in out
 
 
 @pytest.mark.parametrize('missing', [['click'], ['rich'], ['click', 'rich']])

@@ -50,7 +50,7 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'expansion': 'inorder'},
             (
-                'expansion must be one of in-order, random, full, selected, '
+                'expansion must be one of in-order, random, full, selected, jump, '
                 "not 'inorder' (did you mean in-order?)"
             ),
         ),
@@ -65,21 +65,21 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'selection': 'ucb2'},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, uct, baeldung, a Method or a function '
                 "(edge, parent) -> float, not 'ucb2' (did you mean ucb1?)"
             ),
         ),
         (
             {'selection': UCB1},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, uct, baeldung, a Method or a function '
                 "(edge, parent) -> float, not <class 'fmcts.search.methods.ucb1.UCB1'>"
             ),
         ),
         (
             {'selection': 3},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                'selection must be one of ucb1, ucb1-tuned, puct, amaf, uct, baeldung, a Method or a function '
                 '(edge, parent) -> float, not 3'
             ),
         ),
@@ -100,7 +100,7 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'final': 'mean'},
             (
-                'final must be one of robust, first-robust, max, ucb or a function '
+                'final must be one of robust, first-robust, robust-of-all, max, ucb or a function '
                 "(edge, parent) -> float, not 'mean'"
             ),
         ),

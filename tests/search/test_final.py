@@ -120,6 +120,6 @@ def nothing(_edge, _parent):
 @pytest.mark.parametrize('rule', ['best', 3, None])
 def test_what_is_no_rule_is_refused(rule):
     with pytest.raises(
-        ValueError, match='final must be one of robust, first-robust, max, ucb or a'
+        ValueError, match='final must be one of robust, first-robust, robust-of-all, max, ucb or a'
     ):
         Search(final=rule)

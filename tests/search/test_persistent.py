@@ -62,6 +62,12 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
         node.children[index] = Plain(node.state.play(move), node.state.player)
         return node.children[index]
 
+    def jumps(node, rng):
+        if search.expansion != 'jump' or not node.children:
+            return False, rng
+        drawn, rng = rng.uniform(0, len(node.state.moves))
+        return drawn >= len(node.children), rng
+
     def iterate(node, rng):
         count = len(node.state.moves)
         if node.state.over:
@@ -73,7 +79,8 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
             drawn, rng = rng.uniform(0, count - 1)
             winner, rng = playout(node.children[drawn].state, rng)
             mark(node.children[drawn], winner)
-        elif len(node.children) < count:
+        elif len(node.children) < count and not (jumped := jumps(node, rng))[0]:
+            rng = jumped[1]
             take_room(1)
             left = [index for index in range(count) if index not in node.children]
             drawn = 0
@@ -83,7 +90,10 @@ def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
             winner, rng = playout(child.state, rng)
             mark(child, winner)
         else:
-            best = max(range(count), key=lambda index: score(node, node.children[index]))
+            if len(node.children) < count:
+                rng = jumped[1]
+            among = sorted(node.children)
+            best = max(among, key=lambda index: score(node, node.children[index]))
             winner, rng = iterate(node.children[best], rng)
         mark(node, winner)
         return winner, rng

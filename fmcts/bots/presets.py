@@ -1,0 +1,149 @@
+"""The bots by name: one line each in `RECIPES`, the originals of the five source texts among them.
+
+A preset is a value of `Search` or a flat Monte-Carlo bot that does what its text says. Only what
+the text leaves open can be set, besides the number and bounds that change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+import attrs
+
+from fmcts.bots.bot import Bot
+from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
+from fmcts.bots.random import random_bot
+from fmcts.bots.treesearch import mcts
+from fmcts.search.description import Search
+
+__all__ = ['RECIPES', 'AnyBot', 'Human', 'Recipe']
+
+AnyBot: TypeAlias = Bot[Any, Any, Any]
+
+
+@attrs.frozen
+class Human:
+    """A person at a terminal: a mark that stands where a bot would, and cannot play by itself."""
+
+
+@attrs.frozen
+class Recipe:
+    """How a name becomes a bot.
+
+    `pattern` is a frozen attrs value (or `None`, if there is nothing to choose); its field `number`
+    is set by the number after the colon, its fields `options` by name, from text as their types
+    say. `bot` makes the bot out of the pattern. `about` says in a few words what it is, `source`
+    where it comes from, if from anywhere.
+    """
+
+    about: str
+    bot: Callable[[Any], AnyBot | Human]
+    pattern: Any = None
+    number: str = ''
+    options: tuple[str, ...] = ()
+    source: str = ''
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """All names that may stand before an equals sign."""
+        return (self.number, *self.options) if self.number else ()
+
+    @property
+    def default(self) -> int | None:
+        """The number when none is given; `None` for a bot that takes none."""
+        return getattr(self.pattern, self.number) if self.number else None
+
+
+def _searching() -> tuple[str, ...]:
+    """The options of a search that text can give: those that are no functions."""
+    return _field_names(Search, 'iterations', 'evaluate', 'evaluate_after', 'reward', 'stop')
+
+
+def _field_names(kind: type, *but: str) -> tuple[str, ...]:
+    return tuple(name for name in attrs.fields_dict(kind) if name not in but)
+
+
+def _itself(bot: AnyBot) -> AnyBot:
+    return bot
+
+
+def _tree_search(about: str, search: Search, *options: str, source: str) -> Recipe:
+    """A tree search; without `options` named, all but its number is fixed."""
+    return Recipe(about, mcts, search, 'iterations', options, source)
+
+
+def _flat(about: str, bot: MonteCarlo, *options: str, source: str = '') -> Recipe:
+    """A flat Monte-Carlo bot; without `options` named, all but its number is fixed."""
+    return Recipe(about, _itself, bot, 'playouts', options, source)
+
+
+def _original(about: str, search: Search, *left_open: str, source: str) -> Recipe:
+    """A tree search of one of the texts: what it leaves open, and a bound on memory, can be set."""
+    return _tree_search(about, search, *left_open, 'max_nodes', source=source)
+
+
+TICTACTOE_IN_HASKELL: Final = 'Apprendre comment implémenter une IA de jeu en Haskell'
+CONNECT4_IN_HASKELL: Final = 'Implémenter une IA arborescente, en Haskell'
+SECOND_PART: Final = 'Exploration de possibilités, partie 2'
+IN_JAVA: Final = 'Baeldung, Monte Carlo Tree Search for Tic-Tac-Toe Game in Java'
+IN_C: Final = "J. Méhat, MCTS : des étapes dans le développement d'un programme"
+
+# The text has 60 * (2 * (3 - 1) + 1) = 300 milliseconds, and no number. With so many iterations
+# its tic-tac-toe is a draw against itself, as the text has it; with 3,000 not always.
+IN_300_MS: Final = 10_000
+
+RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
+    {
+        'random': Recipe('any legal move', lambda _: random_bot),
+        'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
+        'mc': _flat(
+            'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
+        ),
+        'mcts': _tree_search(
+            'tree search', Search(), *_searching(), source='Kocsis and Szepesvari 2006'
+        ),
+        'article-mc-pure': _flat(
+            'botMc of the Haskell article, I-C', article_mc_pure(1000), source=TICTACTOE_IN_HASKELL
+        ),
+        'article-mc-state': _flat(
+            'botMc of the Haskell article, I-D', article_mc_state(1000), source=TICTACTOE_IN_HASKELL
+        ),
+        'dehos': _original(
+            'tree search for Connect Four, c = 0.5',
+            Search(c=0.5, expansion='in-order', final='robust-of-all'),
+            source=CONNECT4_IN_HASKELL,
+        ),
+        'closing': _original(
+            'explored branches are closed',
+            Search(closing=True, expansion='in-order', final='ucb'),
+            'c',
+            source=f'{SECOND_PART}, Fermeture de branches',
+        ),
+        'rollout-expand': _original(
+            "playouts' states join the tree",
+            Search(rollout_expand=True, closing=True, expansion='in-order', final='ucb'),
+            'c',
+            source=f'{SECOND_PART}, Rollout - Expand',
+        ),
+        'jump': _original(
+            'descends past untried moves',
+            Search(expansion='jump', closing=True, final='ucb'),
+            'c',
+            source=f'{SECOND_PART}, Exploration en longueur',
+        ),
+        'baeldung': _original(
+            'a loss at once poisons its parent',
+            Search(IN_300_MS, selection='baeldung', expansion='full', final='first-robust'),
+            source=IN_JAVA,
+        ),
+        'mehat-mc': _flat('flat Monte-Carlo', MonteCarlo(), source=f'{IN_C}, étape 8'),
+        'mehat-uct': _original(
+            'UCT',
+            Search(selection='uct', expansion='in-order'),
+            'c',
+            source=f'{IN_C}, étape B',
+        ),
+    }
+)
