@@ -92,8 +92,8 @@ def test_a_wrong_option_is_named_with_the_accepted_ones(text, why):
 
 def test_a_wrong_word_is_named_with_the_accepted_ones():
     assert parse_bot('mcts:expansion=ful').failure() == (
-        "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, selected, jump, "
-        "not 'ful' (did you mean full?)"
+        "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, selected, "
+        "jump, not 'ful' (did you mean full?)"
     )
 
 

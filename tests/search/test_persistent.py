@@ -32,7 +32,7 @@ class Plain:
         self.visits, self.reward, self.children = 0, 0.0, {}
 
 
-def transcribed(state, rng, search):  # noqa: C901 - the contract in one piece
+def transcribed(state, rng, search):  # noqa: C901, PLR0915 - the contract in one piece
     """The contract of the engines, word by word, with one recursive call a level."""
     log = logarithms(search.iterations + 1)
     c = math.sqrt(2) if search.c is None else search.c

@@ -11,7 +11,7 @@ from fmcts.search.scoring import logarithm_of
 class Node:
     def __init__(self, state, mover, priors=None):
         self.state, self.mover = state, mover
-        self.visits, self.reward, self.squares = 0, 0.0, 0.0
+        self.visits, self.reward, self.squares, self.score = 0, 0.0, 0.0, 0
         self.children = {}
         count = len(state.moves)
         self.priors = priors or [1.0 / count] * count if count else []
@@ -24,6 +24,20 @@ ROOT_OF_2 = math.sqrt(2)
 def ucb1(node, index, *, c=ROOT_OF_2):
     child = node.children[index]
     return child.reward / child.visits + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+
+
+def uct(node, index, *, c=ROOT_OF_2):
+    child = node.children[index]
+    return child.reward / child.visits + c * math.sqrt(logarithm_of(node.visits) / child.visits)
+
+
+POISON = -(2**31)
+
+
+def baeldung(node, index):
+    child = node.children[index]
+    spread = math.sqrt(logarithm_of(node.visits) / child.visits)
+    return child.score / child.visits + 1.41 * spread
 
 
 def ucb1_tuned(node, index, *, c=1.0):
@@ -63,6 +77,8 @@ def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in
         node.visits += 1
         node.reward += worth
         node.squares += worth * worth
+        if winner is node.mover and node.score != POISON:
+            node.score += 10
         mine = {None: 0.5, node.state.player: 1.0}.get(winner, 0.0)
         for index, move in enumerate(node.state.moves):
             if (node.state.player, key_of(node.state, move)) in played:
@@ -87,6 +103,8 @@ def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
         played.append((node.state.player, key_of(node.state, moves[index])))
+        if node.children[index].state.over and winner is state.player.other:
+            node.score = POISON
         mark(node, winner, played)
         return winner, rng, played
 

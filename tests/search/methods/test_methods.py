@@ -69,6 +69,8 @@ NAIVE = {
     'ucb1-tuned': (naive.ucb1_tuned, False),
     'amaf': (naive.amaf, False),
     'puct': (naive.puct, True),
+    'uct': (naive.uct, False),
+    'baeldung': (naive.baeldung, False),
 }
 
 
@@ -86,6 +88,8 @@ def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
         assert (node.visits, node.reward) == (plain.visits, plain.reward)
         if name == 'ucb1-tuned':
             assert node.columns.own == (plain.squares,)
+        if name == 'baeldung':
+            assert node.columns.own == (plain.score,)
         if name == 'amaf':
             assert [*zip(*node.columns.moves, strict=True)] == plain.amaf
         if name == 'puct':

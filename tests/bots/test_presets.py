@@ -1,0 +1,259 @@
+"""The presets of the five texts, against their programs written out plainly."""
+
+import math
+from functools import reduce
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, SplitMix, analyse
+from fmcts.bots.presets import RECIPES
+from fmcts.bots.spec import choices, parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.description import Search
+from fmcts.search.engines import ENGINES
+from fmcts.search.errors import IterationsError
+from fmcts.search.methods import UCT, Baeldung
+from fmcts.search.scoring import logarithm_of
+from fmcts.testing import generators, positions
+
+RNG = SplitMix.from_seed(1)
+STARTS = [tictactoe.start, connect4.start]
+
+
+def bot(spec):
+    return parse_bot(spec).unwrap()
+
+
+def test_every_text_has_its_presets():
+    """Those of the table of originals that can be built of what there is."""
+    assert {
+        'article-mc-pure',
+        'article-mc-state',
+        'dehos',
+        'closing',
+        'rollout-expand',
+        'jump',
+        'baeldung',
+        'mehat-mc',
+        'mehat-uct',
+    } <= {*RECIPES}
+    assert all(RECIPES[name].source for name in RECIPES if name not in ('random', 'human', 'mc'))
+
+
+def test_what_each_preset_is():
+    assert bot('dehos').search == Search(c=0.5, expansion='in-order', final='robust-of-all')
+    assert bot('closing:50').search == Search(50, closing=True, expansion='in-order', final='ucb')
+    assert bot('jump').search == Search(expansion='jump', closing=True, final='ucb')
+    assert bot('rollout-expand').search == Search(
+        rollout_expand=True, closing=True, expansion='in-order', final='ucb'
+    )
+    assert bot('baeldung').search.method == Baeldung(1.41, 10.0)
+    assert bot('baeldung').search.iterations == 10_000
+    assert bot('mehat-uct').search.method == UCT(math.sqrt(2))
+    assert bot('mehat-mc:300') == bot('mc:300')
+
+
+def test_what_a_text_leaves_open_can_be_set_and_no_more():
+    assert bot('jump:20,c=0.5').search.c == 0.5
+    assert [option for option, _ in choices('mehat-uct')] == ['c', 'max_nodes']
+    assert [option for option, _ in choices('dehos')] == ['max_nodes']
+    assert parse_bot('dehos:20,c=1').failure() == (
+        "bot 'dehos:20,c=1': unknown option 'c'; dehos takes a number and the options max_nodes"
+    )
+    assert RECIPES['baeldung'].default == 10_000
+    assert RECIPES['human'].default is None
+
+
+def playout(state, rng):
+    while not state.over:
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        state = state.play(state.moves[index])
+    return state.winner, rng
+
+
+class Node:
+    """The Haskell text's `Node`; how many children are made is how many there are."""
+
+    def __init__(self, state, player, parent=None):
+        self.state, self.player, self.parent = state, player, parent
+        self.reward, self.nsims, self.children = 0.0, 0, []
+
+    def ucb1(self, node):
+        exploration = math.sqrt(logarithm_of(1 + self.nsims) / node.nsims)
+        return node.reward / node.nsims + 0.5 * exploration
+
+    def select_ucb(self):
+        chosen, highest = None, -1.0
+        for child in self.children:
+            if (score := self.ucb1(child)) > highest:
+                chosen, highest = child, score
+        return chosen
+
+
+def dehos(state, rng, niters):
+    """`genmove` of the text, with the generator threaded."""
+    root = Node(state, state.player)
+    for _ in range(niters):
+        leaf = root
+        while not leaf.state.over:
+            last = len(leaf.children)
+            if last < len(leaf.state.moves):
+                after = leaf.state.play(leaf.state.moves[last])
+                leaf.children.append(Node(after, leaf.state.player, leaf))
+                leaf = leaf.children[-1]
+                break
+            leaf = leaf.select_ucb()
+        winner, rng = playout(leaf.state, rng)
+        node = leaf
+        while node is not None:
+            node.reward += 0.5 if winner is None else winner is node.player
+            node.nsims += 1
+            node = node.parent
+    if len(root.children) < len(state.moves):
+        return root, None, rng
+    best = (-1, -1)
+    for index, child in enumerate(root.children):
+        if child.nsims > best[0]:
+            best = child.nsims, index
+    return root, best[1], rng
+
+
+@pytest.mark.parametrize('start', STARTS)
+@given(st.data(), generators(), st.integers(1, 150))
+@settings(max_examples=25)
+def test_dehos_is_the_text_s_program(start, data, rng, iterations):
+    state = data.draw(positions(start, running=True))
+    root, chosen, rng_after = dehos(state, rng, iterations)
+    search = bot(f'dehos:{iterations}').search
+    if chosen is None:
+        count = len(state.moves)
+        with pytest.raises(IterationsError) as caught:
+            analyse(state, rng, search)
+        assert str(caught.value) == (
+            f'final robust-of-all needs a visit for each of the {count} moves: at least {count} '
+            f'iterations, not {iterations}'
+        )
+        return
+    analysis, after = analyse(state, rng, search, engine='persistent')
+    assert (analysis.move, after) == (state.moves[chosen], rng_after)
+    pairs = [*zip(analysis.tree.children, root.children, strict=True)]
+    while pairs:
+        node, plain = pairs.pop()
+        assert (node.visits, node.reward) == (plain.nsims, plain.reward)
+        pairs += zip(node.children, plain.children, strict=True)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_dehos_needs_as_many_iterations_as_there_are_moves(engine):
+    assert analyse(connect4.start, RNG, bot('dehos:7').search, engine=engine)[0].iterations == 7
+    with pytest.raises(IterationsError, match='at least 7 iterations, not 6'):
+        analyse(connect4.start, RNG, bot('dehos:6').search, engine=engine)
+
+
+class Link:
+    """What the C text keeps of a branch: its tries, the sum of results, and the node, if made."""
+
+    def __init__(self):
+        self.tries, self.total, self.node = 0, 0.0, None
+
+
+class Links:
+    def __init__(self, state):
+        self.state, self.tries = state, 0
+        self.links = [Link() for _ in state.moves]
+
+
+def mehat_uct(state, rng, descents):
+    """`descendre` and `choisir`, as far as the text says what they do.
+
+    Each branch once, in order; then mean + C sqrt(log(number of all tries)/tries of the branch).
+    Where a link leads to no node one is added, and a playout started. Tries of a node are those
+    that it was come to by.
+    """
+    c = math.sqrt(2)
+
+    def choose(node):
+        for link in node.links:
+            if not link.tries:
+                return link
+        log = logarithm_of(node.tries)
+        return max(node.links, key=lambda it: it.total / it.tries + c * math.sqrt(log / it.tries))
+
+    def descend(node, rng):
+        if node.state.over:
+            node.tries += 1
+            return node.state.winner, rng
+        link = choose(node)
+        if link.node is None:
+            move = node.state.moves[node.links.index(link)]
+            link.node = Links(node.state.play(move))
+            link.node.tries = 1
+            winner, rng = playout(link.node.state, rng)
+        else:
+            winner, rng = descend(link.node, rng)
+        node.tries += 1
+        link.tries += 1
+        link.total += 0.5 if winner is None else winner is node.state.player
+        return winner, rng
+
+    root = Links(state)
+    for _ in range(descents):
+        _, rng = descend(root, rng)
+    return root, rng
+
+
+@pytest.mark.parametrize('start', STARTS)
+@given(st.data(), generators(), st.integers(1, 150))
+@settings(max_examples=25)
+def test_mehat_uct_is_the_text_s_program(start, data, rng, iterations):
+    state = data.draw(positions(start, running=True))
+    root, rng_after = mehat_uct(state, rng, iterations)
+    search = bot(f'mehat-uct:{iterations}').search
+    analysis, after = analyse(state, rng, search, engine='persistent')
+    assert after == rng_after
+    pairs = [(analysis.tree, root)]
+    while pairs:
+        node, plain = pairs.pop()
+        assert node.visits == plain.tries
+        made = [link for link in plain.links if link.node]
+        assert [(it.visits, it.reward) for it in node.children] == [
+            (it.tries, it.total) for it in made
+        ]
+        pairs += zip(node.children, (link.node for link in made), strict=True)
+
+
+@pytest.mark.parametrize('start', STARTS)
+@given(st.data(), generators(), st.integers(1, 200))
+@settings(max_examples=20)
+def test_mehat_mc_is_the_text_s_program(start, data, rng, count):
+    """Playouts that begin with each move; the move with the best results, the first of equals."""
+    state = data.draw(positions(start, running=True))
+    totals, expected_rng = [], rng
+    for move in state.moves:
+        after, total = state.play(move), 0.0
+        for _ in range(max(1, count // len(state.moves))):
+            winner, expected_rng = playout(after, expected_rng)
+            total += 0.5 if winner is None else winner is state.player
+        totals.append(total)
+    move, rng_after = bot(f'mehat-mc:{count}')(state, rng)
+    assert (move, rng_after) == (state.moves[totals.index(max(totals))], expected_rng)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('name', ['dehos', 'closing', 'jump', 'baeldung', 'mehat-uct'])
+def test_every_engine_plays_every_preset(name, engine):
+    state = reduce(lambda state, move: state.play(move), (3, 3, 2), connect4.start)
+    search = bot(f'{name}:300').search
+    found = analyse(state, RNG, search, engine=engine)
+    assert found == analyse(state, RNG, search, engine='persistent')
+
+
+def test_presets_of_the_second_part_end_when_the_root_is_closed():
+    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6), tictactoe.start)
+    for name in ('closing', 'rollout-expand', 'jump'):
+        analysis, _ = analyse(state, RNG, bot(f'{name}:100000').search, engine='inplace')
+        assert analysis.iterations < 1000
+        assert analysis.tree.columns.own == (1.0,)
+        assert state.player is Player.X

@@ -1,0 +1,67 @@
+"""`fmcts bots`: every bot, what it takes and where it comes from."""
+
+import json
+
+from fmcts.bots.presets import RECIPES
+from fmcts.bots.spec import choices, parse_bot
+
+
+def test_one_line_a_bot_and_one_an_option(here):
+    code, out, err = here('bots')
+    assert (code, err) == (0, '')
+    bots, options = out.split('\n\n')
+    heading, *rows = bots.splitlines()
+    assert ' '.join(heading.split()) == 'bot number by default what it is source'
+    assert [row.split()[0] for row in rows] == [*RECIPES]
+    for row, recipe in zip(rows, RECIPES.values(), strict=True):
+        assert recipe.about in row
+        assert row.endswith(recipe.source or '-')
+        assert row.split()[2] == str(recipe.default or '-')
+    heading, *rows = options.splitlines()
+    assert heading.split() == ['bot', 'option', 'accepted']
+    assert [tuple(row.split(maxsplit=2)) for row in rows] == [
+        (name, option, words) for name in RECIPES for option, words in choices(name)
+    ]
+    assert not any(line.endswith(' ') for line in out.splitlines())
+
+
+def test_json_tells_the_same(here):
+    code, out, err = here('bots', '--json')
+    assert (code, err) == (0, '')
+    (line,) = out.splitlines()
+    (known,) = json.loads(line).values()
+    assert [it['name'] for it in known] == [*RECIPES]
+    for bot in known:
+        recipe = RECIPES[bot['name']]
+        assert bot == {
+            'name': bot['name'],
+            'about': recipe.about,
+            'number': recipe.number or None,
+            'default': recipe.default,
+            'options': dict(choices(bot['name'])),
+            'source': recipe.source or None,
+        }
+
+
+def test_every_bot_can_be_named_with_its_default(here):
+    for bot in json.loads(here('bots', '--json').out)['bots']:
+        if bot['default'] is not None:
+            assert parse_bot(f'{bot["name"]}:{bot["default"]}') == parse_bot(bot['name'])
+
+
+def test_on_a_terminal_words_begin_together(terminal):
+    person = terminal('bots', columns=200)
+    assert person.wait() == 0
+    assert '│ random           │ -          │ -          │ any legal move' in person.shown
+
+
+def test_it_takes_nothing_else(here):
+    assert here('bots', 'mcts').code == 2
+    assert here('bots', '--jsn').err == (
+        "fmcts: unknown option '--jsn' (did you mean --json?): accepted are --json, --help\n"
+    )
+
+
+def test_too_few_iterations_are_one_line(here):
+    why = 'final robust-of-all needs a visit for each of the 7 moves: at least 7 iterations, not 5'
+    assert here('move', 'connect4', '--bot', 'dehos:5') == (2, '', f'fmcts: {why}\n')

@@ -1,0 +1,144 @@
+"""The Java text's search: against its program, line by line."""
+
+import math
+from functools import reduce
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, play_game
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.methods import Baeldung, Parent
+from fmcts.search.methods.baeldung import LEAST
+from fmcts.search.methods.method import edge_type
+from fmcts.search.scoring import logarithm_of
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+BAELDUNG = parse_bot('baeldung').unwrap().search
+EDGE = edge_type(Baeldung().own_names)
+MAX_VALUE, MIN_VALUE = 2**31 - 1, -(2**31)
+
+
+def test_the_published_value():
+    """value(600, 300, 20) is 15.79, to the two digits that its test looks at."""
+    value = Baeldung().score(EDGE(20.0, 0.0, 0.0, 300.0), Parent(600.0, logarithm_of(600), 0.5))
+    assert abs(value - 15.79) < 0.01
+    assert value == 300 / 20 + 1.41 * math.sqrt(logarithm_of(600) / 20)
+
+
+class Node:
+    """`Node` and `State` of the text in one."""
+
+    def __init__(self, state, player, parent=None):
+        self.state, self.player, self.parent = state, player, parent
+        self.visits, self.score, self.children = 0, 0, []
+
+
+def uct_value(total_visit, node):
+    if node.visits == 0:
+        return MAX_VALUE
+    return node.score / node.visits + 1.41 * math.sqrt(logarithm_of(total_visit) / node.visits)
+
+
+def find_next_move(state, rng, iterations):
+    """`findNextMove`, with a count in place of a time; `Math.random` is the generator's draw."""
+    opponent = state.player.other
+    root = Node(state, opponent)
+    for _ in range(iterations):
+        promising = root
+        while promising.children:
+            promising = max(
+                promising.children, key=lambda node: uct_value(node.parent.visits, node)
+            )
+        explored = promising
+        if not promising.state.over:
+            for move in promising.state.moves:
+                after = promising.state.play(move)
+                promising.children.append(Node(after, promising.state.player, promising))
+            index, rng = rng.uniform(0, len(promising.children) - 1)
+            explored = promising.children[index]
+        # simulateRandomPlayout
+        here = explored.state
+        if here.over and here.winner is opponent:
+            explored.parent.score = MIN_VALUE
+        while not here.over:
+            index, rng = rng.uniform(0, len(here.moves) - 1)
+            here = here.play(here.moves[index])
+        # backPropogation; addScore looks whether the score is the least integer
+        node = explored
+        while node is not None:
+            node.visits += 1
+            if here.winner is node.player and node.score != MIN_VALUE:
+                node.score += 10
+            node = node.parent
+    best = max(root.children, key=lambda node: node.visits)
+    return root, root.children.index(best), rng
+
+
+@pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
+@given(st.data(), generators(), st.integers(1, 150))
+@settings(max_examples=25)
+def test_it_is_the_text_s_program(start, data, rng, iterations):
+    state = data.draw(positions(start, running=True))
+    expected, chosen, rng_after = find_next_move(state, rng, iterations)
+    search = Search(iterations, selection='baeldung', expansion='full', final='first-robust')
+    analysis, after = analyse(state, rng, search, engine='persistent')
+    assert (analysis.move, after) == (state.moves[chosen], rng_after)
+    pairs = [(analysis.tree, expected)]
+    while pairs:
+        node, plain = pairs.pop()
+        assert (node.visits, node.columns.own) == (plain.visits, (float(plain.score),))
+        pairs += zip(node.children, plain.children, strict=True)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
+def test_engines_agree(start, engine):
+    """Also from positions in which the opponent can win at once, so that there is poison."""
+    state = start.play(0).play(3).play(1).play(4)
+    for iterations in (1, 9, 400):
+        search = Search(iterations, selection='baeldung', expansion='full', final='first-robust')
+        found = analyse(state, SplitMix.from_seed(8), search, engine=engine)
+        assert found == analyse(state, SplitMix.from_seed(8), search, engine='persistent')
+    assert any(node.columns.own == (LEAST,) for node in walk(found[0].tree))
+
+
+def test_poison_stays_and_goes_no_further_up():
+    """Where the opponent has won, the score above is the least integer, and that above it is not.
+
+    There is nothing of the kind above one's own wins.
+    """
+    state = tictactoe.start.play(0).play(3).play(1).play(4)  # X may win by 2, O by 5
+    analysis, _ = analyse(state, SplitMix.from_seed(2), BAELDUNG)
+    poisoned = [row for row in analysis.tree.children if row.columns.own[0] == LEAST]
+    assert 6 in [child.move for child in poisoned]
+    assert analysis.tree.columns.own[0] >= 0
+    assert analysis.move == 2
+    for node in walk(analysis.tree):
+        lost = any(
+            child.visits and child.state.over and child.state.winner is Player.O
+            for child in node.children
+        )
+        assert (node.columns.own[0] == LEAST) == lost
+
+
+def test_a_draw_adds_nothing_to_anybody():
+    """The last cell of a draw: visits, and no score."""
+    drawn = reduce(lambda state, move: state.play(move), (0, 1, 2, 4, 3, 5, 7, 6), tictactoe.start)
+    assert drawn.play(8).winner is None
+    analysis, _ = analyse(drawn, SplitMix.from_seed(2), BAELDUNG)
+    assert analysis.tree.columns.own == (0.0,)
+    assert analysis.tree.children[0].columns.own == (0.0,)
+    assert analysis.tree.children[0].visits == BAELDUNG.iterations
+
+
+@pytest.mark.parametrize('seed', range(8))
+def test_at_the_default_budget_it_draws_against_itself(seed):
+    """As the text's own test has it; the shown test of the text has one game."""
+    bot = parse_bot('baeldung').unwrap()
+    record, _ = play_game(tictactoe.start, bot, bot, SplitMix.from_seed(seed))
+    assert record.winner is None

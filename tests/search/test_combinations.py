@@ -1,0 +1,79 @@
+"""The table of combinations that mean nothing, and the searches that it refuses."""
+
+import attrs
+import pytest
+
+from fmcts import Search
+from fmcts.search.combinations import COMBINATIONS, Combination
+from fmcts.search.methods import UCB1
+
+
+def worth(_state):
+    return 0.5
+
+
+def never(_stats):
+    return False
+
+
+REFUSED = [
+    {'c': 1, 'selection': UCB1()},
+    {'evaluate_after': 3},
+    {'playout': 'decisive', 'evaluate': worth},
+    {'rollout_expand': True, 'evaluate': worth},
+    {'schedule': 'halving', 'stop': never},
+    {'solver': True, 'schedule': 'halving'},
+    {'closing': True, 'schedule': 'halving'},
+    {'expansion': 'jump', 'schedule': 'halving'},
+    {'solver': True, 'closing': True},
+    {'solver': True, 'reward': worth},
+    {'expansion': 'selected'},
+]
+"""A search for each row, in their order."""
+
+ALLOWED = [
+    {'c': 1, 'selection': 'ucb1-tuned'},
+    {'evaluate_after': 3, 'evaluate': worth, 'playout': 'decisive', 'rollout_expand': True},
+    {'schedule': 'halving', 'expansion': 'random', 'rollout_expand': True},
+    {'stop': never, 'solver': True},
+    {'closing': True, 'reward': worth, 'expansion': 'jump', 'rollout_expand': True},
+    {'selection': 'puct', 'expansion': 'selected', 'schedule': 'halving'},
+]
+
+
+@pytest.mark.parametrize(('row', 'options'), [*zip(COMBINATIONS, REFUSED, strict=True)])
+def test_each_row_refuses_a_search(row, options):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message is compared
+        Search(**options)
+    assert str(caught.value) == row.message
+
+
+@pytest.mark.parametrize(('row', 'options'), [*zip(COMBINATIONS, REFUSED, strict=True)])
+def test_neither_of_the_two_is_refused_by_itself(row, options):
+    """So a row is about a combination; what needs another option is refused without it."""
+    if row.relation == 'needs':
+        return
+    for name in options:
+        Search(**{key: value for key, value in options.items() if key != name})
+
+
+@pytest.mark.parametrize('options', ALLOWED)
+def test_what_means_something_is_accepted(options):
+    Search(**options)
+
+
+def test_each_row_says_why_and_names_options():
+    names = set(attrs.fields_dict(Search))
+    assert len({row.message for row in COMBINATIONS}) == len(COMBINATIONS)
+    for row in COMBINATIONS:
+        assert row.option.split()[0] in names
+        assert row.reason or row.relation
+
+
+def test_the_messages_are_sentences():
+    def always(_search):
+        return True
+
+    assert Combination('a', 'b', 'why', always).message == 'a and b exclude each other: why'
+    assert Combination('a', 'b', 'why', always, 'needs').message == 'a needs b: why'
+    assert Combination('a', 'b', '', always, 'needs').message == 'a needs b'

@@ -1,0 +1,224 @@
+"""Jumps: descents past untried moves, as the text's program has them."""
+
+import math
+import sys
+from functools import reduce
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, trees
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.jumping import can_jump
+from fmcts.search.methods import METHODS
+from fmcts.search.scoring import logarithm_of
+from fmcts.search.settling import CLOSING
+from fmcts.search.tree import plant, walk
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages
+from drawn import Drawn, games
+
+sys.path.pop(0)
+
+ROOT_OF_2 = math.sqrt(2)
+RNG = SplitMix.from_seed(1)
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+class Node:
+    """The text's `Node`; `closed` as its first improvement has it."""
+
+    def __init__(self, state, mover):
+        self.state, self.mover, self.children = state, mover, []
+        self.visits, self.score, self.closed = 0, 0.0, False
+
+    def uct(self, child):
+        log = logarithm_of(1 + self.visits)
+        return child.score / child.visits + ROOT_OF_2 * math.sqrt(log / child.visits)
+
+
+def find_leaf(root, rng):
+    """The text's `find_leaf`, but that a node of which all children are closed expands at once.
+
+    (So does one that has none: the text goes on to the best child of none there.)
+    """
+    path = [root]
+    while True:
+        node = path[-1]
+        moves, children = node.state.moves, node.children
+        if not moves:
+            return path, rng
+        still_open = [child for child in children if not child.closed]
+        if len(children) < len(moves):
+            expands = True
+            if still_open:
+                draw, rng = rng.uniform(0, len(moves))
+                expands = draw < len(children)
+            if expands:
+                children.append(Node(node.state.play(moves[len(children)]), node.state.player))
+                return [*path, children[-1]], rng
+        path.append(max(still_open, key=node.uct))
+
+
+def naive(state, rng, iterations):
+    root = Node(state, state.player.other)
+    for _ in range(iterations):
+        if root.closed:
+            break
+        path, rng = find_leaf(root, rng)
+        here = path[-1].state
+        while not here.over:
+            index, rng = rng.uniform(0, len(here.moves) - 1)
+            here = here.play(here.moves[index])
+        for node in reversed(path):
+            node.visits += 1
+            node.score += 0.5 if here.winner is None else here.winner is node.mover
+            explored = len(node.children) == len(node.state.moves)
+            node.closed = explored and all(child.closed for child in node.children)
+    return root, rng
+
+
+@pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
+@given(st.data(), generators(), st.integers(1, 150))
+@settings(max_examples=25)
+def test_it_is_the_text_s_program(start, data, rng, iterations):
+    state = data.draw(positions(start, running=True))
+    expected, rng_after = naive(state, rng, iterations)
+    search = Search(iterations, expansion='jump', closing=True)
+    analysis, after = analyse(state, rng, search, engine='persistent')
+    assert after == rng_after
+    pairs = [(analysis.tree, expected)]
+    while pairs:
+        node, plain = pairs.pop()
+        assert (node.visits, node.reward) == (plain.visits, plain.score)
+        assert node.columns.own == (float(plain.closed),)
+        pairs += zip(node.children, plain.children, strict=True)
+
+
+@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
+@given(st.one_of(running, games()), generators(), st.integers(1, 120), st.data())
+@settings(max_examples=60)
+def test_engines_agree(engine, state, rng, iterations, data):
+    """With every method and whatever settles nodes, within bounds or without, and going on."""
+    search = Search(
+        iterations,
+        expansion='jump',
+        selection=data.draw(st.sampled_from([*METHODS])),
+        max_nodes=data.draw(st.none() | st.integers(2, 60)),
+        **data.draw(st.sampled_from([{}, {'solver': True}, {'closing': True}])),
+    )
+    first = analyse(state, rng, search, engine='persistent')
+    assert analyse(state, rng, search, engine=engine) == first
+    then = analyse(state, first[1], search, engine='persistent', tree=first[0])
+    assert analyse(state, first[1], search, engine=engine, tree=first[0]) == then
+
+
+def by_turns(edge, parent):
+    """A rule that is computed one move at a time, as lanes have no such function."""
+    return max(edge.value, 0.1) + parent.log_visits / edge.visits
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    'options',
+    [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
+)
+def test_compiled_too(options):
+    """Alone, within bounds, and going on from trees with gaps and children without visits."""
+    state = tictactoe.start.play(4)
+    for bound in (None, 3, 150):
+        search = Search(300, expansion='jump', max_nodes=bound, **options)
+        expected = analyse(state, RNG, search, engine='persistent')
+        assert analyse(state, RNG, search, engine='compiled') == expected
+    search = Search(300, expansion='jump', **options)
+    for before in ('random', 'full'):
+        grown = Search(40, expansion=before, **options)
+        tree, rng = analyse(state, RNG, grown, engine='persistent')
+        expected = analyse(state, rng, search, engine='persistent', tree=tree)
+        assert analyse(state, rng, search, engine='compiled', tree=tree) == expected
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_where_there_is_no_room_nothing_is_drawn(engine):
+    """The draws of an iteration that is not made are not made either."""
+    for bound in range(2, 40):
+        search = Search(500, expansion='jump', max_nodes=bound)
+        analysis, rng = analyse(tictactoe.start, RNG, search, engine=engine)
+        assert analysis.nodes == bound
+        again = analyse(tictactoe.start, RNG, Search(analysis.iterations, expansion='jump'))
+        assert again == (analysis, rng)
+
+
+@given(running, generators(), st.integers(1, 60))
+@settings(max_examples=30)
+def test_it_is_a_stream(state, rng, iterations):
+    search = Search(iterations, expansion='jump')
+    *_, (tree, after) = (
+        pair for _, pair in zip(range(iterations), trees(state, rng, search), strict=False)
+    )
+    analysis, rng_after = analyse(state, rng, search)
+    assert (tree, after) == (analysis.tree, rng_after)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+def test_a_line_without_choice_is_plain(engine):
+    """With one move everywhere no node has some of its moves tried, and nothing is drawn."""
+    line = Drawn(Player.X)
+    for _ in range(6):
+        line = Drawn(line.player.other, (line,))
+    plain = analyse(line, RNG, Search(20), engine=engine)
+    assert analyse(line, RNG, Search(20, expansion='jump'), engine=engine) == plain
+
+
+class Counting:
+    """A generator that gives zeros, or the highest number, and remembers the ranges of draws."""
+
+    def __init__(self, *, highest, ranges=()):
+        self.highest, self.ranges = highest, ranges
+
+    def uniform(self, low, high):
+        after = Counting(highest=self.highest, ranges=(*self.ranges, (low, high)))
+        return (high if self.highest else low), after
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+def test_what_is_drawn_and_what_it_means(engine):
+    """A number from 0 to n, both included; below the number of children it expands.
+
+    The first iteration makes a child, without a draw but those of its playout. After it, a search
+    that always draws 0 is plain, and one that always draws n tries no other move: it goes down.
+    """
+    search = Search(7, expansion='jump')
+    low, rng = analyse(tictactoe.start, Counting(highest=False), search, engine=engine)
+    assert [row.visits for row in low.stats] == [1] * 7 + [0] * 2
+    assert [it for it in rng.ranges if it == (0, 9)] == [(0, 9)] * 6
+    high, rng = analyse(tictactoe.start, Counting(highest=True), search, engine=engine)
+    assert [row.visits for row in high.stats] == [7] + [0] * 8
+    depths = [len(it.moves) for it in walk(high.tree)]
+    assert depths == [9, 8, 7, 6, 5, 4, 3, 0]  # X has won on a diagonal
+    assert rng.ranges.count((0, 9)) == 6
+
+
+def test_a_node_can_be_jumped_past_that_has_an_open_child():
+    root = plant(tictactoe.start)
+    assert not can_jump(root, None)
+    tree = analyse(tictactoe.start, RNG, Search(3, closing=True))[0].tree
+    assert can_jump(tree, None)
+    assert can_jump(tree, CLOSING)
+    # O to move wins at once by its first move: the only child so far is closed.
+    state = reduce(lambda state, move: state.play(move), (3, 0, 4, 1, 8), tictactoe.start)
+    tree = analyse(state, RNG, Search(1, closing=True), engine='inplace')[0].tree
+    assert can_jump(tree, None)
+    assert not can_jump(tree, CLOSING)
+
+
+def test_a_schedule_is_refused():
+    with pytest.raises(
+        ValueError,
+        match='expansion jump and schedule exclude each other: a schedule needs a child for every',
+    ):
+        Search(expansion='jump', schedule='halving')
