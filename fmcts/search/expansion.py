@@ -34,6 +34,11 @@ def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child])
     return len(moves) - len(children) if expansion == 'full' else 1
 
 
+def lacks_room(nodes: int, room: float) -> bool:
+    """Whether there is no room for so many nodes; none at all need none, in a tree too large."""
+    return nodes > 0 and room < nodes
+
+
 def room_left(tree: Node, max_nodes: int | None) -> float:
     """How many nodes may be added to `tree`; no bound is infinity."""
     return LIMITLESS if max_nodes is None else max_nodes - tree.count()

@@ -25,6 +25,7 @@ from fmcts.search.expansion import (
     before,
     filled,
     first_untried,
+    lacks_room,
     place_of,
     room_left,
     untried,
@@ -179,7 +180,7 @@ def iterate(
     parent, before_it = node, list(node.children)
     if node.moves and not (plan.chains and len(path) > 1 and not node.visits):
         made = added(plan.expansion, node.moves, node.children)
-        if made > room:
+        if lacks_room(made, room):
             return None
         node = expand(node, plan, index, draws)
         path.append(node)
@@ -187,7 +188,7 @@ def iterate(
         chain = Chain(node)
         outcome = plan.playout(node.state, draws.draw, chain.play)
         made += chain.made
-        if made > room:
+        if lacks_room(made, room):
             parent.children = before_it
             return None
         write_chain(node, chain.steps, plan)

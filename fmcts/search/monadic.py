@@ -21,6 +21,7 @@ from fmcts.search.expansion import (
     added,
     before,
     first_untried,
+    lacks_room,
     room_left,
     untried,
     untried_left,
@@ -118,21 +119,21 @@ def iterate(
         before_it = yield get()
         descent = select(root, plan, log, forced)
         path, node, index = yield descend(*descent, plan, log)
-        left = room
+        needed = 0
         if node.moves and not (plan.chains and path and not node.visits):
-            left -= added(plan.expansion, node.moves, node.children)
+            needed = added(plan.expansion, node.moves, node.children)
             children, place = yield expand(node, plan, index)
             path.append((node, children, place))
             node = children[place]
         if plan.chains and node.moves:
             outcome, node, made = yield State(partial(simulate_chain, node, plan))
-            left -= made
+            needed += made
         else:
             outcome = yield simulate(node, plan)
-        if left < 0:
+        if lacks_room(needed, room):
             yield put(before_it)
             return Grown(root, room, ended=True)
-        return Grown(backup(path, node, outcome, plan), left, ended=False)
+        return Grown(backup(path, node, outcome, plan), room - needed, ended=False)
 
     return iterated()
 

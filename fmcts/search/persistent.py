@@ -22,6 +22,7 @@ from fmcts.search.expansion import (
     added,
     before,
     first_untried,
+    lacks_room,
     room_left,
     untried,
     untried_left,
@@ -88,17 +89,20 @@ def iterate(
     """
     path, node, index = select(root, plan, log, forced)
     path, node, index, rng = descend(path, node, index, plan, log, rng)
+    needed = 0
     if node.moves and not (plan.chains and path and not node.visits):
-        room -= added(plan.expansion, node.moves, node.children)
+        needed = added(plan.expansion, node.moves, node.children)
         children, place, rng = expand(node, plan, index, rng)
         path.append((node, children, place))
         node = children[place]
     if plan.chains and node.moves:
         (outcome, node, made), rng = simulate_chain(node, plan, rng)
-        room -= made
+        needed += made
     else:
         outcome, rng = simulate(node, plan, rng)
-    return None if room < 0 else (backup(path, node, outcome, plan), rng, room)
+    if lacks_room(needed, room):
+        return None
+    return backup(path, node, outcome, plan), rng, room - needed
 
 
 def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:

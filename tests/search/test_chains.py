@@ -165,6 +165,20 @@ def test_the_bound_counts_every_state_and_nothing_is_half_done(engine):
         assert following.nodes > bound
 
 
+@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('options', [{}, {'expansion': 'jump'}])
+def test_what_makes_no_node_needs_no_room(engine, options):
+    """Also in a tree that is too large already: finished nodes are visited once more."""
+    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
+    search = Search(50, rollout_expand=True, **options)
+    grown, rng = analyse(state, RNG, search)
+    assert grown.nodes == 5  # two lines of two moves
+    for bound in (1, 5):
+        bounded = Search(30, rollout_expand=True, max_nodes=bound, **options)
+        found, _ = analyse(state, rng, bounded, engine=engine, tree=grown)
+        assert (found.iterations, found.nodes) == (80, 5)
+
+
 CALLS = []
 
 

@@ -153,6 +153,17 @@ def test_where_there_is_no_room_nothing_is_drawn(engine):
         assert again == (analysis, rng)
 
 
+@pytest.mark.parametrize('engine', ENGINES)
+def test_what_makes_no_node_needs_no_room(engine):
+    """Also in a tree that is too large already: a descent to a finished node is made."""
+    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
+    grown, rng = analyse(state, RNG, Search(50, expansion='jump'))
+    for bound in (1, 5):
+        bounded = Search(30, expansion='jump', max_nodes=bound)
+        found, _ = analyse(state, rng, bounded, engine=engine, tree=grown)
+        assert (found.iterations, found.nodes) == (80, 5)
+
+
 @given(running, generators(), st.integers(1, 60))
 @settings(max_examples=30)
 def test_it_is_a_stream(state, rng, iterations):
