@@ -85,6 +85,7 @@ def analyse(
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     :raises TypeError: `search` is no `Search`, or `tree` no `Node`.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
@@ -101,6 +102,7 @@ def analyse(
 def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
     """The analysis of what is grown of `root`, and the generator to use next.
 
+    :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     """
     grown, after = run(root, rng, search, watch)

@@ -116,7 +116,7 @@ def heeding_ends(structure: Structure) -> Verb:
 
     It comes before `backup`, and changes the columns of the node above the last of the path.
     """
-    if not structure.method.heeds_ends:
+    if not structure.heeds_ends:
         return nothing
     stride, gain, real = structure.stride, gained(structure), structure.real
     update = updating(structure, 'update_above_end')

@@ -148,7 +148,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
     parts = [Part(score, structure.score, _score_of(structure))]
     if method.columns:
         parts.append(Part(f'update of {name}', kind.update, _update_of(structure, 'update')))
-    if method.heeds_ends:
+    if structure.heeds_ends:
         above = 'update_above_end'
         parts.append(
             Part(f'{above} of {name}', kind.update_above_end, _update_of(structure, above))

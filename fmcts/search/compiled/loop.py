@@ -71,7 +71,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     settles, settled = structure.settling is not None, is_settled(structure)
     settle = settling(structure)
     jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
-    heeds_ends, above_end = structure.method.heeds_ends, heeding_ends(structure)
+    heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
     unvisited, scheduled = structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 

@@ -79,6 +79,11 @@ class Structure:
         return len(self.method.columns)
 
     @property
+    def heeds_ends(self) -> bool:
+        """Whether columns change above the end of a game."""
+        return self.updated > 0 and self.method.heeds_ends
+
+    @property
     def settled_row(self) -> int:
         """The row that says how children are settled, if anything settles them."""
         return self.updated
@@ -135,7 +140,7 @@ class Structure:
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
             kind.update if method.columns else None,
-            kind.update_above_end if method.heeds_ends else None,
+            kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
             method.first_numbers(),
             (self.policy.parts, self.cut, self.evaluate, self.reward),

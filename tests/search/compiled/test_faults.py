@@ -61,6 +61,20 @@ class Updated(Method):
 
 
 @frozen
+class Heeding(Method):
+    columns = ('number',)
+
+    def score(self, edge, _parent):
+        return edge.value + 1.0 / edge.visits
+
+    def update(self, edge, _reward):
+        return (edge.number,)
+
+    def update_above_end(self, edge, reward):
+        return (edge.number + len(f'{reward:.3f}'),)
+
+
+@frozen
 class Remembering(Method):
     move_columns = ('a',)
 
@@ -82,6 +96,12 @@ FAULTS = {
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
     'an update': (Search(selection=Updated()), f'update of Updated {F_STRING}', Updated.update, 1),
+    'an update above an end': (
+        Search(selection=Heeding()),
+        f'update_above_end of Heeding {F_STRING}',
+        Heeding.update_above_end,
+        1,
+    ),
     'an update of moves': (
         Search(selection=Remembering()),
         f'update_move of Remembering {F_STRING}',
