@@ -15,8 +15,8 @@ GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 FIRST = ('play', 'tictactoe', '--first')
 
 CASES = [
-    ('', 'missing command: accepted are move, play, show, compare; fmcts --help tells more'),
-    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare"),
+    ('', 'missing command: accepted are move, play, show, compare, bots; fmcts --help tells more'),
+    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare, bots"),
     ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
     ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),
     (
