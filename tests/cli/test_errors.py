@@ -16,7 +16,10 @@ FIRST = ('play', 'tictactoe', '--first')
 
 CASES = [
     ('', 'missing command: accepted are move, play, show, compare, bots; fmcts --help tells more'),
-    ('mvoe', "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare, bots"),
+    (
+        'mvoe',
+        "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare, bots",
+    ),
     ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
     ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),
     (
