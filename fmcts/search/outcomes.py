@@ -15,7 +15,7 @@ from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.simulation import simulator_of
 
-__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'worth']
+__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'valued', 'worth']
 
 Draw: TypeAlias = Callable[[int], int]
 Played: TypeAlias = set[tuple[Any, Any]]
@@ -47,7 +47,7 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     given = search.reward
     if given is None:
         return lambda state: score(state, state.winner)
-    return _valued('the reward', given)
+    return valued('the reward', given)
 
 
 def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any], Draw], Any]:
@@ -60,7 +60,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]
     check_policy(search, root)
     traces = search.method.traces
     if search.evaluate is not None:
-        evaluated = _valued('the evaluator', search.evaluate)
+        evaluated = valued('the evaluator', search.evaluate)
         if traces:
             return lambda state, _draw: Outcome(evaluated(state), set())
         return lambda state, _draw: evaluated(state)
@@ -84,7 +84,12 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
         )
 
 
-def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
+def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
+    """What a function of states or of positions gives for a state; the error calls it `what`.
+
+    :raises MethodError: (when asked) it gives no number from 0 to 1, or wants rules on integers
+        where there are none.
+    """
     if isinstance(given, OnPositions):
         function = given.function
         return lambda state: worth(what, function, function(_position(state)))
