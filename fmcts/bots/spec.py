@@ -102,9 +102,9 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'mc': _flat(
             'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
         ),
-        'perfect': Recipe('perfect play, by alpha-beta', AlphaBetaBot, AlphaBeta()),
+        'perfect': Recipe('perfect play, by alpha-beta', lambda _: AlphaBetaBot()),
         'alphabeta': Recipe(
-            'alpha-beta, so many plies ahead',
+            'alpha-beta, so many plies ahead; to the end without a number',
             AlphaBetaBot,
             AlphaBeta(),
             'depth',

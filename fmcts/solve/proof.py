@@ -99,7 +99,7 @@ def prove(
     >>> from fmcts.solve import check_proof
     >>> wins, loses = prove(tictactoe.parse('X.O.O..X.').unwrap())
     >>> wins.claim, loses.claim
-    ('O wins within 3 plies', 'X loses no sooner than after 3 plies')
+    ('X wins within 3 plies', 'O loses no sooner than after 3 plies')
     >>> check_proof(tictactoe.parse('X.O.O..X.').unwrap(), wins)
     <Success: None>
     """
