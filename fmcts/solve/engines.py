@@ -10,6 +10,7 @@ from attrs import define, field
 from fmcts.game import GameState
 from fmcts.rng import SplitMix
 from fmcts.search import compiled
+from fmcts.search.compiled.structure import of_states
 from fmcts.search.engines import ENGINES, check_engine, look_at_rules, warn_of_rules
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.interrupts import interrupts_wait
@@ -41,9 +42,8 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
 
 def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
     """What keeps a search from being compiled; `None`: nothing."""
-    if search.evaluated:
-        return 'evaluate in an alpha-beta search'
-    return compiled.unsupported_game(state, SplitMix(0, 1))
+    missing = of_states('evaluate', search.evaluate)
+    return missing or compiled.unsupported_game(state, SplitMix(0, 1))
 
 
 def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any, Final, TypeAlias
 
-from fmcts.game import GameState, Player, checked_moves, checked_winner, endless
+from fmcts.game import GameState, checked_moves, checked_winner, endless
 from fmcts.rules import OnPositions
 from fmcts.search.outcomes import valued
 from fmcts.search.watch import Watch
 from fmcts.solve.description import AlphaBeta
 from fmcts.solve.questions import one_less
-from fmcts.solve.scores import ANY, WIN, Score, after, before
+from fmcts.solve.scores import ANY, WIN, Score, after, before, score_of_worth
 
-__all__ = ['Interpreted']
+__all__ = ['TOLD', 'Interpreted', 'ending']
 
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
 Visit: TypeAlias = Generator[Window, Score, Score]
@@ -66,8 +66,7 @@ class Interpreted:
         """The score of a state, as `ask` gives it; children are asked for by `yield`."""
         moves, mover, step = checked_moves(state), state.player, self.search.step
         if not moves:
-            winner = checked_winner(state, state.winner)
-            return self._draw(mover) if winner is None else WIN if winner is mover else -WIN
+            return ending(state, self.search)
         self._count()
         if left == 0:
             return self._middle(state)
@@ -78,8 +77,7 @@ class Interpreted:
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
-        highest: Score = alpha
-        best: Score = -ANY
+        highest, best = alpha, -ANY
         choice = None
         for move in moves if likely is None else _led_by(likely, moves):
             child = state.play(move)
@@ -99,14 +97,21 @@ class Interpreted:
             self.table[key] = lower, upper, choice
         return best
 
-    def _draw(self, mover: Player) -> Score:
-        """The score of an end that nobody won."""
-        return 0 if not self.search.evaluated else 0.5 if mover is Player.X else -0.5
-
     def _count(self) -> None:
         self.nodes += 1
         if self.nodes % TOLD == 0:
             self._watch(self.nodes)
+
+
+def ending(state: GameState[Any], search: AlphaBeta) -> Score:
+    """The score of a finished state.
+
+    :raises GameError: the winner is no player.
+    """
+    winner, mover = checked_winner(state, state.winner), state.player
+    if winner is None:
+        return score_of_worth(0.5, mover) if search.evaluated else 0
+    return WIN if winner is mover else -WIN
 
 
 def _led_by(likely: Any, moves: tuple[Any, ...]) -> list[Any]:
@@ -120,4 +125,4 @@ def _middle_of(search: AlphaBeta) -> Callable[[GameState[Any]], Score]:
     if given is None:
         return lambda _state: 0
     worth = valued('the evaluator', given)
-    return lambda state: worth(state) if state.player is Player.X else -worth(state)
+    return lambda state: score_of_worth(worth(state), state.player)

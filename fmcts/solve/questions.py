@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from fmcts.game import GameState
 from fmcts.solve.description import AlphaBeta
-from fmcts.solve.scores import ANY, WIN, Score, after, before, below
+from fmcts.solve.scores import ANY, WIN, Score, after, before
 
 __all__ = ['Asked', 'exact', 'first_move', 'one_less', 'score_of']
 
@@ -59,9 +59,8 @@ def exact(asked: Asked, state: GameState[Any], left: int | None) -> Score:
 def first_move(asked: Asked, state: GameState[M], score: Score, left: int | None) -> M:
     """The first move with at least this score, which is no more than that of the best."""
     *others, last = state.moves
-    low = below(score, evaluated=asked.search.evaluated)
     for move in others:
-        if score_of(asked, state, move, low, score, left) >= score:
+        if score_of(asked, state, move, score - 1, score, left) >= score:
             return move
     return last  # one of them must be it
 

@@ -56,8 +56,9 @@ def solve(
     """The value of a position, after how many plies its game ends, and the best move.
 
     `search` is `AlphaBeta()` unless given: to the end, with distance. `engine` is as in `analyse`
-    and changes nothing but the speed: `compiled` wants rules on integers and has no evaluation, the
-    others are one and the same search in Python. `watch` is told how many nodes are done.
+    and changes nothing but the speed: `compiled` wants rules on integers and an evaluation of
+    positions, the others are one and the same search in Python. `watch` is told how many nodes
+    are done.
 
     :raises EndlessGameError: a line has more than `max_plies` plies.
     :raises EngineError: no engine has that name, or it lacks what is needed.

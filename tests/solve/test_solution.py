@@ -76,16 +76,38 @@ def test_drawn_games_in_which_a_side_may_move_twice(engine, state, depth, distan
     assert found(solve(state, search, engine=engine)) == expected
 
 
-def eighths(state):
+def eighths(position):
     """An evaluation of positions that can be turned round without a rounding."""
-    return (state.seed * 31 + state.node * 17 + (state.player is Player.X) * 5) % 9 / 8
+    return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
 
 
+@both
 @settings(max_examples=100)
 @given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
-def test_to_a_depth_with_an_evaluation(state, depth, distance, table):
-    search = AlphaBeta(depth, eighths, distance=distance, table=table)
-    assert found(solve(state, search)) == minimax(state, depth, eighths, distance=distance)
+def test_to_a_depth_with_an_evaluation(engine, state, depth, distance, table):
+    def of_states(state):
+        return eighths(state.packed())
+
+    expected = minimax(state, depth, of_states, distance=distance)
+    search = AlphaBeta(depth, OnPositions(eighths), distance=distance, table=table)
+    assert found(solve(state, search, engine=engine)) == expected
+    search = AlphaBeta(depth, of_states, distance=distance, table=table)
+    assert found(solve(state, search)) == expected
+
+
+def thirds(position):
+    return position.node % 4 / 3
+
+
+@pytest.mark.needs_numba
+@given(state=drawn_games, depth=st.integers(1, 6))
+def test_evaluations_are_never_rounded(state, depth):
+    search = AlphaBeta(depth, OnPositions(thirds))
+    one, other = (solve(state, search, engine=engine) for engine in ENGINES)
+    assert found(one) == found(other)
+    if one.plies is None:
+        numbers = {number / 3 for number in range(4)} | {0.5}
+        assert one.value in (numbers if state.player is Player.X else {1 - it for it in numbers})
 
 
 def test_what_is_evaluated_is_given_back_as_it_was():
@@ -349,7 +371,7 @@ def test_engines_that_cannot():
         solve(Puzzle(3), engine='compiled')
     search = AlphaBeta(2, lambda _state: 0.5)
     with pytest.raises(
-        EngineError, match='the engine compiled lacks evaluate in an alpha-beta sea'
+        EngineError, match='the engine compiled lacks evaluate=<lambda>, a function of s'
     ):
         solve(tictactoe.start, search, engine='compiled')
     assert engines.begin(tictactoe.start, search, 'auto', lambda _nodes: None).nodes == 0
@@ -357,15 +379,33 @@ def test_engines_that_cannot():
 
 @pytest.mark.parametrize('value', [1.5, -0.1, float('nan'), 'X', None])
 def test_an_evaluation_out_of_range(value):
-    with pytest.raises(MethodError, match='the evaluator judge must give a number from 0, X loses'):
-        solve(tictactoe.start, AlphaBeta(1, lambda_named_judge(value)))
-
-
-def lambda_named_judge(value):
     def judge(_state):
         return value
 
-    return judge
+    with pytest.raises(MethodError, match='the evaluator judge must give a number from 0, X loses'):
+        solve(tictactoe.start, AlphaBeta(1, judge))
+
+
+def too_much(position):
+    return position.mine + 0.5
+
+
+def no_number(position):
+    return f'{position.mine:d}'
+
+
+@both
+def test_an_evaluation_of_positions_out_of_range(engine):
+    with pytest.raises(
+        MethodError, match='the evaluator too_much must give a number from 0, X los'
+    ):
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)
+
+
+@pytest.mark.needs_numba
+def test_an_evaluation_that_cannot_be_compiled():
+    with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')
 
 
 @pytest.mark.parametrize(

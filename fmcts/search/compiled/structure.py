@@ -13,7 +13,7 @@ from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method, Rule
 
-__all__ = ['Structure', 'structure_of', 'unable']
+__all__ = ['Structure', 'of_states', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -128,13 +128,20 @@ def _function(given: object) -> Function:
     return given.function if isinstance(given, OnPositions) else None
 
 
+def of_states(name: str, given: object) -> str | None:
+    """What keeps a function from being compiled, which a search has as `name`; `None`: nothing."""
+    if given is None or given == 'uniform' or isinstance(given, OnPositions):
+        return None
+    called = getattr(given, '__name__', None) or type(given).__name__
+    return f'{name}={called}, a function of states: it has those of positions (OnPositions)'
+
+
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
     for name in ('playout', 'evaluate', 'reward'):
-        given = getattr(search, name)
-        if given is not None and given != 'uniform' and not isinstance(given, OnPositions):
-            called = getattr(given, '__name__', None) or type(given).__name__
-            return f'{name}={called}, a function of states: it has those of positions (OnPositions)'
+        missing = of_states(name, getattr(search, name))
+        if missing is not None:
+            return missing
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'

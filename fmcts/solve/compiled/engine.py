@@ -8,18 +8,21 @@ from typing import Any, Final, cast
 import numpy as np
 
 from fmcts.game import GameState
-from fmcts.rules import IntegerRules, rules_of
+from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.chunks import ChunkSize
-from fmcts.search.compiled.calls import broken_rules, call, make
+from fmcts.search.compiled.calls import bad_worth, broken_rules, call, make
 from fmcts.search.compiled.numba_support.positions import fields_of
-from fmcts.search.compiled.statuses import DONE, PATH_IS_FULL
+from fmcts.search.compiled.statuses import BAD_WORTH, DONE, PATH_IS_FULL
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.methods import UCB1
 from fmcts.search.watch import Watch
 from fmcts.solve.compiled.expansion import MOVES_ARE_FULL
 from fmcts.solve.compiled.frames import ALPHA, BETA, FIRST, FRAME, LEFT, ROW
 from fmcts.solve.compiled.loop import ENTER, PAUSED, TABLE_IS_FULL, make_loop
 from fmcts.solve.compiled.table import BUCKET, entry_width, make_moving
 from fmcts.solve.description import AlphaBeta
-from fmcts.solve.scores import WIN, Score
+from fmcts.solve.interpreted import ending
+from fmcts.solve.scores import Score
 
 __all__ = ['Compiled']
 
@@ -29,11 +32,13 @@ UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 
 
-@functools.cache
-def _functions(rules: IntegerRules, position: Any, name: str) -> tuple[Any, Any]:
+@functools.lru_cache(maxsize=64)
+def _functions(
+    rules: IntegerRules, position: Any, structure: Structure, name: str
+) -> tuple[Any, Any]:
     """The search, and what moves a table into a larger one."""
     return (
-        make_loop(rules, position, f'alpha-beta of {name}'),
+        make_loop(rules, position, structure, f'alpha-beta of {name}'),
         make_moving(position, f'the table of {name}'),
     )
 
@@ -54,7 +59,10 @@ class Compiled:
         position = type(rules.pack(state))
         self._pack = rules.pack
         self._width = len(position._fields)
-        self._run, self._move = make(state, _functions, rules, position, type(state).__name__)
+        function = search.evaluate.function if isinstance(search.evaluate, OnPositions) else None
+        structure = Structure(UCB1(), 'in-order', evaluate=function)
+        name = type(state).__name__
+        self._run, self._move = make(state, _functions, rules, position, structure, name)
         self._entry = BUCKET * entry_width(position)
         self._most = 1 << max(0, (search.table // BUCKET).bit_length() - 1) if search.table else 0
         self._table = np.zeros(min(BUCKETS, self._most) * self._entry, np.int64)
@@ -67,10 +75,11 @@ class Compiled:
         """As `fmcts.solve.questions.Asked` has it.
 
         :raises EndlessGameError: a line has more than `max_plies` plies.
+        :raises MethodError: the evaluation gives no number from 0 to 1.
         :raises RulesError: the rules on integers cannot be compiled or break their promises.
         """
         if state.over:
-            return 0 if state.winner is None else WIN if state.winner is state.player else -WIN
+            return ending(state, self.search)
         width, search = self._width, self.search
         self._frames[:width] = fields_of(self._pack(state))
         for place, number in (
@@ -102,6 +111,8 @@ class Compiled:
                 self._frames = np.append(self._frames, np.zeros_like(self._frames))
             elif status == MOVES_ARE_FULL:
                 self._rows = np.append(self._rows, np.zeros_like(self._rows))
+            elif status == BAD_WORTH:
+                raise bad_worth(('evaluator', search.evaluate))
             else:
                 raise broken_rules(self._state, status, search.max_plies)
 

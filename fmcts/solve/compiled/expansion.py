@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts.rules import DRAW, IntegerRules
+from fmcts.rules import DRAW, IntegerRules, X
 from fmcts.search.compiled.cache.jit import registered
-from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64, put
+from fmcts.search.compiled.numba_support.intrinsics import bits_of, get, inlined, int64, put
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.simulation import checked
 from fmcts.search.compiled.statuses import BAD_KEY, BAD_MENU, BAD_WINNER, CHOICES
+from fmcts.search.compiled.structure import Structure
 from fmcts.solve.compiled.fields import fields_in_arrays
 from fmcts.solve.compiled.frames import INDEX, ORDER, PLACE, ROW
 from fmcts.solve.compiled.table import table_for
-from fmcts.solve.scores import ANY, WIN
+from fmcts.solve.scores import ANY, EDGE, WIN, rank_of
 
-__all__ = ['MOVES_ARE_FULL', 'after', 'before', 'expanding', 'knowing']
+__all__ = ['MOVES_ARE_FULL', 'after', 'before', 'expanding', 'knowing', 'stopping']
 
 MOVES_ARE_FULL: Final = 1 << 20
 """Beside `statuses`, why moves could not be made: the array of rows is too short."""
@@ -31,16 +33,36 @@ LIKELY: Final = 1 << 60
 @inlined
 def before(score: Any, step: Any) -> Any:  # compiled
     """`fmcts.solve.scores.before`, of integers."""
-    return score - step if score > 1 else score + step if score < -1 else score
+    return score - step if score > EDGE else score + step if score < -EDGE else score
 
 
 @inlined
 def after(score: Any, step: Any) -> Any:  # compiled
     """`fmcts.solve.scores.after`, of integers."""
-    return score + step if score > 1 else score - step if score < -1 else score
+    return score + step if score > EDGE else score - step if score < -EDGE else score
 
 
-def expanding(rules: IntegerRules, position: Any) -> Any:
+def stopping(rules: IntegerRules, structure: Structure) -> Any:
+    """`stop(here)`: the score of a position where the search stops, and whether it is one.
+
+    It is none where the evaluation gave no number from 0 to 1.
+    """
+    if structure.evaluate is None:
+        return inlined(lambda _here: (int64(0), True))
+    side, worth_of = rules.side, checked(structure.evaluate)
+
+    @inlined
+    def stop(here: Any) -> Any:
+        worth = worth_of(here)
+        rank = bits_of(worth + 0.0)  # or -0.0 would have another than 0.0
+        return rank if int64(side(here)) & 1 == X else -rank, worth >= 0.0
+
+    return stop
+
+
+def expanding(  # noqa: C901 - it is one loop
+    rules: IntegerRules, position: Any, structure: Structure
+) -> Any:
     """`expand(rows, first, room, history, here, likely, beta, step)`: the moves of a position.
 
     It gives where their rows end, the best score of the moves that end the game, and the index of
@@ -54,6 +76,7 @@ def expanding(rules: IntegerRules, position: Any) -> Any:
     register(key)
     fields = fields_in_arrays(position)
     width, write = fields.width, fields.write
+    half = 0 if structure.evaluate is None else rank_of(0.5)
     stride = width + ROW
 
     @inlined
@@ -78,7 +101,9 @@ def expanding(rules: IntegerRules, position: Any) -> Any:
                 won = int64(winner(there))
                 if won < 0 or won > DRAW:
                     return int64(-BAD_WINNER), best, choice
-                score = int64(0) if won == DRAW else win if won == mover else -win
+                score = win if won == mover else -win
+                if won == DRAW:
+                    score = int64(half if mover == X else -half)
                 if score > best:
                     best, choice = score, int64(index)
                     if best >= beta:

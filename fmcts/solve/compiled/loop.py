@@ -24,8 +24,9 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     leading_zeros,
     put,
 )
-from fmcts.search.compiled.statuses import DONE, NO_END, PATH_IS_FULL
-from fmcts.solve.compiled.expansion import after, before, expanding, knowing
+from fmcts.search.compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
+from fmcts.search.compiled.structure import Structure
+from fmcts.solve.compiled.expansion import after, before, expanding, knowing, stopping
 from fmcts.solve.compiled.fields import fields_in_arrays
 from fmcts.solve.compiled.frames import (
     ALPHA,
@@ -59,12 +60,16 @@ PAUSED: Final = (1 << 20) + 1
 TABLE_IS_FULL: Final = (1 << 20) + 2
 
 
-def make_loop(rules: IntegerRules, position: Any, about: str) -> Any:  # noqa: C901, PLR0915 - the inner functions are long
-    """`run(...)` for positions of the class `position`; its arguments are described in it."""
+def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - the inner functions are long
+    """`run(...)` for positions of the class `position`; its arguments are described in it.
+
+    Of the `structure` only the evaluation matters, a function of positions or `None`.
+    """
     fields, verbs = fields_in_arrays(position), table_for(position)
     width, read, write = fields.width, fields.read, fields.write
     bucket_of, find, bounds, likely_of, store = verbs
-    expand, known = expanding(rules, position), knowing(rules, position)
+    expand, known = expanding(rules, position, structure), knowing(rules, position)
+    stop = stopping(rules, structure)
     side = rules.side
     level, stride = width + FRAME, width + ROW
 
@@ -130,7 +135,10 @@ def make_loop(rules: IntegerRules, position: Any, about: str) -> Any:  # noqa: C
                 alpha, beta = get(frames, frame + ALPHA), get(frames, frame + BETA)
                 left = get(frames, frame + LEFT)
                 if left == 0:
-                    score = int64(0)
+                    score, is_score = stop(here)
+                    if not is_score:
+                        status = BAD_WORTH
+                        break
                     continue
                 if alpha >= win:
                     score = win
@@ -240,4 +248,4 @@ def make_loop(rules: IntegerRules, position: Any, about: str) -> Any:  # noqa: C
                 then = GO_ON
         return status, (then, ply, score, nodes, used)
 
-    return jit(run, about)
+    return jit(run, about, structure=structure)

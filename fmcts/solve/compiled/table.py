@@ -1,10 +1,9 @@
 """The table of positions met before, in an array of integers of 64 bits.
 
-An entry is the whole position, which is compared in every field: never its hash alone. Two numbers
-follow it: `BOUNDS`, the lower one in the upper half and the upper one in the lower (32
-bits each, which hold `fmcts.solve.scores.WIN`); and `NOTES`, from the lowest bit on: how large the
-search below was (8 bits, 0 in an empty entry), how many plies it looked ahead and one (32 bits, 0
-for to the end), the index of the best move and one.
+An entry is the whole position, which is compared in every field: never its hash alone. After it
+stand the bounds of its score; and `NOTES`, from the lowest bit on: how large the search below was
+(8 bits, 0 in an empty entry), how many plies it looked ahead and one (32 bits, 0 for to the end),
+the index of the best move and one.
 
 Entries stand in buckets of four. Where a bucket is full, that with the smallest search gives way.
 """
@@ -31,9 +30,10 @@ __all__ = ['BUCKET', 'FULL', 'NEW', 'Table', 'entry_width', 'make_moving', 'tabl
 Verb: TypeAlias = Callable[..., Any]
 
 BUCKET: Final = 4
-BOUNDS: Final = 0  # after the fields of the position
-NOTES: Final = 1
-LOW_HALF: Final = 0xFFFF_FFFF
+LOWER: Final = 0  # after the fields of the position
+UPPER: Final = 1
+NOTES: Final = 2
+DEPTH: Final = 0xFFFF_FFFF
 
 NEW: Final = 1  # what `store` says: an entry more
 FULL: Final = -1  # the table wants to grow first
@@ -58,7 +58,7 @@ class Table(NamedTuple):
 
 def entry_width(position: Any) -> int:
     """How many integers an entry has."""
-    return len(position._fields) + 2
+    return len(position._fields) + 3
 
 
 def table_for(position: Any) -> Table:  # noqa: C901 - it is five functions
@@ -77,15 +77,14 @@ def table_for(position: Any) -> Table:  # noqa: C901 - it is five functions
             notes = get(words, entry + width + NOTES)
             if notes == 0:
                 return int64(-1)
-            if (notes >> 8) & LOW_HALF == left + 1 and same(words, entry, here):
+            if (notes >> 8) & DEPTH == left + 1 and same(words, entry, here):
                 return entry
             entry += stride
         return int64(-1)
 
     @inlined
     def bounds(words: Any, entry: Any) -> Any:  # compiled
-        both = get(words, entry + width + BOUNDS)
-        return both >> 32, (both << 32) >> 32
+        return get(words, entry + width + LOWER), get(words, entry + width + UPPER)
 
     @inlined
     def likely(words: Any, entry: Any) -> Any:  # compiled
@@ -117,7 +116,8 @@ def table_for(position: Any) -> Table:  # noqa: C901 - it is five functions
                     return int64(FULL)
                 said = int64(NEW)
             write(words, entry, here)
-        put(words, entry + width + BOUNDS, (lower << 32) | (upper & LOW_HALF))
+        put(words, entry + width + LOWER, lower)
+        put(words, entry + width + UPPER, upper)
         put(words, entry + width + NOTES, ((index + 1) << 40) | ((left + 1) << 8) | size)
         return said
 
@@ -137,7 +137,7 @@ def make_moving(position: Any, about: str) -> Any:
             notes = get(old, entry + width + NOTES)
             if notes == 0:
                 continue
-            left = ((notes >> 8) & LOW_HALF) - 1
+            left = ((notes >> 8) & DEPTH) - 1
             place = int64(hashed(read(old, entry), left) & uint64(mask)) * (BUCKET * stride)
             for _ in range(BUCKET):
                 if get(new, place + width + NOTES) == 0:
