@@ -24,7 +24,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search import compiled
 from fmcts.search.errors import MethodError
 from fmcts.search.notices import listening
-from fmcts.solve import AlphaBeta, MoveValue, Solution, engines, move_values, solve
+from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
@@ -364,17 +364,24 @@ def test_broken_games_and_finished_ones():
             function(over)
 
 
-def test_engines_that_cannot():
+def test_an_engine_that_does_not_exist():
     with pytest.raises(EngineError, match="unknown engine 'fast'"):
         solve(tictactoe.start, engine='fast')
+
+
+@pytest.mark.needs_numba
+def test_games_without_rules_on_integers_are_not_compiled():
     with pytest.raises(EngineError, match='lacks rules on integers for Puzzle'):
         solve(Puzzle(3), engine='compiled')
+
+
+def test_evaluations_of_states_are_not_compiled():
     search = AlphaBeta(2, lambda _state: 0.5)
     with pytest.raises(
-        EngineError, match='the engine compiled lacks evaluate=<lambda>, a function of s'
+        EngineError, match='the engine compiled lacks evaluate=<lambda>, a function'
     ):
         solve(tictactoe.start, search, engine='compiled')
-    assert engines.begin(tictactoe.start, search, 'auto', lambda _nodes: None).nodes == 0
+    assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)
 
 
 @pytest.mark.parametrize('value', [1.5, -0.1, float('nan'), 'X', None])
