@@ -351,6 +351,29 @@ def test_auto_goes_on_in_python_where_rules_cannot_be_compiled(monkeypatch):
         solve(Uncompilable(9), engine='compiled')
 
 
+LATE = [
+    ({'winner': lambda _: 7}, 'gave a winner that is not 0, 1 or 2'),
+    ({'keys': 50}, 'gave a move a key below 0, or not below `keys`, whi'),
+    ({'count': lambda menu: menu - 1 if menu > 1 else menu}, 'gave a menu with fewer than 1 or'),
+]
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(('changed', 'why'), LATE)
+def test_rules_that_break_their_promises_later_on(changed, why):
+    """After more plies than are compared before a search."""
+
+    class Late(Staircase):
+        compiled: ClassVar = evolve(
+            Staircase.compiled,
+            menu=lambda step: 0 if step.steps == step.last else 1 << (step.steps > 90) * 63,
+            **changed,
+        )
+
+    with pytest.raises(EngineError, match=why):
+        solve(Late(100), engine='compiled')
+
+
 class Wrong(Staircase):
     moves = (0, 0)
 
@@ -377,9 +400,7 @@ def test_games_without_rules_on_integers_are_not_compiled():
 
 def test_evaluations_of_states_are_not_compiled():
     search = AlphaBeta(2, lambda _state: 0.5)
-    with pytest.raises(
-        EngineError, match='the engine compiled lacks evaluate=<lambda>, a function'
-    ):
+    with pytest.raises(EngineError, match='the engine compiled lacks evaluate=<lambda>, a fun'):
         solve(tictactoe.start, search, engine='compiled')
     assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)
 
