@@ -1,12 +1,8 @@
-"""Minimax written as plainly as can be, and a game on a drawn graph to try it on."""
+"""Minimax written as plainly as can be."""
 
 from functools import cache
-from typing import ClassVar, NamedTuple
-
-from attrs import evolve, frozen
 
 from fmcts import Player
-from fmcts.rules import IntegerRules
 
 LONG = 10**6
 
@@ -82,75 +78,3 @@ def text_player(state):
     if state.player is Player.X:
         return max(state.moves, key=lambda move: min_ab(state.play(move), -1, 1))
     return min(state.moves, key=lambda move: max_ab(state.play(move), -1, 1))
-
-
-class DrawnPosition(NamedTuple):
-    seed: int
-    size: int
-    node: int
-    turn: int
-
-
-def noise(position, salt):
-    mixed = position.seed * 7919 + position.node * 104729 + salt * 1299709 + 12345
-    return ((mixed & 0x7FFFFFF) * 2654435761 >> 13) & 0xFFFF
-
-
-def drawn_count(position):
-    return 0 if position.node >= position.size else 1 + noise(position, 2) % 4
-
-
-def drawn_play(position, move):
-    """Some nodes on; in a third of the moves the same side is to move again."""
-    step = 1 + noise(position, 20 + move) % 3
-    again = noise(position, 40 + move) % 3 == 0
-    turn = position.turn if again else 1 - position.turn
-    return DrawnPosition(position.seed, position.size, position.node + step, turn)
-
-
-def drawn_winner(position):
-    """X, O or nobody, half of the time."""
-    return min(2, noise(position, 3 + position.turn) % 4)
-
-
-@frozen
-class Drawn:
-    """A game from `node` to `size`; moves, steps, sides and ends are drawn from `seed`."""
-
-    seed: int
-    size: int
-    node: int = 0
-    player: Player = Player.X
-
-    compiled: ClassVar[IntegerRules] = IntegerRules(
-        pack=lambda state: state.packed(),
-        count=drawn_count,
-        pick=lambda _position, index: index,
-        key=lambda _position, move: move,
-        keys=4,
-        play=drawn_play,
-        side=lambda position: position.turn,
-        winner=drawn_winner,
-    )
-
-    def packed(self):
-        return DrawnPosition(self.seed, self.size, self.node, 0 if self.player is Player.X else 1)
-
-    def key(self, move):
-        return move
-
-    @property
-    def moves(self):
-        return tuple(range(drawn_count(self.packed())))
-
-    @property
-    def over(self):
-        return self.node >= self.size
-
-    @property
-    def winner(self):
-        return (Player.X, Player.O, None)[drawn_winner(self.packed())] if self.over else None
-
-    def play(self, move):
-        after = drawn_play(self.packed(), move)
-        return evolve(self, node=after.node, player=(Player.X, Player.O)[after.turn])

@@ -19,7 +19,8 @@ from fmcts.solve.scores import WIN
 from fmcts.testing import positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from plain_minimax import Drawn, minimax
+from plain_minimax import minimax
+from small_games import Drawn
 
 sys.path.pop(0)
 

@@ -3,32 +3,20 @@
 import functools
 import sys
 from pathlib import Path
-from typing import ClassVar, NamedTuple
 
 import pytest
-from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import (
-    STOP,
-    EndlessGameError,
-    EngineError,
-    FinishedGameError,
-    GameError,
-    IllegalMoveError,
-    Player,
-)
+from fmcts import EndlessGameError, IllegalMoveError, Player
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search import compiled
-from fmcts.search.errors import MethodError
-from fmcts.search.notices import listening
+from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from plain_minimax import Drawn, minimax, text_player
+from plain_minimax import minimax, text_player
+from small_games import Drawn, Puzzle, Staircase
 
 sys.path.pop(0)
 
@@ -198,45 +186,6 @@ def test_a_table_of_any_size_gives_the_same(table):
     assert known.nodes > 10_000
 
 
-class Step(NamedTuple):
-    steps: int
-    last: int
-
-
-@frozen
-class Staircase:
-    """One step up at a time, by turns or always by X; who makes the last one wins."""
-
-    last: int
-    steps: int = 0
-    compiled: ClassVar = IntegerRules(
-        pack=lambda state: Step(state.steps, state.last),
-        menu=lambda step: 1 if step.steps != step.last else 0,
-        play=lambda step, _: Step(step.steps + 1, step.last),
-        side=lambda step: step.steps & 1,
-        winner=lambda step: 1 - (step.steps & 1),
-    )
-
-    @property
-    def player(self):
-        return (Player.X, Player.O)[self.steps & 1]
-
-    @property
-    def moves(self):
-        return () if self.over else (0,)
-
-    @property
-    def over(self):
-        return self.steps == self.last
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, _):
-        return type(self)(self.last, self.steps + 1)
-
-
 @both
 def test_games_of_any_length(engine):
     assert found(solve(Staircase(5_000), engine=engine)) == (0.0, 5_000, 0)
@@ -249,13 +198,6 @@ def test_a_game_that_does_not_end(engine):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
     assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
     assert found(solve(Staircase(60), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
-
-
-class Puzzle(Staircase):
-    """For one: the other never moves."""
-
-    player = Player.X
-    winner = property(lambda self: Player.X if self.over and self.last % 2 else None)
 
 
 @pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])
@@ -295,171 +237,6 @@ def test_what_some_moves_are_worth():
 
 def test_nodes_are_not_compared():
     assert Solution(1, 1.0, 2, nodes=3) == Solution(1, 1.0, 2, nodes=4)
-
-
-def test_whoever_watches_is_told_and_cannot_end_it():
-    told = []
-    solve(tictactoe.start, engine='inplace', watch=told.append)
-    assert told == [512 * (number + 1) for number in range(len(told))]
-    assert len(told) > 2
-    with pytest.raises(
-        ValueError, match='watch cannot end an alpha-beta search, which has no answ'
-    ):
-        solve(tictactoe.start, engine='inplace', watch=lambda _nodes: STOP)
-
-
-@pytest.mark.needs_numba
-def test_compiled_code_comes_back_so_that_it_can_be_interrupted():
-    """From the start of Connect Four there would be long to wait."""
-
-    def interrupt(nodes):
-        if nodes > 1_000:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solve(connect4.start, engine='compiled', watch=interrupt)
-
-
-@pytest.mark.needs_numba
-def test_auto_turns_to_machine_code_when_it_pays(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        compiled, 'worth_loading', lambda count: asked.append(count) or len(asked) > 3
-    )
-    told = []
-    state = tictactoe.start
-    solution = solve(state, engine='auto', watch=told.append)
-    assert solution == solve(state, engine='inplace')
-    assert asked == [0, 512, 512, 512]
-    assert told[:3] == [512, 1024, 1536]
-    assert solution.nodes == solve(state, engine='compiled').nodes
-
-
-@pytest.mark.needs_numba
-def test_auto_goes_on_in_python_where_rules_cannot_be_compiled(monkeypatch):
-    class Uncompilable(Staircase):
-        compiled: ClassVar = evolve(
-            Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
-        )
-
-    monkeypatch.setattr(compiled, 'worth_loading', lambda _count: True)
-    heard = []
-    with listening(heard.append):
-        assert found(solve(Uncompilable(9))) == (1.0, 9, 0)
-    assert [line for line in heard if 'cannot be compiled: side' in line and 'goes on' in line]
-    with pytest.raises(EngineError, match='cannot be compiled: side'):
-        solve(Uncompilable(9), engine='compiled')
-
-
-LATE = [
-    ({'winner': lambda _: 7}, 'gave a winner that is not 0, 1 or 2'),
-    ({'keys': 50}, 'gave a move a key below 0, or not below `keys`, whi'),
-    ({'count': lambda menu: menu - 1 if menu > 1 else menu}, 'gave a menu with fewer than 1 or'),
-]
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(('changed', 'why'), LATE)
-def test_rules_that_break_their_promises_later_on(changed, why):
-    """After more plies than are compared before a search."""
-
-    class Late(Staircase):
-        compiled: ClassVar = evolve(
-            Staircase.compiled,
-            menu=lambda step: 0 if step.steps == step.last else 1 << (step.steps > 90) * 63,
-            **changed,
-        )
-
-    with pytest.raises(EngineError, match=why):
-        solve(Late(100), engine='compiled')
-
-
-class Wrong(Staircase):
-    moves = (0, 0)
-
-
-def test_broken_games_and_finished_ones():
-    with pytest.raises(GameError, match='the game Wrong has a state that has the move 0 twice'):
-        solve(Wrong(3), engine='inplace')
-    over = tictactoe.parse('XXXOO....').unwrap()
-    for function in (solve, move_values):
-        with pytest.raises(FinishedGameError, match='the game is over: there is no move to choose'):
-            function(over)
-
-
-def test_an_engine_that_does_not_exist():
-    with pytest.raises(EngineError, match="unknown engine 'fast'"):
-        solve(tictactoe.start, engine='fast')
-
-
-@pytest.mark.needs_numba
-def test_games_without_rules_on_integers_are_not_compiled():
-    with pytest.raises(EngineError, match='lacks rules on integers for Puzzle'):
-        solve(Puzzle(3), engine='compiled')
-
-
-def test_evaluations_of_states_are_not_compiled():
-    search = AlphaBeta(2, lambda _state: 0.5)
-    with pytest.raises(EngineError, match='the engine compiled lacks evaluate=<lambda>, a fun'):
-        solve(tictactoe.start, search, engine='compiled')
-    assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)
-
-
-@pytest.mark.parametrize('value', [1.5, -0.1, float('nan'), 'X', None])
-def test_an_evaluation_out_of_range(value):
-    def judge(_state):
-        return value
-
-    with pytest.raises(MethodError, match='the evaluator judge must give a number from 0, X loses'):
-        solve(tictactoe.start, AlphaBeta(1, judge))
-
-
-def too_much(position):
-    return position.mine + 0.5
-
-
-def no_number(position):
-    return f'{position.mine:d}'
-
-
-@both
-def test_an_evaluation_of_positions_out_of_range(engine):
-    with pytest.raises(
-        MethodError, match='the evaluator too_much must give a number from 0, X los'
-    ):
-        solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)
-
-
-@pytest.mark.needs_numba
-def test_an_evaluation_that_cannot_be_compiled():
-    with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
-        solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')
-
-
-@pytest.mark.parametrize(
-    ('options', 'why'),
-    [
-        ({'depth': 0}, 'depth must be a whole number of at least 1, not 0'),
-        ({'depth': 2.0}, 'depth must be a whole number of at least 1, not 2.0'),
-        ({'depth': True}, 'depth must be a whole number of at least 1, not True'),
-        (
-            {'evaluate': abs},
-            'evaluate needs a depth: without one every line is followed to the end',
-        ),
-        ({'depth': 1, 'evaluate': 0.5}, 'evaluate must be a function of a state, not 0.5'),
-        ({'distance': 1}, 'distance must be True or False, not 1'),
-        ({'table': -1}, 'table must be a whole number of at least 0, not -1'),
-        ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),
-    ],
-)
-def test_nonsense_is_refused(options, why):
-    with pytest.raises(ValueError, match=why.replace('.', '[.]')):
-        AlphaBeta(**options)
-
-
-def test_a_search_of_another_kind_is_refused():
-    with pytest.raises(TypeError, match='search must be an AlphaBeta, not 3'):
-        solve(tictactoe.start, 3)
 
 
 @pytest.mark.parametrize('game', GAMES)
