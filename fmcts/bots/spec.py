@@ -19,12 +19,14 @@ from fmcts.arguments import shown
 from fmcts.bots.bot import Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.random import random_bot
+from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
+from fmcts.solve import AlphaBeta
 
 __all__ = [
     'DEFAULT_BOT',
@@ -100,6 +102,14 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
         'mc': _flat(
             'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
+        ),
+        'perfect': Recipe('perfect play, by alpha-beta', lambda _: AlphaBetaBot()),
+        'alphabeta': Recipe(
+            'alpha-beta, so many plies ahead; to the end without a number',
+            AlphaBetaBot,
+            AlphaBeta(),
+            'depth',
+            _field_names(AlphaBeta, 'depth', 'evaluate'),
         ),
         'mcts': _tree_search('tree search', Search(), *_searching()),
         'article-mc-pure': _flat('botMc of the Haskell article, I-C', article_mc_pure(1000)),

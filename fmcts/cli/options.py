@@ -95,7 +95,12 @@ def names_in_words() -> str:
         lines.append(f'  {name + number:<{width + 11}}  {recipe.about}')
         lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
     return '\n'.join(
-        (f'{games_in_words()}\n', '\b', 'Bots (SPEC); a number left out is 1000:', *lines)
+        (
+            f'{games_in_words()}\n',
+            '\b',
+            'Bots (SPEC); a number left out is 1000 unless said:',
+            *lines,
+        )
     )
 
 

@@ -16,7 +16,7 @@ from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.policies import AntiDecisive, Decisive, Mixture, Narrowing, Policy, Uniform
 from fmcts.search.settling import Settling
 
-__all__ = ['Structure', 'structure_of', 'unable']
+__all__ = ['Structure', 'of_states', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -168,6 +168,15 @@ def _function(given: object) -> Function:
     return given.function if isinstance(given, OnPositions) else None
 
 
+def of_states(name: str, given: object) -> str | None:
+    """What keeps a function from being compiled, which a search has as `name`; `None`: nothing."""
+    if given is None or isinstance(given, OnPositions):
+        return None
+    called = getattr(given, '__name__', None) or type(given).__name__
+    what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
+    return f'{name}={called}, {what}: it has those of positions (OnPositions)'
+
+
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
     given: object
@@ -176,10 +185,9 @@ def unable(search: Search) -> str | None:
         ('evaluate', search.evaluate),
         ('reward', search.reward),
     ):
-        if given is not None and not isinstance(given, OnPositions):
-            called = getattr(given, '__name__', None) or type(given).__name__
-            what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
-            return f'{name}={called}, {what}: it has those of positions (OnPositions)'
+        missing = of_states(name, given)
+        if missing is not None:
+            return missing
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
