@@ -13,6 +13,7 @@ from fmcts.testing import Formula
 __all__ = ['shrunk']
 
 DEFAULT = Search()
+OF_ALL = ('selection', 'solver', 'closing', 'expansion')  # what decides the columns, and such
 
 
 def shrunk(case: Case, differs: Callable[[Case], bool]) -> Case:
@@ -30,6 +31,11 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     if len(steps) > 1:
         for number in range(len(steps)):
             yield evolve(case, steps=steps[:number] + steps[number + 1 :])
+    for name in OF_ALL:
+        default = getattr(DEFAULT, name)
+        plain = [evolve(step, search=evolve(step.search, **{name: default})) for step in steps]
+        if plain != [*steps]:
+            yield evolve(case, steps=tuple(plain))
     for number, step in enumerate(steps):
         for other in simpler_steps(step):
             yield evolve(case, steps=(*steps[:number], other, *steps[number + 1 :]))

@@ -31,7 +31,7 @@ from fmcts.cli.screen import Screen, complain, move_in_json, print_json
 from fmcts.cli.timed import TimedBot, limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.settling import Proof
+from fmcts.search.settling import Proven
 from fmcts.search.watch import Watch
 from fmcts.solve import MoveValue
 from fmcts.view.parts import Facts, Part, line_of, picture, solved, statistics
@@ -190,7 +190,7 @@ def in_one_line(request: Request) -> int:
     return DONE
 
 
-def proof_in_json(proof: Proof | None) -> dict[str, Any]:
+def proof_in_json(proof: Proven | None) -> dict[str, Any]:
     """What is proven of a move, where something is."""
     if proof is None:
         return {}

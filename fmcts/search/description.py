@@ -214,9 +214,10 @@ class Search:
     @cached_property
     def columns(self) -> ColumnNames:
         """What the columns of the tree are called: the method's, and that of what settles nodes."""
-        settling = self.settling
-        own, moves = self.method.names
-        return ColumnNames((*own, settling.column) if settling else own, moves)
+        names, settling = self.method.names, self.settling
+        if settling is None:
+            return names
+        return ColumnNames((*names.own, settling.column), names.moves)
 
     @property
     def expands(self) -> Expansion:

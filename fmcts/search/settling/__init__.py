@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from fmcts.search.settling.closing import CLOSING
 from fmcts.search.settling.settling import Settling
-from fmcts.search.settling.solver import SOLVER, Proof
+from fmcts.search.settling.solver import SOLVER, Proven
 
-__all__ = ['CLOSING', 'SOLVER', 'Proof', 'Settling']
+__all__ = ['CLOSING', 'SOLVER', 'Proven', 'Settling']

@@ -17,7 +17,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.engines import ENGINES
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
-from fmcts.search.settling import SOLVER, Proof
+from fmcts.search.settling import SOLVER, Proven
 from fmcts.search.settling.solver import proof_at
 from fmcts.search.tree import principal_variation, walk
 from fmcts.testing import generators, positions, searches
@@ -186,8 +186,8 @@ def test_a_won_position_ends_the_search(engine):
     state = reduce(lambda state, move: state.play(move), (3, 0, 3, 0, 3, 1), connect4.start)
     analysis, _ = analyse(state, RNG, Search(1000, solver=True), engine=engine)
     assert (analysis.move, analysis.iterations) == (3, 4)  # the fourth move in order wins
-    assert analysis.proof == Proof(1.0, 1)
-    assert [row.proof for row in analysis.stats] == [None, None, None, Proof(1.0, 1), *[None] * 3]
+    assert analysis.proof == Proven(1.0, 1)
+    assert [row.proof for row in analysis.stats] == [None, None, None, Proven(1.0, 1), *[None] * 3]
     assert analysis.principal_variation == (3,)
     again, _ = analyse(state, RNG, Search(1000, solver=True), engine=engine, tree=analysis)
     assert again == analysis  # nothing is left to do
@@ -227,8 +227,8 @@ LOST = Drawn(  # X loses in two, or in four
 def test_the_longest_loss_is_played(final):
     analysis, _ = analyse(LOST, RNG, Search(1000, solver=True, final=final), engine='inplace')
     assert analysis.move == 1
-    assert analysis.proof == Proof(0.0, 4)
-    assert [row.proof for row in analysis.stats] == [Proof(0.0, 2), Proof(0.0, 4)]
+    assert analysis.proof == Proven(0.0, 4)
+    assert [row.proof for row in analysis.stats] == [Proven(0.0, 2), Proven(0.0, 4)]
     assert principal_variation(analysis.tree) == (1, 0, 0, 0)
 
 
@@ -246,7 +246,7 @@ def test_a_drawn_position_is_proven_a_draw():
     state = reduce(lambda state, move: state.play(move), (0, 4, 8, 1, 7, 6, 2), tictactoe.start)
     assert solved(state)[0] == 0.5
     analysis, _ = analyse(state, RNG, Search(1000, solver=True))
-    assert analysis.proof == Proof(0.5, None)
+    assert analysis.proof == Proven(0.5, None)
     assert solved(state.play(analysis.move))[0] == 0.5
 
 

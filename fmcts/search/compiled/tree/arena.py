@@ -35,7 +35,7 @@ from fmcts.search.compiled.tree.layout import (
 from fmcts.search.compiled.tree.nodes import LazyNode, lazy
 from fmcts.search.compiled.tree.store import Store, copy_subtree
 from fmcts.search.errors import EngineError, RulesError
-from fmcts.search.settling import SOLVER, Proof
+from fmcts.search.settling import SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
 
@@ -82,7 +82,7 @@ class Arena:
             stats.append(MoveStats(move, visits, value, self._proof(store, block, total, index)))
         return tuple(stats)
 
-    def _proof(self, store: Store, block: int, total: int, index: int) -> Proof | None:
+    def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
         structure = store.structure
         if structure.settling is not SOLVER:
             return None
