@@ -13,7 +13,7 @@ from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method, Rule
 
-__all__ = ['Structure', 'structure_of', 'unable']
+__all__ = ['Structure', 'left_behind', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -122,6 +122,11 @@ def structure_of(search: Search, *, unvisited: bool) -> Structure:
 def _rank(kind: type, name: str) -> int:
     """How far up the ancestors of a class stands that which states `name`."""
     return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
+
+
+def left_behind(_position: Any) -> float:
+    """Stands for whatever gave rewards that lie in a row of doubles, where only the row matters."""
+    return 0.5
 
 
 def _function(given: object) -> Function:
