@@ -57,6 +57,11 @@ def test_its_numbers_are_parameters():
     assert [*map(type, parameters.values())] == [float, float]
 
 
+def test_moves_without_visits_are_not_scored_unless_it_says_so():
+    assert not Method().scores_unvisited
+    assert not Mine().scores_unvisited
+
+
 def test_only_who_has_update_move_is_told_the_moves():
     class Traced(Mine):
         def update_move(self, row, _reward):
@@ -84,7 +89,7 @@ def test_methods_are_values():
     assert Mine() == Mine()
     assert Mine() != Mine(weight=4)
     assert hash(Mine()) == hash(Mine())
-    assert Method() != UCB1()
+    assert Method() == Method() != UCB1()
     with pytest.raises(AttributeError):
         Mine().weight = 4
     assert [method().names is not None for method in METHODS.values()] == [True] * len(METHODS)
