@@ -77,8 +77,8 @@ class Both(Method):
 
 def test_a_move_without_a_child_has_no_statistics_but_its_row():
     parent = node(
-        child('b', 4, 3.0, (7.0,)), child('d', 2, 1.0, (8.0,)),
-        moves=tuple('abcde'), rows=((1.0, 2.0, 3.0, 4.0, 5.0), (6.0, 7.0, 8.0, 9.0, 10.0)),
+        child('d', 4, 3.0, (7.0,)), child('b', 2, 1.0, (8.0,)),
+        moves=tuple('edcba'), rows=((1.0, 2.0, 3.0, 4.0, 5.0), (6.0, 7.0, 8.0, 9.0, 10.0)),
     )  # fmt: skip
     assert [*edges_of(Both(), parent, parent.children)] == [
         (0.0, 0.0, 0.0, 0.0, 1.0, 6.0),
