@@ -230,3 +230,8 @@ def test_more_time_than_iterations_can_be_counted(monkeypatch):
     for seconds in (1.0, 1e300):
         analyse_for(seconds, tictactoe.start, RNG, search)
     assert expected == [20_000, 2**30 - 1]
+
+
+def test_all_options_go_by_name():
+    with pytest.raises(TypeError, match='positional'):
+        analyse_for(1e-9, tictactoe.start, RNG, Search(), 'inplace')
