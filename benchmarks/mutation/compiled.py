@@ -10,7 +10,7 @@ is known of another state of the module is not believed. `--again` tests the sur
 tests were added.
 
 Printed are the share killed, and each survivor with the reason that compiled.toml gives, if any.
-Exits with 1 when less than 85 % are killed or a survivor has no reason. All of it takes a day of
+Exits with 1 when less than 85 % are killed or a survivor has no reason. All of it takes days of
 one core; `--limit 30` tests thirty, chosen by `--seed`. See docs/mutation.md.
 """
 
