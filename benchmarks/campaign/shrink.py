@@ -31,11 +31,7 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     if len(steps) > 1:
         for number in range(len(steps)):
             yield evolve(case, steps=steps[:number] + steps[number + 1 :])
-    for name in OF_ALL:
-        default = getattr(DEFAULT, name)
-        plain = [evolve(step, search=evolve(step.search, **{name: default})) for step in steps]
-        if plain != [*steps]:
-            yield evolve(case, steps=tuple(plain))
+    yield from plainer_everywhere(case)
     for number, step in enumerate(steps):
         for other in simpler_steps(step):
             yield evolve(case, steps=(*steps[:number], other, *steps[number + 1 :]))
@@ -48,6 +44,15 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     for rng in ('splitmix:0:1', 'stdgen:1:1'):
         if len(rng) < len(case.rng):
             yield evolve(case, rng=rng)
+
+
+def plainer_everywhere(case: Case) -> Iterator[Case]:
+    """The case with an option of all its searches as it is by default."""
+    for name in OF_ALL:
+        default = getattr(DEFAULT, name)
+        plain = [evolve(step, search=evolve(step.search, **{name: default})) for step in case.steps]
+        if plain != [*case.steps]:
+            yield evolve(case, steps=tuple(plain))
 
 
 def lower_than(number: int, least: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.policies import AntiDecisive, Decisive, Mixture, Narrowing, Policy, Uniform
 from fmcts.search.settling import Settling
 
-__all__ = ['Structure', 'of_states', 'structure_of', 'unable']
+__all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -162,6 +162,11 @@ def _unable_part(policy: Policy) -> object:
 def _rank(kind: type, name: str) -> int:
     """How far up the ancestors of a class stands that which states `name`."""
     return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
+
+
+def left_behind(_position: Any) -> float:
+    """Stands for whatever gave rewards that lie in a row of doubles, where only the row matters."""
+    return 0.5
 
 
 def _function(given: object) -> Function:
