@@ -148,6 +148,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 block = int64(get(words, cell(block, total, BELOW, index)))
                 prefetch(words, block + 16)
                 prefetch(words, block + 32)
+                if traces:  # the moves' own numbers will be read and written
+                    prefetch(words, block + 48)
+                    prefetch(words, block + 64)
                 move = int64(get(words, place + (MOVE - VISITS) * total))
                 here = normalised(play(here, move))
                 if block < 0:
