@@ -66,6 +66,10 @@ class IntegerRules:
     - `winner(position)`: of a finished game `X`, `O` or `DRAW`.
     - `key(position, move)`: what names the move in every position, from 0 to below `keys`; left
       out, the move itself. It is `fmcts.game.key_of` of the state, number for number.
+    - `winning(position, menu)` and `safe(position, menu)`: as menus (0: none), those moves of the
+      menu that win at once, and those after which the opponent can neither win at once nor has
+      won. A game may state them where it knows a faster way than to try them, for playouts that
+      look ahead (`fmcts.search.policies.decisive`).
 
     Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
     nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
@@ -87,6 +91,8 @@ class IntegerRules:
     key: Callable[[Any, int], int] = move_itself
     keys: int = 64
     pick: Callable[[Any, int], int] = nth_bit
+    winning: Callable[[Any, Any], Any] | None = None
+    safe: Callable[[Any, Any], Any] | None = None
 
     def __attrs_post_init__(self) -> None:
         """Positions are no sets of bits."""

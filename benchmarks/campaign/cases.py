@@ -92,7 +92,10 @@ def draw_case(source: random.Random) -> Case:
     moves = tuple(source.randrange(1000) for _ in range(plies))
     # One method a case: a tree goes on with the columns that it has.
     selection = source.choice(('ucb1', source.choice(tuple(METHODS))))
-    steps = tuple(draw_step(source, number, selection) for number in range(source.randint(1, 4)))
+    settles = source.choice(({}, {}, {'solver': True}, {'closing': True}))
+    steps = tuple(
+        draw_step(source, number, selection, settles) for number in range(source.randint(1, 4))
+    )
     rng = draw_generator(source)
     # Few, as each is compiled.
     if selection == 'ucb1' and source.random() < 0.1:
@@ -111,7 +114,9 @@ def draw_generator(source: random.Random) -> str:
     return f'stdgen:{1 + words[0] % 2147483562}:{1 + words[1] % 2147483398}'
 
 
-def draw_step(source: random.Random, earlier: int, selection: str) -> Step:
+def draw_step(
+    source: random.Random, earlier: int, selection: str, settles: Mapping[str, bool]
+) -> Step:
     """One step, after so many earlier ones."""
     able = METHODS[selection]().scores_unvisited
     expansions = [kind for kind in get_args(Expansion) if able or kind != 'selected']
@@ -128,7 +133,8 @@ def draw_step(source: random.Random, earlier: int, selection: str) -> Step:
         final=source.choice(get_args(FinalChoice)),
         max_nodes=now_and_then(source.choice((source.randint(1, 12), source.randint(1, 200)))),
         max_plies=now_and_then(source.randint(1, 60), MAX_PLIES, 0.1),
-        schedule=None if back else now_and_then('halving'),
+        schedule=None if back or settles else now_and_then('halving'),
+        **settles,
     )
     return Step(
         search,

@@ -23,6 +23,7 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.methods import METHODS
+from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
 
 __all__ = [
@@ -72,7 +73,7 @@ class Recipe:
 
 def _searching() -> tuple[str, ...]:
     """The options of a search that text can give: those that are no functions."""
-    return _field_names(Search, 'iterations', 'playout', 'evaluate', 'reward', 'stop')
+    return _field_names(Search, 'iterations', 'evaluate', 'evaluate_after', 'reward', 'stop')
 
 
 def _field_names(kind: type, *but: str) -> tuple[str, ...]:
@@ -223,7 +224,11 @@ _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]
 """The types that options may have besides words: how they are called, and how they are read."""
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {'selection': tuple(METHODS), 'schedule': tuple(SCHEDULES)}
+    {
+        'selection': tuple(METHODS),
+        'playout': tuple(POLICIES),
+        'schedule': tuple(SCHEDULES),
+    }
 )
 """The words that an option takes which may also be something else than a word."""
 

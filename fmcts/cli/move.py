@@ -30,6 +30,7 @@ from fmcts.cli.screen import Screen, complain, move_in_json, print_json
 from fmcts.cli.timed import TimedBot, limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search.analysis import Analysis
+from fmcts.search.settling import Proof
 from fmcts.search.watch import Watch
 from fmcts.view.parts import Facts, Part, line_of, picture, statistics
 
@@ -163,12 +164,20 @@ def in_one_line(request: Request) -> int:
             'iterations': found.iterations,
             'stats': [
                 {'move': move_in_json(game, row.move), 'visits': row.visits, 'value': row.value}
+                | proof_in_json(row.proof)
                 for row in (found.analysis.stats if found.analysis else ())
             ],
             'digest': found.analysis.digest if found.analysis else None,
         }
     )
     return DONE
+
+
+def proof_in_json(proof: Proof | None) -> dict[str, Any]:
+    """What is proven of a move, where something is."""
+    if proof is None:
+        return {}
+    return {'proof': {'outcome': proof.outcome, 'plies': proof.plies}}
 
 
 def on_a_page(request: Request) -> int:

@@ -177,7 +177,7 @@ def compare_designs(
     """
     whole_number('repeats', repeats)
     check_search(search)
-    given = _Input(fitted(plant(state), search.method), rng, search)
+    given = _Input(fitted(plant(state), search), rng, search)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)

@@ -124,7 +124,13 @@ def _pack(state: Connect4) -> rules.Position:
 
 
 Connect4.compiled = IntegerRules(
-    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+    pack=_pack,
+    menu=rules.menu,
+    play=rules.play,
+    side=rules.side,
+    winner=rules.winner,
+    winning=rules.winning,
+    safe=rules.safe,
 )
 
 start: Final = Connect4()

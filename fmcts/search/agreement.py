@@ -18,16 +18,10 @@ from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import IntegerRules, move_itself, side_of
 from fmcts.search.errors import RulesError
+from fmcts.search.plies import Disagreement, Ply, Tried, fields_of, fits, place_of, plain, settled
+from fmcts.search.policies import AntiDecisive
 
-__all__ = [
-    'Disagreement',
-    'Ply',
-    'Tried',
-    'brief_walk',
-    'fields_of',
-    'place_of',
-    'walk',
-]
+__all__ = ['brief_walk', 'walk']
 
 # A brief walk: so many plies, which is a game of Othello; and so many moves of the first position.
 PLIES: Final = 64
@@ -35,65 +29,8 @@ FIRST_MOVES: Final = 32
 
 SEED: Final = 1
 
-
-class Disagreement(Exception):  # noqa: N818 - it is what was found, and no failure of the search
-    """What rules and states disagree about, in one line."""
-
-
-@frozen
-class Tried:
-    """A move that was played: its index, itself on integers, and the fields it led to."""
-
-    index: int
-    move: int
-    fields: tuple[int, ...]
-
-
-@frozen
-class Ply:
-    """A position of a random game, and what the rules said of it.
-
-    `path`: the moves that lead there. `menu`: an integer, or a `NamedTuple` of integers, of one
-    class everywhere. `count` is 0 at the end of a game, `winner` 0 before it. `tried` are the moves
-    that were looked at.
-    """
-
-    path: tuple[Any, ...]
-    fields: tuple[int, ...]
-    menu: Any
-    side: int
-    count: int
-    winner: int
-    tried: tuple[Tried, ...]
-
-
-def place_of(path: tuple[Any, ...]) -> str:
-    """Where a position stands, in words.
-
-    >>> place_of(()), place_of((3, 2))
-    ('at the start', 'after the moves [3, 2]')
-    """
-    return f'after the moves {list(path)}' if path else 'at the start'
-
-
-def fields_of(position: Any, what: str = 'a position') -> tuple[int, ...]:
-    """The fields of a position, or of what else is called so.
-
-    :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
-    """
-    names = getattr(position, '_fields', ())
-    if not names or not isinstance(position, tuple):
-        raise RulesError(f'{what} must be a NamedTuple of integers, not {position!r}')
-    for name, value in zip(names, position, strict=True):
-        if not isinstance(value, int) or not _fits(value):
-            raise RulesError(
-                f'field {name!r} of {what} must be an integer of 64 bits, not {value!r}'
-            )
-    return tuple(map(int, position))
-
-
-def _fits(value: int) -> bool:
-    return -(1 << 63) <= value < 1 << 64
+KINDS: Final = AntiDecisive.kinds
+MENUS: Final = ('menu', *(name for name, _ in KINDS))
 
 
 def walk(
@@ -174,28 +111,32 @@ class _Look:
     def number(self, name: str, value: object) -> int:
         """The value that a rule gave, as an integer of 64 bits."""
         try:
-            number = operator.index(_plain(value))
+            number = operator.index(plain(value))
         except TypeError:
             raise self.differ(f'{name} gave {value!r}, which is no integer') from None
-        if not _fits(number):
-            wider = ' (a menu may be a NamedTuple of integers)' if name == 'menu' else ''
+        if not fits(number):
+            wider = ' (a menu may be a NamedTuple of integers)' if name in MENUS else ''
             raise self.differ(f'{name} gave {number}, which does not fit in 64 bits{wider}')
         return number
 
     def menu(self, here: Any, kind: type | None) -> Any:
         """The menu of a position, which must be of that kind, if one is known."""
-        given = _plain(self.ask('menu', self.rules.menu, here))
+        return self.menu_of('menu', self.ask('menu', self.rules.menu, here), kind)
+
+    def menu_of(self, name: str, value: Any, kind: type | None) -> Any:
+        """The menu that the rule called so gave."""
+        given = plain(value)
         menu: Any
         if isinstance(given, tuple):
-            menu = _settled(given) if hasattr(given, '_fields') else given
+            menu = settled(given) if hasattr(given, '_fields') else given
             try:
                 fields_of(menu, 'a menu')
             except RulesError as error:
-                raise self.differ(f'menu: {error}') from error
+                raise self.differ(f'{name}: {error}') from error
         else:
-            menu = self.number('menu', given)
+            menu = self.number(name, given)
         if kind not in (None, type(menu)):
-            raise self.differ(f'menu gave {given!r}, and at the start a value of {kind.__name__}')
+            raise self.differ(f'{name} gave {given!r}, and at the start a value of {kind.__name__}')
         return menu
 
     def count(self, menu: Any) -> int:
@@ -219,7 +160,7 @@ class _Look:
         side = self._side(here)
         winner = self.ask_number('winner', self.rules.winner, here)
         self.compare('the winner', winner, side_of(self.state.winner))
-        return Ply(self.path, fields_of(_settled(here)), menu, side, 0, winner, ())
+        return Ply(self.path, fields_of(settled(here)), menu, side, 0, winner, ())
 
     def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
         """A position with this menu, and the positions after the moves of these indices."""
@@ -245,8 +186,21 @@ class _Look:
             positions[index] = there = self.ask(f'play of {number}', rules.play, here, move)
             fields = self._after(here, there, moves[index], f'{number} ({move} by pick)')
             tried.append(Tried(index, move, fields))
-        fields = fields_of(_settled(here))
+        for name, belongs in KINDS:
+            self._compare_kind(here, menu, name, belongs)
+        fields = fields_of(settled(here))
         return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
+
+    def _compare_kind(
+        self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool]
+    ) -> None:
+        """The moves of a kind, where the rules state them: those that are found by trying."""
+        narrow, rules, state = getattr(self.rules, name), self.rules, self.state
+        if narrow is None:
+            return
+        kept = rules.listed(self.menu_of(name, self.ask(name, narrow, here, menu), type(menu)))
+        tried = zip(rules.listed(menu), state.moves, strict=True)
+        self.compare(name, kept, [one for one, move in tried if belongs(state, move)])
 
     def _after(self, here: Any, there: Any, move: Any, number: str) -> tuple[int, ...]:
         """The fields after a move, by the rules as by the state.
@@ -258,7 +212,7 @@ class _Look:
         after = self.state.play(move)
         packed = self.ask(f'pack after {number}', self.rules.pack, after)
         try:
-            fields, own = fields_of(_settled(there)), fields_of(packed)
+            fields, own = fields_of(settled(there)), fields_of(packed)
         except RulesError as error:
             raise self.differ(f'{number}: {error}') from error
         found = [
@@ -270,16 +224,6 @@ class _Look:
         if found:
             raise self.differ(f'{number}, which is {move!s} there, leads to {"; ".join(found)}')
         return fields
-
-
-def _settled(position: Any) -> Any:
-    """The position with NumPy's numbers as Python's."""
-    return position._make(map(_plain, position))
-
-
-def _plain(value: Any) -> Any:
-    """Python's number for one of NumPy's; anything else as it is."""
-    return value.item() if hasattr(value, 'dtype') and hasattr(value, 'item') else value
 
 
 def brief_walk(state: GameState[Any], rules: IntegerRules) -> Iterator[Ply]:

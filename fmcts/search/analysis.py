@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.search import digest as digests
+from fmcts.search.settling.solver import Proof, proof_at, proof_number, proof_of
 from fmcts.search.tree import MutableNode, Node, principal_variation
 
 M = TypeVar('M')
@@ -17,12 +18,14 @@ M = TypeVar('M')
 class MoveStats(Generic[M]):
     """One move of the root: its playouts and their mean reward for the side to move.
 
-    `value` is on [0, 1]; `None` for a move that was never tried.
+    `value` is on [0, 1]; `None` for a move that was never tried. `proof` is what a solver has
+    proven of the move, for the side to move; `None`: nothing, or there was no solver.
     """
 
     move: M
     visits: int
     value: float | None
+    proof: Proof | None = None
 
 
 def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
@@ -36,7 +39,8 @@ def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
             continue
         place += 1
         visits = child.visits
-        stats.append(MoveStats(move, visits, child.value if visits else None))
+        proof = proof_of(proof_number(child))
+        stats.append(MoveStats(move, visits, child.value if visits else None, proof))
     return tuple(stats)
 
 
@@ -76,6 +80,19 @@ class Analysis(Generic[M]):
         """
         root = self.tree
         return root.value if root.mover is root.state.player else 1 - root.value
+
+    @property
+    def proof(self) -> Proof | None:
+        """What a solver has proven of the position, for the side to move; `None`: nothing.
+
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import connect4
+        >>> state = connect4.start.play(3).play(0).play(3).play(0).play(3).play(1)
+        >>> analysis, _ = analyse(state, SplitMix.from_seed(1), Search(1000, solver=True))
+        >>> analysis.move, str(analysis.proof), analysis.iterations
+        (3, 'win in 1', 4)
+        """
+        return proof_at(self.tree)
 
     @cached_property
     def stats(self) -> tuple[MoveStats[M], ...]:

@@ -24,6 +24,14 @@ def positive_count(_instance: object, attribute: Attribute[Any], value: object) 
     whole_number(attribute.name, value)
 
 
+def count_from_zero(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a whole number of at least 0.
+
+    :raises ValueError: anything else.
+    """
+    whole_number(attribute.name, value, least=0)
+
+
 def as_float(value: object) -> object:
     """An attrs converter: whole numbers become floats, all else stays for the validator."""
     if not isinstance(value, int) or isinstance(value, bool):
@@ -44,6 +52,17 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
         )
     if value > LARGEST:
         raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
+
+
+def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept `True` and `False`.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, bool):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'{attribute.name} must be True or False, not {shown(value)}'
+        )
 
 
 def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:

@@ -12,13 +12,24 @@ from attrs.validators import is_callable, optional
 from fmcts.arguments import shown
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
-from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count
+from fmcts.search.checks import (
+    as_float,
+    count_from_zero,
+    did_you_mean,
+    finite,
+    one_of,
+    positive_count,
+    switch,
+)
+from fmcts.search.columns import ColumnNames
 from fmcts.search.methods import METHODS, Method, Rule
+from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
+from fmcts.search.settling import CLOSING, SOLVER, Settling
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
-Playout: TypeAlias = str | OnPositions | Callable[[Any], Sequence[Any]]
+Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'max', 'ucb']
@@ -64,9 +75,12 @@ def _known_schedule(_instance: object, _attribute: object, value: object) -> Non
 
 
 def _known_playout(_instance: object, _attribute: object, value: object) -> None:
-    if value != 'uniform' and (isinstance(value, str) or not callable(value)):
-        raise ValueError(
-            f'playout must be uniform or a function state -> moves, not {shown(value)}'
+    if isinstance(value, Policy) or (isinstance(value, str) and value in POLICIES):
+        return
+    if isinstance(value, str | type) or not callable(value):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'playout must be one of {", ".join(POLICIES)}, a Policy or a function '
+            f'state -> moves, not {shown(value)}{did_you_mean(value, tuple(POLICIES))}'
         )
 
 
@@ -92,15 +106,22 @@ class Search:
     the most visits, then comes first; `ucb` has the highest score of the selection, then comes
     first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
     visited moves which has the highest number.
-    `playout`: among which moves a playout draws. `uniform`: all; else a function of one's own that
-    gives some of a state's moves, or `OnPositions` of one that narrows a menu.
+    `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
+    `anti-decisive`), a `Policy` (see `fmcts.search.policies`), a function of one's own that gives
+    some of a state's moves, of which one is drawn, or `OnPositions` of one that narrows a menu.
     `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
-    `OnPositions` of one); its value stands in place of a playout.
+    `OnPositions` of one); its value stands in place of the rest of a playout after
+    `evaluate_after` plies, of a whole one after 0.
     `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
     `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
     changes nothing that is found.
     `schedule`: how the iterations are shared out among the moves of the root, where selection is
     not to choose there too: `halving` (sequential halving) or a `Schedule`. The root must be new.
+    `solver`: wins, losses and draws are proven from the ends of games (see
+    `fmcts.search.settling.solver`): proven losses are left out, the
+    search ends when the root is proven, and a proven win is played, the shortest, before all else;
+    all else before a proven loss, of which the longest.
+    `closing`: branches explored to their ends are left out, and the search ends when the root is.
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
 
@@ -123,6 +144,7 @@ class Search:
 
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    evaluate_after: int = field(default=0, kw_only=True, validator=count_from_zero)
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     schedule: Schedule | None = field(
         default=cast('Any', None),
@@ -131,19 +153,40 @@ class Search:
         validator=_known_schedule,
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
+    solver: bool = field(default=False, kw_only=True, validator=switch)
+    closing: bool = field(default=False, kw_only=True, validator=switch)
 
     def __attrs_post_init__(self) -> None:
         if self.c is not None and not isinstance(self.selection, str):
             raise ValueError(
                 'c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'
             )
-        if self.evaluate is not None and self.playout != 'uniform':
+        if self.evaluate is None and self.evaluate_after:
             raise ValueError(
-                'playout and evaluate exclude each other: an evaluation replaces the playout'
+                'evaluate_after needs evaluate: a function that stands in for the rest'
+            )
+        if self.evaluate is not None and not self.evaluate_after and self.playout != 'uniform':
+            raise ValueError(
+                'playout and evaluate exclude each other: an evaluation replaces the playout, '
+                'unless it comes after some plies (evaluate_after)'
             )
         if self.schedule is not None and self.stop is not None:
             raise ValueError(
                 'schedule and stop exclude each other: a schedule shares out all the iterations'
+            )
+        for settles in ('solver', 'closing'):
+            if getattr(self, settles) and self.schedule is not None:
+                raise ValueError(
+                    f'{settles} and schedule exclude each other: a schedule would go on visiting '
+                    'what is settled'
+                )
+        if self.solver and self.closing:
+            raise ValueError(
+                'solver and closing exclude each other: what is explored to its ends is proven'
+            )
+        if self.solver and self.reward is not None:
+            raise ValueError(
+                'solver and reward exclude each other: proven are wins, losses and draws'
             )
         if self.expansion == 'selected' and not self.method.scores_unvisited:
             raise ValueError(
@@ -157,6 +200,23 @@ class Search:
             kind: Any = METHODS[self.selection]
             return kind() if self.c is None else kind(c=self.c)  # type: ignore[no-any-return]
         return self.selection if isinstance(self.selection, Method) else Rule(self.selection)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy that `playout` names, without parts that change nothing."""
+        return policy_of(self.playout).simplified
+
+    @property
+    def settling(self) -> Settling | None:
+        """What settles nodes, if anything does."""
+        return SOLVER if self.solver else CLOSING if self.closing else None
+
+    @cached_property
+    def columns(self) -> ColumnNames:
+        """What the columns of the tree are called: the method's, and that of what settles nodes."""
+        settling = self.settling
+        own, moves = self.method.names
+        return ColumnNames((*own, settling.column) if settling else own, moves)
 
     @property
     def expands(self) -> Expansion:

@@ -131,7 +131,7 @@ def root_to_search(
         columns, has other root moves than those given, or visits where there is a schedule.
     """
     if tree is None:
-        return fitted(plant(state, root_moves), search.method)
+        return fitted(plant(state, root_moves), search)
     root = root_of(tree)
     if root.state != state:
         raise ValueError('the tree to go on from belongs to another state')
@@ -141,4 +141,4 @@ def root_to_search(
         raise FinishedGameError('the game is over: there is no move to search for')
     if search.schedule is not None and any(row.visits for row in stats_of(root)):
         check_unscheduled(search, 'the tree to go on from was searched without it')
-    return fitted(root, search.method)
+    return fitted(root, search)

@@ -13,18 +13,23 @@ from fmcts.search.tree import Node
 def choose(tree: Node, search: Search) -> Any:
     """The root move that `search.final` prefers among the visited children.
 
+    With a solver the shortest proven win comes first, and proven losses last, the longest first.
+
     `max` returns the first of its equals, and children stand in
     canonical order, so ties go to the first in move order.
 
     :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
     """
     visited = [child for child in tree.children if child.visits]
-    final = search.final
+    final, settling = search.final, search.settling
+    among = list(range(len(visited)))
+    if settling is not None:
+        among = settling.preferred([child.columns.own[-1] for child in visited])
     if isinstance(final, str) and final != 'ucb':
-        return max(visited, key=_PREFERENCES[final]).move
+        return max((visited[index] for index in among), key=_PREFERENCES[final]).move
     rule = None if isinstance(final, str) else final
     scores = visited_scores(search.method, tree, logarithm_of(tree.visits + 1), rule)
-    return visited[scores.index(max(scores))].move
+    return visited[max(among, key=lambda index: scores[index])].move
 
 
 def _robust(child: Node) -> tuple[float, float]:

@@ -8,8 +8,9 @@ from typing import Any, Final, cast
 
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.agreement import Disagreement, brief_walk
+from fmcts.search.agreement import brief_walk
 from fmcts.search.errors import EngineError
+from fmcts.search.plies import Disagreement
 
 __all__ = ['Findings', 'check_briefly']
 

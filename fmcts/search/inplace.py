@@ -28,7 +28,7 @@ from fmcts.search.expansion import (
     room_left,
     untried,
 )
-from fmcts.search.plan import Plan, ended, plan_of
+from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
@@ -139,12 +139,14 @@ def backup(path: list[MutableNode], outcome: Any, plan: Plan) -> None:
     """One visit and its reward more for every node of the path, from the leaf to the root."""
     for_x, played = outcome if plan.traces else (outcome, None)
     for_o = 1.0 - for_x
-    update = plan.update
+    update, below = plan.update, None
     for level in range(len(path) - 1, -1, -1):
         node = path[level]
         gained = for_x if node.mover is X else for_o
         if update:
-            node.columns = update(node, path[level - 1] if level else None, for_x, played)
+            parent = path[level - 1] if level else None
+            node.columns = update(node, node.children, below, parent, for_x, played)
+            below = node
         node.visits += 1
         node.reward += gained
         node.value = node.reward / node.visits
@@ -168,9 +170,12 @@ class InPlace(Generic[R]):
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """The session itself, after so many more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
-        bounded = room < LIMITLESS
+        bounded, settles = room < LIMITLESS, plan.settles
         log = logarithms(tree.visits + iterations)
         for _ in range(iterations):
+            if settles and settled(tree, plan):
+                self.ended = True
+                break
             path, index = select(tree, plan, log, forced)
             node = path[-1]
             if node.moves:

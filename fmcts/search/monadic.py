@@ -16,7 +16,7 @@ from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
-from fmcts.search.plan import Plan, ended, plan_of
+from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.state import Do, State, do
@@ -28,7 +28,8 @@ class Grown(NamedTuple):
     """A tree, and whether it may grow on.
 
     `room` is how many nodes may still be added (infinity: as many as you like; a tree that is too
-    large already has less than none), and `ended` whether the next iteration would need more.
+    large already has less than none), and `ended` whether the next iteration would need more, or
+    nothing is left to find out.
     """
 
     tree: Node
@@ -78,7 +79,8 @@ def grow(
 ) -> State[Grown, R]:
     """The tree after so many more iterations, of which those that add no node need no `room`.
 
-    It ends before the iteration that the room does not suffice for. `forced` is the index of the
+    It ends before the iteration that the room does not suffice for, and when the root is settled.
+    `forced` is the index of the
     root's move to take, when it is not to be chosen.
     """
     log = logarithms(root.visits + iterations)
@@ -87,6 +89,8 @@ def grow(
     def grown() -> Do[Grown, R]:
         tree, left = root, room
         for _ in range(iterations):
+            if settled(tree, plan):
+                return Grown(tree, left, ended=True)
             path, node, index = select(tree, plan, log, forced)
             if node.moves:
                 needed = added(plan.expansion, node.moves, node.children)

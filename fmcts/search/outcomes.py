@@ -5,7 +5,7 @@ A worth is that for X, from 0 to 1; O gets the rest of 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 from fmcts.arguments import shown
@@ -13,11 +13,13 @@ from fmcts.game import GameState, checked_moves, endless, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
+from fmcts.search.policies import Narrowing, Uniform
+from fmcts.search.policies.narrowing import packed
+from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
 __all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'worth']
 
-Draw: TypeAlias = Callable[[int], int]
 Played: TypeAlias = set[tuple[Any, Any]]
 """The moves of an iteration below some node: who played them, and their keys."""
 
@@ -59,12 +61,13 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]
     """
     check_policy(search, root)
     traces = search.method.traces
-    if search.evaluate is not None:
+    if search.evaluate is not None and not search.evaluate_after:
         evaluated = _valued('the evaluator', search.evaluate)
         if traces:
             return lambda state, _draw: Outcome(evaluated(state), set())
         return lambda state, _draw: evaluated(state)
-    if search.playout == 'uniform' and search.reward is None and not traces:
+    plain = search.reward is None and search.evaluate is None and not traces
+    if plain and isinstance(search.policy, Uniform):
         simulate = simulator_of(root, search.max_plies)
         return lambda state, draw: score(state, simulate(state, draw))
     return _by_policy(search)
@@ -75,11 +78,15 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
 
     :raises MethodError: the rules of the game have positions only.
     """
-    given, rules = search.playout, rules_of(state)
-    if isinstance(given, OnPositions) and rules is not None and rules.menu is position_itself:
-        name = getattr(given.function, '__name__', None) or type(given.function).__name__
+    policy, rules = search.policy, rules_of(state)
+    if (
+        isinstance(policy, Narrowing)
+        and isinstance(policy.function, OnPositions)
+        and rules is not None
+        and rules.menu is position_itself
+    ):
         raise MethodError(
-            f'the playout policy {name} narrows a menu, and the rules on integers of '
+            f'the playout policy {policy.called} narrows a menu, and the rules on integers of '
             f'{type(state).__name__} have none: a menu may be a NamedTuple of integers'
         )
 
@@ -87,30 +94,25 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
 def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     if isinstance(given, OnPositions):
         function = given.function
-        return lambda state: worth(what, function, function(_position(state)))
+        return lambda state: worth(what, function, function(packed(state)))
     return lambda state: worth(what, given, given(state))
 
 
-def _position(state: GameState[Any]) -> Any:
-    rules = rules_of(state)
-    if rules is None:
-        raise MethodError(f'{type(state).__name__} declares no rules on integers')
-    return rules.pack(state)
-
-
 def _by_policy(search: Search) -> Callable[[GameState[Any], Draw], Any]:
-    """Playouts ply by ply: the policy narrows the moves, and one of them is drawn."""
-    ending, narrow, traces = ending_of(search), _narrowing(search.playout), search.method.traces
-    max_plies = search.max_plies
+    """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
+    ending, choose, traces = ending_of(search), search.policy.choose, search.method.traces
+    max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
+    evaluated = _valued('the evaluator', search.evaluate)
 
     def play(state: GameState[Any], draw: Draw) -> Any:
         played: Played = set()
-        for _ in range(max_plies):
+        for ply in range(max_plies):
             moves = state.moves
             if not moves:
                 break
-            among = narrow(state, moves)
-            move = among[draw(len(among))]
+            if ply == plies:
+                return Outcome(evaluated(state), played) if traces else evaluated(state)
+            move = choose(state, moves, draw)
             if traces:
                 played.add((state.player, key_of(state, move)))
             state = state.play(move)
@@ -122,39 +124,3 @@ def _by_policy(search: Search) -> Callable[[GameState[Any], Draw], Any]:
         return Outcome(ending(state), played) if traces else ending(state)
 
     return play
-
-
-def _narrowing(policy: Any) -> Callable[[GameState[Any], Sequence[Any]], Sequence[Any]]:
-    """`narrow(state, moves)`: the moves among which a playout draws."""
-    if policy == 'uniform':
-        return lambda _state, moves: moves
-    if isinstance(policy, OnPositions):
-        return lambda state, moves: _narrowed_on_positions(policy, state, moves)
-    name = getattr(policy, '__name__', None) or type(policy).__name__
-
-    def narrow(state: GameState[Any], moves: Sequence[Any]) -> Sequence[Any]:
-        among: Sequence[Any] = policy(state)
-        if not among or any(move not in moves for move in among):
-            raise MethodError(
-                f'the playout policy {name} must give at least one of the legal moves '
-                f'{shown(moves)}, not {shown(among)}'
-            )
-        return among
-
-    return narrow
-
-
-def _narrowed_on_positions(
-    policy: OnPositions, state: GameState[Any], moves: Sequence[Any]
-) -> Sequence[Any]:
-    rules: Any = rules_of(state)
-    position = _position(state)
-    menu = rules.menu(position)
-    places = dict(zip(rules.listed(menu), moves, strict=False))
-    picked = rules.listed(policy.function(position, menu))
-    if not picked or any(move not in places for move in picked):
-        raise MethodError(
-            f'the playout policy {getattr(policy.function, "__name__", policy)} must give at '
-            f'least one of the legal moves {sorted(places)}, not {picked}'
-        )
-    return [places[move] for move in picked]

@@ -93,7 +93,7 @@ def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
     for_x, played = outcome if plan.traces else (outcome, None)
     for_o = 1.0 - for_x
     update = plan.update
-    children = node.children
+    children, below = node.children, None
     while True:
         visits = node.visits + 1
         gained = for_x if node.mover is X else for_o
@@ -108,10 +108,15 @@ def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
         new.reward = total
         new.value = total / visits
         new.children = children
-        new.columns = update(node, path[-1][0] if path else None, for_x, played) if update else NONE
+        if update:
+            parent = path[-1][0] if path else None
+            new.columns = update(node, children, below, parent, for_x, played)
+        else:
+            new.columns = NONE
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]
+        below = new
         node, children, position = path.pop()
         siblings = [*children]
         siblings[position] = new

@@ -18,7 +18,7 @@ from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
 from fmcts.search.expansion import LIMITLESS, added, before, first_untried, room_left, untried
 from fmcts.search.paths import backup, select, with_leaf, with_leaves
-from fmcts.search.plan import Plan, ended, plan_of
+from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 
@@ -62,12 +62,14 @@ def grow(
     """The stream of trees after one, two, three... iterations, each with its generator.
 
     `room` is how many nodes may be added, and last comes how many still may: the stream ends before
-    the iteration that would need more, else never. `forced` is the index of the root's move to
-    take, when it is not to be chosen.
+    the iteration that would need more, or when the root is settled, else never. `forced` is the
+    index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded = room < LIMITLESS
+    bounded, settles = room < LIMITLESS, plan.settles
     while True:
+        if settles and settled(root, plan):
+            return
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, index = select(root, plan, log, forced)

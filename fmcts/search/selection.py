@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, TypeAlias
 
 from fmcts.declared import declared
 from fmcts.formulas import evaluate
 from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Edge, Method, Parent, edge_type
+from fmcts.search.settling import Settling
 
 __all__ = ['Choose', 'chooser_of', 'edges_of', 'parent_of', 'visited_scores']
 
@@ -17,24 +19,59 @@ Choose: TypeAlias = Callable[[Any, Sequence[Any], float], int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by."""
 
 
-def chooser_of(method: Method) -> Choose:
+def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
     """How a search by this method chooses: by its score, or as its own class states the same.
 
     A subclass may have another score, so that a `chooser` serves only the class that declares it.
     """
     own: Callable[[Method], Choose] | None = declared(method, 'chooser')
-    return _by_score(method) if own is None else own(method)
+    if own is None:
+        return _by_score(method, settling)
+    choose = own(method)
+    return choose if settling is None else _among_open(choose, method, settling)
 
 
-def _by_score(method: Method) -> Choose:
+def _among_open(choose: Choose, method: Method, settling: Settling) -> Choose:
+    """The same among the children that are not left out, at nodes where no move is without one."""
+    leaves_out = settling.leaves_out
+
+    def among(node: Any, children: Sequence[Any], log_visits: float) -> int:
+        kept = [
+            index for index, child in enumerate(children) if not leaves_out(child.columns.own[-1])
+        ]
+        if len(kept) == len(children):
+            return choose(node, children, log_visits)
+        if not kept:
+            raise all_excluded(method)
+        return kept[choose(node, [children[index] for index in kept], log_visits)]
+
+    return among
+
+
+def _open_moves(node: Any, children: Sequence[Any], settling: Settling) -> Iterator[bool]:
+    """Of each of the node's moves, whether it is not left out."""
+    following = iter(children)
+    child = next(following, None)
+    for move in node.moves:
+        if child is not None and child.move == move:
+            yield not settling.leaves_out(child.columns.own[-1])
+            child = next(following, None)
+        else:
+            yield True
+
+
+def _by_score(method: Method, settling: Settling | None) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
 
     def choose(node: Any, children: Sequence[Any], log_visits: float) -> int:
         edges = [*edges_of(method, node, children)]
         parent = parent_of(method, node, log_visits, edges)
         best, chosen = -math.inf, -1
-        for index, edge in enumerate(edges):
-            if edge.visits or scores_unvisited:
+        kept = repeat(object=True) if settling is None else _open_moves(node, children, settling)
+        for index, (edge, is_kept) in enumerate(zip(edges, kept, strict=False)):
+            if not is_kept:
+                value = -math.inf
+            elif edge.visits or scores_unvisited:
                 value = evaluate(score, edge, parent)
                 if value != value:  # noqa: PLR0124 - NaN
                     raise not_a_number(method)
@@ -98,14 +135,16 @@ def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge
 def edges_of(method: Method, node: Any, children: Sequence[Any]) -> Iterator[Edge]:
     """What a score is told of each of the node's moves; those without a child have no visits."""
     edge = edge_type(method.names)
-    none = (0.0,) * (3 + len(method.columns))
+    count = len(method.columns)
+    none = (0.0,) * (3 + count)
     rows = zip(*node.columns.moves, strict=True) if node.columns.moves else None
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
         ahead = next(rows) if rows else ()
         if child is not None and child.move == move:
-            yield edge(float(child.visits), child.reward, child.value, *child.columns.own, *ahead)
+            own = child.columns.own[:count]
+            yield edge(float(child.visits), child.reward, child.value, *own, *ahead)
             child = next(following, None)
         else:
             yield edge(*none, *ahead)

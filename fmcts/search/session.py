@@ -24,7 +24,7 @@ class Session(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the next iteration would make the tree larger than `max_nodes`."""
+        """Whether the next iteration would exceed `max_nodes`, or the root is settled."""
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """The session after so many more iterations, or as many as `max_nodes` has room for.

@@ -23,6 +23,7 @@ from fmcts.game import (
 from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
 from fmcts.search.columns import NONE, Columns
+from fmcts.search.settling.solver import SOLVER, proof_number
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -249,10 +250,22 @@ def _walk(root: Node, depth: int | None) -> Iterator[Node]:
             stack.extend((child, level + 1) for child in reversed(node.children))
 
 
+def _proven(node: Node) -> Node | None:
+    """The child that what is proven of `node` rests on."""
+    visited = [child for child in node.children if child.visits]
+    if not visited:  # the game is over
+        return None
+    kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
+    return max(kept, key=lambda child: child.visits)
+
+
 def principal_variation(tree: Node) -> tuple[Any, ...]:
-    """The moves of the most visited line from the root (the first of equals) down to a leaf."""
+    """The moves of the most visited line from the root (the first of equals) down to a leaf.
+
+    Where something is proven, it is the line that is proven: the shortest win, the longest loss.
+    """
     line = []
-    while best := tree.most_visited():
+    while best := _proven(tree) if proof_number(tree) else tree.most_visited():
         line.append(best.move)
         tree = best
     return tuple(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, get_args
 
+from attrs import evolve
 from hypothesis import strategies as st
 
 from fmcts.game import MAX_PLIES, GameState
@@ -81,7 +82,7 @@ def searches(
     """Descriptions of searches by this `selection`, with every other option in every value."""
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
-    return st.builds(
+    open_ended = st.builds(
         Search,
         iterations=st.integers(1, max_iterations),
         selection=st.just(selection),
@@ -93,6 +94,9 @@ def searches(
         max_nodes=st.none() | st.integers(60, 500),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
+    solving = open_ended.map(lambda search: evolve(search, solver=True))
+    closing = open_ended.map(lambda search: evolve(search, closing=True))
+    return st.one_of(open_ended, solving, closing)
 
 
 @st.composite

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
@@ -64,6 +65,7 @@ class Row:
     share: str
     value: str
     best: bool = False
+    proof: str = ''
 
 
 @frozen
@@ -72,6 +74,14 @@ class Table:
 
     rows: tuple[Row, ...]
     caption: str = ''
+
+    @property
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """The headings, and then each row under them; of proofs only where there are some."""
+        proofs = any(row.proof for row in self.rows)
+        headings = ('move', 'visits', 'share', 'value', 'proof')
+        every = (headings, *(attrgetter(*headings)(row) for row in self.rows))
+        return tuple(row if proofs else row[:-1] for row in every)
 
 
 @frozen
@@ -137,6 +147,7 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Ta
             f'{stats.visits / total:.1%}',
             '-' if stats.value is None else f'{stats.value:.3f}',
             best=stats.move == analysis.move,
+            proof='' if stats.proof is None else str(stats.proof),
         )
         for stats in analysis.stats
     )

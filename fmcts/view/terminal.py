@@ -52,11 +52,11 @@ def _board(board: Board) -> Text:
 
 def _table(table: Table) -> Group:
     drawn = RichTable(box=box.ROUNDED)
-    for heading in ('', 'move', 'visits', 'share', 'value'):
+    headings, *rows = table.cells
+    for heading in ('', *headings):
         drawn.add_column(heading, justify='right')
-    for row in table.rows:
-        cells = ('*' if row.best else '', row.move, row.visits, row.share, row.value)
-        drawn.add_row(*cells, style=BEST if row.best else '')
+    for row, cells in zip(table.rows, rows, strict=True):
+        drawn.add_row('*' if row.best else '', *cells, style=BEST if row.best else '')
     return Group(drawn, Text(table.caption, 'dim'))
 
 

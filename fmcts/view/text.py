@@ -7,11 +7,9 @@ iterations  30000
 
 from __future__ import annotations
 
-from fmcts.view.parts import Board, Facts, Line, Listing, Part, Row, Table
+from fmcts.view.parts import Board, Facts, Line, Listing, Part, Table
 
 __all__ = ['draw']
-
-HEADINGS = Row('move', 'visits', 'share', 'value')
 
 
 def draw(part: Part) -> str:
@@ -31,8 +29,8 @@ def draw(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    rows = [('  ', HEADINGS), *(('* ' if row.best else '  ', row) for row in table.rows)]
-    cells = [(mark, (row.move, row.visits, row.share, row.value)) for mark, row in rows]
+    marks = ('  ', *('* ' if row.best else '  ' for row in table.rows))
+    cells = [*zip(marks, table.cells, strict=True)]
     widths = [max(map(len, column)) for column in zip(*(row for _, row in cells), strict=True)]
     lines = [
         mark + '  '.join(f'{cell:>{width}}' for cell, width in zip(row, widths, strict=True))

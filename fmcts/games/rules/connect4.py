@@ -27,8 +27,11 @@ __all__ = [
     'landings',
     'menu',
     'play',
+    'safe',
     'side',
+    'threats',
     'winner',
+    'winning',
 ]
 
 FULL = 0b0111111_0111111_0111111_0111111_0111111_0111111_0111111
@@ -102,3 +105,37 @@ def side(position: Position) -> int:
 def winner(position: Position) -> int:
     """Who won a finished game: 0 is X, 1 is O, 2 is nobody."""
     return 1 - side(position) if has_four(position.theirs) else 2
+
+
+def threats(stones: int, occupied: int) -> int:
+    """The empty cells that would make four of one player's `stones`, reachable or not.
+
+    >>> threats(0b0000111, 0b0000111) == 0b0001000
+    True
+    """
+    found = stones << 1 & stones << 2 & stones << 3
+    for step in (7, 6, 8):  # across and along the diagonals
+        pair = stones << step & stones << 2 * step
+        found |= pair & stones << 3 * step
+        found |= pair & stones >> step
+        pair = stones >> step & stones >> 2 * step
+        found |= pair & stones << step
+        found |= pair & stones >> 3 * step
+    return found & (FULL ^ occupied)
+
+
+def winning(position: Position, cells: int) -> int:
+    """Those of the landing `cells` that make four."""
+    return cells & threats(position.mine, position.mine | position.theirs)
+
+
+def safe(position: Position, cells: int) -> int:
+    """Those of the landing `cells` after which the opponent cannot make four at once."""
+    occupied = position.mine | position.theirs
+    against = threats(position.theirs, occupied)
+    forced = cells & against
+    kept = forced or cells
+    if forced & (forced - 1):  # one must be taken, and two cannot be
+        kept = 0
+    # Not right below a cell that the opponent waits for; but a win ends the game.
+    return kept & ~(against >> 1) | cells & threats(position.mine, occupied)

@@ -118,7 +118,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
 def updating(structure: Structure) -> Verb:
     """`update(words, block, total, index, reward, parameters)`: a child's own columns."""
     method = structure.method
-    formula, rows = type(method).update, structure.own
+    formula, rows = type(method).update, structure.updated
     if not rows:
         return nothing
     register(formula)

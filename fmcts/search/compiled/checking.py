@@ -19,7 +19,7 @@ from fmcts.bits import WORD
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.agreement import Disagreement, Ply, brief_walk, place_of, walk
+from fmcts.search.agreement import brief_walk, walk
 from fmcts.search.compiled.cache.jit import Jitted, game_parts, jit, registered
 from fmcts.search.compiled.calls import RULES, call_raising, first_line, make
 from fmcts.search.compiled.numba_support.bounds import with_checks
@@ -33,6 +33,7 @@ from fmcts.search.compiled.numba_support.menus import (
 from fmcts.search.compiled.numba_support.positions import normalised, signed
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.errors import RulesError
+from fmcts.search.plies import Disagreement, Ply, place_of
 
 __all__ = ['brief_complaint', 'check_rules']
 

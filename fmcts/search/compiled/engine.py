@@ -84,12 +84,13 @@ class Compiled(Generic[R]):
         goal = self.made + iterations
         logs = logarithms(root.visits + goal + 1)
         numbers = tuple(search.method.parameters.values())
+        policy_numbers = (search.evaluate_after, *search.policy.numbers)
         index = -1 if forced is None else forced
         while self.made < goal and not self.ended:
             status, made, arena.used, left, self.words = call(
                 root.state, self.grow, arena.words, self.path, logs, self.stamps, numbers,
-                self.fields, exact(self.words), side_of(root.mover), arena.used, self.room,
-                min(search.max_plies, UNLIMITED), self.made, goal - self.made, index,
+                policy_numbers, self.fields, exact(self.words), side_of(root.mover), arena.used,
+                self.room, min(search.max_plies, UNLIMITED), self.made, goal - self.made, index,
             )  # fmt: skip
             arena.nodes += self.room - left
             self.room = left
@@ -98,7 +99,7 @@ class Compiled(Generic[R]):
                 arena.grow()
             elif status == statuses.PATH_IS_FULL:
                 self.path = np.empty(2 * len(self.path), np.int32)
-            elif status == statuses.NODES_ARE_MADE:
+            elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
                 self.ended = True
             elif status != statuses.DONE:
                 raise broken_search(search, status) or broken_rules(

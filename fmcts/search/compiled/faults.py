@@ -6,7 +6,7 @@ Each is compiled by itself, as the engine uses it; the first that cannot be is t
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -19,11 +19,13 @@ from fmcts.search.compiled.cache.jit import CompilationError, Jitted, registered
 from fmcts.search.compiled.numba_support.intrinsics import address, inlined, int64
 from fmcts.search.compiled.numba_support.menus import menus_of, normalised_menu
 from fmcts.search.compiled.numba_support.positions import normalised
+from fmcts.search.compiled.policies import narrowing
 from fmcts.search.compiled.selection import parameters_of, selection, summing
-from fmcts.search.compiled.simulation import checked, narrowing
+from fmcts.search.compiled.simulation import checked
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import first_numbers
 from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.policies import Mixture, Narrowing, Policy
 
 __all__ = ['RULES', 'Fault', 'Part', 'find_fault', 'who_raised']
 
@@ -137,7 +139,7 @@ def _menu_of(rules: IntegerRules, position: Any) -> tuple[Any, Any]:
 
 def parts_of(structure: Structure | None) -> list[Part]:
     """The functions of users that a search of this structure may have."""
-    if structure is None or (structure.plain and structure.playout is None):
+    if structure is None or (structure.plain and not [*_functions_in(structure.policy)]):
         return []
     method = structure.method
     kind, name = type(method), type(method).__name__
@@ -154,13 +156,21 @@ def parts_of(structure: Structure | None) -> list[Part]:
     if method.move_columns:
         parts.append(_first_numbers_of(method))
     for what, function, probe_of in (
-        ('the playout policy', structure.playout, _policy_of),
+        *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
         ('the evaluator', structure.evaluate, _worth_of),
         ('the reward', structure.reward, _worth_of),
     ):
         if function is not None:
             parts.append(Part(f'{what} {_name(function)}', function, probe_of(function)))
     return parts
+
+
+def _functions_in(policy: Policy) -> Iterator[Any]:
+    """The users' functions in a playout policy."""
+    if isinstance(policy, Narrowing) and isinstance(policy.function, OnPositions):
+        yield policy.function.function
+    for part in policy.policies if isinstance(policy, Mixture) else ():
+        yield from _functions_in(part)
 
 
 def _score_of(structure: Structure) -> Callable[..., Probe]:

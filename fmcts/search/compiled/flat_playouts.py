@@ -51,7 +51,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         stamps = 0  # moves are not remembered
         for_x = for_o = for_nobody = 0
         for _ in range(times):
-            won, rng = simulate(root, options, rng, max_plies, stamps, 0)
+            won, rng = simulate(root, options, rng, max_plies, stamps, 0, (0,))
             if won < 0:
                 return won, 0, 0, (rng[0], rng[1])
             for_x += won == X

@@ -16,6 +16,7 @@ from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, 
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.settling import is_settled, settling
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
@@ -24,6 +25,7 @@ from fmcts.search.compiled.statuses import (
     DONE,
     NODES_ARE_MADE,
     PATH_IS_FULL,
+    SETTLED,
     TREE_IS_FULL,
     WIDE_MOVE,
 )
@@ -65,6 +67,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         structure.plain,
     )
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
+    settles, settled = structure.settling is not None, is_settled(structure)
+    settle = settling(structure)
     unvisited, scheduled = structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
@@ -74,6 +78,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         logs_array: Any,
         stamps_array: Any,
         numbers: Any,
+        policy_numbers: Any,
         root_fields: Any,
         rng_words: Any,
         root_mover: Any,
@@ -86,12 +91,13 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
-        `numbers` are the method's parameters, `root_mover` who moved to the root, `used` how many
-        integers of the tree are in use, `room_for_nodes` how many nodes may still be made,
-        `max_plies` how many plies a playout may have, `before` how many iterations were made since
-        the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing is half
-        done when the status lets the search go on. Plain tuples come in and go out, so that neither
-        the signature nor the code on disk names a class.
+        `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
+        before an evaluation and the parameters of its policy, `root_mover` who moved to the root,
+        `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
+        be made, `max_plies` how many plies a playout may have, `before` how many iterations were
+        made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
+        is half done when the status lets the search go on. Plain tuples come in and go out, so that
+        neither the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -104,6 +110,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         root_side = int64(side(root)) & 1
         made = 0
         while made < iterations:
+            if settled(words):
+                return SETTLED, made, used, room_for_nodes, (rng[0], rng[1])
             here = root
             block = first
             siblings, total_siblings, place_among = int64(ROOT), int64(1), int64(0)
@@ -180,7 +188,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         break
             stamp = before + made + 1
             leaf_side = int64(0)
-            if block < 0:
+            finished = block < 0
+            if finished:
                 if real:
                     worth = end(here)
                     if worth < 0:
@@ -210,7 +219,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         if used + size(moves, rows) > room:
                             return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                         leaf = int64(used)
-                worth, rng_after = simulate(there, below, rng_after, max_plies, stamps, stamp)
+                worth, rng_after = simulate(
+                    there, below, rng_after, max_plies, stamps, stamp, policy_numbers
+                )
                 if worth < 0:
                     return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
                 if not make(words, block, total, tried, options, index, move):
@@ -222,7 +233,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if rows > 0:
                     put(path, stride * depth + 2, index)
                 depth += 1
-                if over(below):
+                finished = over(below)
+                if finished:
                     put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
                 elif leaf > 0:
                     open_block(words, leaf, moves)
@@ -242,6 +254,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 stamps,
                 stamp,
             )
+            if settles and finished:
+                settle(words, path, depth, worth, root_mover)
             made += 1
         return DONE, made, used, room_for_nodes, (rng[0], rng[1])
 

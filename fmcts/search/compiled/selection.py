@@ -26,6 +26,7 @@ from fmcts.search.compiled.numba_support.simd import (
     instead_of_nan,
     reals_at,
 )
+from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
@@ -51,32 +52,38 @@ def selection(structure: Structure) -> Verb:
 
     Below 0 it is a status turned round: why there is none.
     """
-    return _ucb1(unvisited=structure.unvisited) if structure.plain else _by_score(structure)
+    return _ucb1(structure) if structure.plain else _by_score(structure)
 
 
-def _ucb1(*, unvisited: bool) -> Verb:
+def _ucb1(structure: Structure) -> Verb:
     """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
-    score = UCB1.score
+    score, unvisited = UCB1.score, structure.unvisited
+    settles = structure.settling is not None
+    leaves_out, number_at = leaving_out(structure)
     register(score)
     edge = edge_type(UCB1().names)
 
     @inlined
-    def scores(words: Any, visits_at: Any, halves_at: Any, parent: Any, parameters: Any) -> Any:
-        visits = doubles_at(words, visits_at)
-        reward = 0.5 * doubles_at(words, halves_at)
+    def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
+        visits = doubles_at(words, cell(block, total, VISITS, low))
+        reward = 0.5 * doubles_at(words, cell(block, total, HALVES, low))
         values = score(parameters, edge(visits, reward, reward / visits), parent)
         # A child not visited yet, whose value is 0/0, comes before all others.
-        return instead_of_nan(values, math.inf) if unvisited else values
+        if unvisited:
+            values = instead_of_nan(values, math.inf)
+        if settles:
+            return where(
+                leaves_out(reals_at(words, number_at(block, total, low))), LEFT_OUT, values
+            )
+        return values
 
     @inlined
     def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
         # What is read past the end of a row is masked by `best`.
-        visits = cell(block, total, VISITS, 0)
-        halves = cell(block, total, HALVES, 0)
-        highest, chosen = best(scores(words, visits, halves, parent, parameters), total)
+        highest, chosen = best(scores(words, block, total, 0, parent, parameters), total)
         low = WIDTH
         while low < total:
-            more = scores(words, visits + low, halves + low, parent, parameters)
+            more = scores(words, block, total, low, parent, parameters)
             top, index = best(more, total - low)
             if top > highest:
                 highest, chosen = top, low + index
@@ -84,6 +91,9 @@ def _ucb1(*, unvisited: bool) -> Verb:
         return chosen
 
     return select
+
+
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes past the last
 
 
 def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
@@ -99,6 +109,8 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
     else:
         scored = inlined(lambda parameters, edge, parent: score(parameters, edge, parent))
 
+    settles = structure.settling is not None
+    leaves_out, number_at = leaving_out(structure)
     at_once = _edges(structure, doubles_at, reals_at)
     single = _edges(structure, _double_at, get_real)
 
@@ -108,13 +120,20 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
         values = scored(parameters, told, parent)
         # What is one number for all moves becomes lanes here, too.
         if first:
-            return where(told.visits > 0.0, values, math.inf)
-        return where(told.visits > 0.0, values, values)
+            values = where(told.visits > 0.0, values, math.inf)
+        else:
+            values = where(told.visits > 0.0, values, values)
+        if settles:
+            number = reals_at(words, number_at(block, total, low))
+            return where(leaves_out(number), -math.inf, values)
+        return values
 
     @inlined
     def one_score(
         words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any
     ) -> Any:
+        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+            return -math.inf
         told = single(words, block, total, index)
         if first and not told.visits > 0.0:
             return math.inf
@@ -187,7 +206,8 @@ def _double_at(words: Any, index: Any) -> Any:
 
 def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
     """`edges(words, block, total, index)`: what a score is told of the child, or of the lanes."""
-    edge, rows = edge_type(structure.method.names), structure.own + structure.moves
+    edge, own = edge_type(structure.method.names), structure.own
+    rows = (*range(structure.updated), *range(own, own + structure.moves))
     unvisited, real, reward_row = structure.unvisited, structure.real, structure.reward_row
 
     @inlined
@@ -203,7 +223,7 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
         return visits, reward, reward / visits
 
     # One source a number of columns, as a tuple's length must be known to numba.
-    more = ', '.join(f'real_at(words, column(block, total, {row}, index))' for row in range(rows))
+    more = ', '.join(f'real_at(words, column(block, total, {row}, index))' for row in rows)
     names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column, 'real_at': real_at}
     source = (
         'def edges(words, block, total, index):\n'

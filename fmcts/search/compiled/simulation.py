@@ -9,26 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.numba_support.generators import draw
-from fmcts.search.compiled.numba_support.intrinsics import inlined, int32, int64, put
+from fmcts.search.compiled.numba_support.intrinsics import (
+    inlined,
+    int32,
+    int64,
+    nothing,
+    put,
+)
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.policies import choosing
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
-    BAD_MENU,
-    BAD_POLICY,
     BAD_WINNER,
     BAD_WORTH,
-    CHOICES,
     NO_END,
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
 
-__all__ = ['checked', 'ending', 'gained', 'narrowing', 'simulation']
+__all__ = ['checked', 'ending', 'gained', 'simulation']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -71,46 +73,51 @@ def checked(function: Verb) -> Verb:
 
 
 def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - small verbs
-    """`simulate(position, options, rng, max_plies, stamps, stamp)`: a worth, and the generator.
+    """`simulate(position, options, rng, max_plies, stamps, stamp, numbers)`: worth, and generator.
 
     `options` is the menu of `position`. Moves that are played in a playout are stamped, where they
-    are remembered: `stamps` has a number for each player and key.
+    are remembered: `stamps` has a number for each player and key. The first of the `numbers` is how
+    many plies come before an evaluation, and the others are those of the policy.
     """
     end = ending(rules, structure)
     menus = menus_of(rules)
-    see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
-    if structure.evaluate is not None:
-        evaluate = checked(structure.evaluate)
+    see, over = menus.see, menus.over
+    evaluates, cut = structure.evaluate is not None, structure.cut
+    evaluate = checked(structure.evaluate) if structure.evaluate is not None else nothing
+    if evaluates and not cut:
 
         @inlined
         def evaluated(
-            position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
+            position: Any,
+            options: Any,
+            rng: Any,
+            max_plies: Any,
+            stamps: Any,
+            stamp: Any,
+            numbers: Any,
         ) -> Any:
             return (end(position) if over(options) else evaluate(position)), rng
 
         return evaluated
 
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
-    narrow, failure = narrowing(rules, structure.playout), float if structure.real else int64
+    choose, failure = choosing(rules, structure.policy), float if structure.real else int64
     traces = structure.traces
 
     @inlined
     def simulate(
-        position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any
+        position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any, numbers: Any
     ) -> Any:
         left = max_plies
         while not over(options):
             if left == 0:
                 return failure(-NO_END), rng
+            if cut and max_plies - left == numbers[0]:
+                return evaluate(position), rng
             left -= 1
-            among, legal = narrow(position, options)
-            if not legal:
-                return failure(-BAD_POLICY), rng
-            choices = count(among)
-            if choices < 1 or choices > CHOICES:
-                return failure(-BAD_MENU), rng
-            index, rng = draw(rng, choices)
-            move = pick(among, index)
+            move, rng, status = choose(position, options, rng, numbers)
+            if status != 0:
+                return failure(-status), rng
             if move != int32(move):
                 return failure(-WIDE_MOVE), rng
             if traces:
@@ -123,38 +130,6 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
         return end(position), rng
 
     return simulate
-
-
-def narrowing(rules: IntegerRules, policy: Verb | None) -> Verb:
-    """`narrow(position, options)`: the menu that a playout draws from, and whether it may."""
-    if policy is None:
-        return inlined(lambda _position, options: (options, True))
-    register(policy)
-    _, normalise, over, count, pick = menus_of(rules)
-    if rules.count is popcount and rules.pick is nth_bit:
-
-        @inlined
-        def narrow_set(position: Any, options: Any) -> Any:
-            among = normalise(policy(position, options))
-            return among, not over(among) and among & ~options == 0
-
-        return narrow_set
-
-    @inlined
-    def narrow(position: Any, options: Any) -> Any:
-        among = normalise(policy(position, options))
-        if over(among):
-            return among, False
-        for index in range(count(among)):
-            move = pick(among, index)
-            found = False
-            for other in range(count(options)):
-                found = found or move == pick(options, other)
-            if not found:
-                return among, False
-        return among, True
-
-    return narrow
 
 
 def gained(structure: Structure) -> Verb:

@@ -8,6 +8,7 @@ DONE: Final = 0
 TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
+SETTLED: Final = 13  # nothing is left to find out about the root
 
 CHOICES: Final = 1 << 24  # the most moves that a position may have
 

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import evolve, frozen
 
 from fmcts.rules import OnPositions
+from fmcts.search.columns import ColumnNames
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method, Rule
+from fmcts.search.policies import AntiDecisive, Decisive, Mixture, Narrowing, Policy, Uniform
+from fmcts.search.settling import Settling
 
 __all__ = ['Structure', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
 
+UNIFORM: Final = Uniform()
+
+
 @frozen
 class Structure:
     """The decisions of a search that are compiled in.
 
+    Rows of doubles in a block: the columns that a method keeps of a child, the number that says how
+    it is settled, the columns of moves, the moves' keys, and rewards other than halves.
+
     `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
-    root is told at times. `playout`, `evaluate` and `reward`
-    are functions of integers, as in `Search`; `None` is the usual: uniform, no evaluation, by
+    root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
+    and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
     winner.
     """
 
@@ -32,9 +41,11 @@ class Structure:
     expansion: Expansion
     unvisited: bool = False
     scheduled: bool = False
-    playout: Function = None
+    policy: Policy = UNIFORM
+    cut: bool = False
     evaluate: Function = None
     reward: Function = None
+    settling: Settling | None = None
 
     @property
     def real(self) -> bool:
@@ -43,7 +54,7 @@ class Structure:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing is there but UCB1."""
+        """Whether nothing is there but UCB1 (and what settles nodes)."""
         return type(self.method) is UCB1 and not self.real
 
     @property
@@ -52,9 +63,25 @@ class Structure:
         return self.method.traces
 
     @property
-    def own(self) -> int:
-        """How many columns children have of their own; they are the first rows."""
+    def names(self) -> ColumnNames:
+        """What the columns are called, as `Search.columns` has them."""
+        own, moves = self.method.names
+        return ColumnNames((*own, self.settling.column) if self.settling else own, moves)
+
+    @property
+    def updated(self) -> int:
+        """How many columns the method keeps of a child; they are the first rows."""
         return len(self.method.columns)
+
+    @property
+    def settled_row(self) -> int:
+        """The row that says how children are settled, if anything settles them."""
+        return self.updated
+
+    @property
+    def own(self) -> int:
+        """How many columns children have of their own."""
+        return self.updated + (self.settling is not None)
 
     @property
     def moves(self) -> int:
@@ -105,7 +132,8 @@ class Structure:
             kind.update if method.columns else None,
             kind.update_move if self.traces else None,
             method.first_numbers(),
-            (self.playout, self.evaluate, self.reward),
+            (self.policy.parts, self.cut, self.evaluate, self.reward),
+            self.settling,
         )
 
 
@@ -114,10 +142,22 @@ def structure_of(search: Search, *, unvisited: bool) -> Structure:
     plain = Structure(search.method, search.expands, unvisited, search.schedule is not None)
     return evolve(
         plain,
-        playout=_function(search.playout),
+        policy=search.policy,
+        cut=search.evaluate_after > 0,
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
+        settling=search.settling,
     )
+
+
+def _unable_part(policy: Policy) -> object:
+    """What of a playout policy has no machine code: itself, a part, or a function; else `None`."""
+    if isinstance(policy, Mixture):
+        parts = map(_unable_part, policy.policies)
+        return next((part for part in parts if part is not None), None)
+    if type(policy) is Narrowing:
+        return None if isinstance(policy.function, OnPositions) else policy.function
+    return None if type(policy) in (Uniform, Decisive, AntiDecisive) else policy
 
 
 def _rank(kind: type, name: str) -> int:
@@ -131,11 +171,16 @@ def _function(given: object) -> Function:
 
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
-    for name in ('playout', 'evaluate', 'reward'):
-        given = getattr(search, name)
-        if given is not None and given != 'uniform' and not isinstance(given, OnPositions):
+    given: object
+    for name, given in (
+        ('playout', _unable_part(search.policy)),
+        ('evaluate', search.evaluate),
+        ('reward', search.reward),
+    ):
+        if given is not None and not isinstance(given, OnPositions):
             called = getattr(given, '__name__', None) or type(given).__name__
-            return f'{name}={called}, a function of states: it has those of positions (OnPositions)'
+            what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
+            return f'{name}={called}, {what}: it has those of positions (OnPositions)'
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'

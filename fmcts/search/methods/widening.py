@@ -21,7 +21,7 @@ from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['Widening']
 
-FIRST: Final = 2.0**1005  # above every score: c is at most 1e300, and ln(1 + N) below 50
+FAR: Final = 2.0**1005  # above every score: c is at most 1e300, and ln(1 + N) below 50
 
 
 @frozen
@@ -45,10 +45,11 @@ class Widening(Method):
         return where(edge.visits > 0.0, 1.0, 0.0)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus; of an untried move, that it comes first or not at all."""
+        """The mean and the bonus; of an untried move, that it comes first or last."""
         bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
         one_more = parent.total <= self.k * sqrt(parent.visits)
-        untried = where(one_more, (1.0 + edge.prior) * FIRST, -math.inf)
+        # Last, and not excluded: all that are considered may be known to be lost.
+        untried = FAR * where(one_more, 1.0 + edge.prior, -1.0 / (1.0 + edge.prior))
         return where(edge.visits > 0.0, edge.value + bonus, untried)
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:

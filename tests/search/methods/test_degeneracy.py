@@ -127,3 +127,15 @@ def test_the_laws_tell_searches_apart():
     ]
     found = [analyse(tictactoe.start, rng, Search(200, selection=method)) for method in methods]
     assert len({str(shared_columns(each)) for each in found}) == len(methods)
+
+
+@pytest.mark.parametrize('settling', ['solver', 'closing'])
+@given(positions(tictactoe.start, running=True), generators())
+@settings(max_examples=20)
+def test_widening_goes_on_where_all_that_it_considers_is_settled(settling, state, rng):
+    """A move that is known to be lost is left out; then the next one is considered."""
+    search = Search(300, selection=Widening(k=0), **{settling: True})
+    analysis, _ = analyse(state, rng, search)
+    for node in walk(analysis.tree):
+        left_out = [child for child in node.children if child.columns.own[-1]]
+        assert len(node.children) <= len(left_out) + 1

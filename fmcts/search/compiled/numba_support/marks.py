@@ -19,9 +19,7 @@ LONGS: Final = ir.VectorType(INT64, WIDTH)
 
 
 @intrinsic
-def marked(
-    _context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any
-) -> Any:
+def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any) -> Any:
     """For which of the first `count` keys, whole numbers, `stamps[begin + key]` is `stamp`.
 
     What stands in the lanes past `count` does not matter.

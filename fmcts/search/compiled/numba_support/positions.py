@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from fmcts.search import agreement
+from fmcts.search import plies
 from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
 __all__ = ['fields_of', 'normalised', 'signed']
@@ -21,7 +21,7 @@ def fields_of(position: Any) -> tuple[Any, ...]:
 
     :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
     """
-    return tuple(map(signed, agreement.fields_of(position)))
+    return tuple(map(signed, plies.fields_of(position)))
 
 
 def signed(number: int) -> Any:

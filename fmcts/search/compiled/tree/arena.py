@@ -28,12 +28,15 @@ from fmcts.search.compiled.tree.layout import (
     SLACK,
     VISITS,
     cell,
+    column,
     first,
     size,
 )
 from fmcts.search.compiled.tree.nodes import LazyNode, lazy
 from fmcts.search.compiled.tree.store import Store, copy_subtree
 from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.settling import SOLVER, Proof
+from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
 
 __all__ = ['Arena', 'loaded', 'placed', 'reserve', 'resumed']
@@ -76,8 +79,14 @@ class Arena:
         for index, move in enumerate(moves):
             visits = max(0, store.cells[cell(block, total, VISITS, index)])
             value = store.reward(block, total, index) / visits if visits else None
-            stats.append(MoveStats(move, visits, value))
+            stats.append(MoveStats(move, visits, value, self._proof(store, block, total, index)))
         return tuple(stats)
+
+    def _proof(self, store: Store, block: int, total: int, index: int) -> Proof | None:
+        structure = store.structure
+        if structure.settling is not SOLVER:
+            return None
+        return proof_of(store.real(column(block, total, structure.settled_row, index)))
 
     def grow(self) -> None:
         """Twice the room, or less where there is not so much.

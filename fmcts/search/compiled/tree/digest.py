@@ -32,6 +32,7 @@ from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import Verb, first_numbers
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column
 from fmcts.search.compiled.tree.nodes import LazyNode
+from fmcts.search.policies import Uniform
 
 __all__ = ['digest']
 
@@ -184,7 +185,9 @@ def digest(root: LazyNode) -> str:
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
     rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
-    structure = evolve(root.store.structure, expansion='in-order', unvisited=False, playout=None)
+    structure = evolve(
+        root.store.structure, expansion='in-order', unvisited=False, policy=Uniform(), cut=False
+    )
     words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)

@@ -140,16 +140,16 @@ def _columns(
 ) -> Columns:
     """The columns of a child: its own beside its siblings', those of its moves in its own block."""
     structure = store.structure
-    method = structure.method
-    if not method.names:
+    method, names = structure.method, structure.names
+    if not names:
         return NONE
     own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
     if not below:
-        return Columns(method.names, own, tuple(map(tuple, method.first_rows(state, moves))))
+        return Columns(names, own, tuple(map(tuple, method.first_rows(state, moves))))
     count = len(moves)
     rows = range(structure.own, structure.own + structure.moves)
     return Columns(
-        method.names,
+        names,
         own,
         tuple(
             tuple(store.real(column(below, count, row, move)) for move in range(count))

@@ -1,0 +1,47 @@
+"""Playout policies: among which moves a playout draws; one file each.
+
+`policy` says what a policy is. One without numbers of its own has a line in `POLICIES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from fmcts.rules import OnPositions
+from fmcts.search.policies.by_bot import ByBot
+from fmcts.search.policies.decisive import AntiDecisive, Decisive, Preferring
+from fmcts.search.policies.mixture import Mixture, epsilon
+from fmcts.search.policies.narrowing import Narrowing
+from fmcts.search.policies.policy import Policy, Uniform
+
+__all__ = [
+    'POLICIES',
+    'AntiDecisive',
+    'ByBot',
+    'Decisive',
+    'Mixture',
+    'Narrowing',
+    'Policy',
+    'Preferring',
+    'Uniform',
+    'epsilon',
+    'policy_of',
+]
+
+POLICIES: Final[Mapping[str, type[Policy]]] = MappingProxyType(
+    {'uniform': Uniform, 'decisive': Decisive, 'anti-decisive': AntiDecisive}
+)
+"""By the names that `Search.playout` takes."""
+
+
+def policy_of(given: Any) -> Policy:
+    """The policy that a name, or a function of one's own, stands for; a policy itself."""
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str):
+        return POLICIES[given]()
+    if isinstance(given, OnPositions) or callable(given):
+        return Narrowing(given)
+    raise TypeError(f'no playout policy: {given!r}')

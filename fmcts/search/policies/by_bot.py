@@ -1,0 +1,43 @@
+"""Playouts played by a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from attrs import field, frozen
+from attrs.validators import is_callable
+
+from fmcts.arguments import shown
+from fmcts.rng import SplitMix
+from fmcts.search.errors import MethodError
+from fmcts.search.policies.policy import Draw, Policy
+
+__all__ = ['ByBot']
+
+SEEDS: Final = 1 << 62
+
+
+@frozen
+class ByBot(Policy):
+    """Every move of a playout is chosen by `bot`, a function `(state, rng) -> (move, rng)`.
+
+    It gets a generator of its own for each move, `SplitMix.from_seed` of one number drawn from that
+    of the search, so that a bot may draw as much as it likes.
+    """
+
+    bot: Callable[[Any, Any], tuple[Any, Any]] = field(validator=is_callable())
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """The bot's move.
+
+        :raises MethodError: it is not legal.
+        """
+        move, _ = self.bot(state, SplitMix.from_seed(draw(SEEDS)))
+        if move not in moves:
+            name = getattr(self.bot, '__name__', None) or type(self.bot).__name__
+            raise MethodError(
+                f'the bot {name} of the playouts must give one of the legal moves '
+                f'{shown(moves)}, not {shown(move)}'
+            )
+        return move

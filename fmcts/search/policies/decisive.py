@@ -1,0 +1,75 @@
+"""Decisive and anti-decisive moves: playouts that take a win, and do not hand one over.
+
+F. Teytaud and O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
+algorithms", IEEE Symposium on Computational Intelligence and Games, 2010. A decisive move wins at
+once. An anti-decisive move keeps the opponent from winning at once: here, as no game need have a
+rule for moving twice, it is one after which the opponent has no decisive move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from fmcts.rules import rules_of
+from fmcts.search.policies.narrowing import picked_moves
+from fmcts.search.policies.policy import Draw, Policy
+
+__all__ = ['AntiDecisive', 'Decisive', 'Preferring', 'is_safe', 'wins']
+
+Filter = tuple[str, Callable[[Any, Any], bool]]
+
+
+def wins(state: Any, move: Any) -> bool:
+    """Whether the move wins at once."""
+    after = state.play(move)
+    return after.over and after.winner is state.player
+
+
+def is_safe(state: Any, move: Any) -> bool:
+    """Whether the opponent cannot win at once after the move, and has not won by it."""
+    after = state.play(move)
+    other = state.player.other
+    if after.over:
+        return after.winner is not other
+    return after.player is not other or not any(wins(after, reply) for reply in after.moves)
+
+
+@frozen
+class Preferring(Policy):
+    """Moves of the first kind of which there are any are equally likely; of none, all are.
+
+    `kinds` are the names of kinds of moves: each is a field of `fmcts.rules.IntegerRules`, by which
+    a game may state the same faster, and a function of state and move.
+    """
+
+    kinds: ClassVar[tuple[Filter, ...]] = ()
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """One of the preferred moves."""
+        rules = rules_of(state)
+        for name, belongs in self.kinds:
+            faster = None if rules is None else getattr(rules, name)
+            if faster is None:
+                among = [move for move in moves if belongs(state, move)]
+            else:
+                among = picked_moves(state, moves, faster)
+            if among:
+                return among[draw(len(among))]
+        return moves[draw(len(moves))]
+
+
+@frozen
+class Decisive(Preferring):
+    """A move that wins at once is played, if there is one."""
+
+    kinds = (('winning', wins),)
+
+
+@frozen
+class AntiDecisive(Preferring):
+    """Else one after which the opponent cannot win at once, if there is one."""
+
+    kinds = (('winning', wins), ('safe', is_safe))

@@ -1,0 +1,106 @@
+"""Mixtures of playout policies: each move is chosen by one of them, drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, Final
+
+from attrs import Attribute, field, frozen
+
+from fmcts.arguments import shown
+from fmcts.search.checks import as_float, share
+from fmcts.search.policies.policy import Draw, Policy, Uniform
+
+__all__ = ['SCALE', 'Mixture', 'epsilon']
+
+SCALE: Final = 1 << 20
+"""A weight is rounded to a multiple of one part in so many."""
+
+
+def _policies(_instance: object, _attribute: Attribute[Any], value: object) -> None:
+    if (
+        not isinstance(value, tuple)
+        or not value
+        or not all(isinstance(part, Policy) for part in value)
+    ):
+        raise ValueError(f'policies must be a tuple of at least one Policy, not {shown(value)}')
+
+
+def _weights(instance: Any, attribute: Attribute[Any], value: Any) -> None:
+    if not isinstance(value, tuple) or len(value) != len(instance.policies):
+        raise ValueError(
+            f'weights must be a tuple of {len(instance.policies)} numbers, not {shown(value)}'
+        )
+    for weight in value:
+        share(instance, attribute, weight)
+    if abs(sum(value) - 1.0) > 1.0 / SCALE:
+        raise ValueError(f'weights must have the sum 1, not {sum(value):g}')
+
+
+def _floats(value: Any) -> Any:
+    return tuple(map(as_float, value)) if isinstance(value, tuple) else value
+
+
+@frozen
+class Mixture(Policy):
+    """Before each move one of the `policies` is drawn, by its weight; they have the sum 1.
+
+    It costs one draw of a number below 2**20 besides those of the policy. A part without weight
+    costs nothing: a mixture in which one has all of it is that one.
+
+    :raises ValueError: no policies, or weights that are not one number for each with the sum 1.
+
+    >>> Mixture((Uniform(), Uniform()), (0.5, 0.25))
+    Traceback (most recent call last):
+    ValueError: weights must have the sum 1, not 0.75
+    """
+
+    policies: tuple[Policy, ...] = field(validator=_policies)
+    weights: tuple[float, ...] = field(converter=_floats, validator=_weights)
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """What the drawn policy chooses."""
+        number = draw(SCALE)
+        for policy, limit in zip(self.policies, self.limits, strict=False):
+            if number < limit:
+                return policy.choose(state, moves, draw)
+        return self.policies[-1].choose(state, moves, draw)
+
+    @property
+    def simplified(self) -> Policy:
+        """Without parts that have no weight, nor mixtures of one."""
+        shares = [round(weight * SCALE) for weight in self.weights]
+        kept = [index for index, each in enumerate(shares) if each]
+        policies = tuple(self.policies[index].simplified for index in kept)
+        if len(policies) == 1:
+            return policies[0]
+        return Mixture(policies, tuple(self.weights[index] for index in kept))
+
+    @property
+    def limits(self) -> tuple[int, ...]:
+        """Below which number each policy but the last is taken."""
+        return tuple(round(total * SCALE) for total in accumulate(self.weights[:-1]))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Its limits, and then the numbers of its parts."""
+        return (*self.limits, *(number for policy in self.policies for number in policy.numbers))
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """Those of the policies."""
+        return Mixture, *(policy.parts for policy in self.policies)
+
+
+def epsilon(policy: Policy, share: float) -> Mixture:
+    """The policy, but for a `share` of the moves, which are drawn among all that are legal.
+
+    :raises ValueError: `share` is no number from 0 to 1.
+
+    >>> from fmcts.search.policies import Decisive
+    >>> epsilon(Decisive(), 0.1).weights
+    (0.1, 0.9)
+    """
+    number: Any = as_float(share)
+    return Mixture((Uniform(), policy), (number, 1.0 - number))

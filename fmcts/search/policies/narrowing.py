@@ -1,0 +1,85 @@
+"""A function of one's own that narrows the moves of a playout: `Search(playout=my_policy)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from fmcts.arguments import shown
+from fmcts.rules import OnPositions, rules_of
+from fmcts.search.errors import MethodError
+from fmcts.search.policies.policy import Draw, Policy
+
+__all__ = ['Narrowing', 'packed', 'picked_moves']
+
+
+@frozen
+class Narrowing(Policy):
+    """Those of the legal moves that `function` gives are equally likely.
+
+    It is a function of a state that gives some of its moves, or `OnPositions` of one that narrows
+    a menu, `(position, menu) -> menu`.
+    """
+
+    function: OnPositions | Callable[[Any], Sequence[Any]]
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """One of the moves that the function gives."""
+        among = self._among(state, moves)
+        return among[draw(len(among))]
+
+    def _among(self, state: Any, moves: Sequence[Any]) -> Sequence[Any]:
+        given = self.function
+        if not isinstance(given, OnPositions):
+            among: Sequence[Any] = given(state)
+            if not among or any(move not in moves for move in among):
+                raise self._wrong(moves, among)
+            return among
+        rules: Any = rules_of(state)
+        position = packed(state)
+        menu = rules.menu(position)
+        places = dict(zip(rules.listed(menu), moves, strict=False))
+        picked = rules.listed(given.function(position, menu))
+        if not picked or any(move not in places for move in picked):
+            raise self._wrong(sorted(places), picked)
+        return [places[move] for move in picked]
+
+    def _wrong(self, legal: Sequence[Any], given: object) -> MethodError:
+        return MethodError(
+            f'the playout policy {self.called} must give at least one of the legal moves '
+            f'{shown(legal)}, not {shown(given)}'
+        )
+
+    @property
+    def called(self) -> str:
+        """What an error calls it by."""
+        given = self.function
+        function = given.function if isinstance(given, OnPositions) else given
+        return getattr(function, '__name__', None) or type(function).__name__
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The function."""
+        return Narrowing, self.function
+
+
+def packed(state: Any) -> Any:
+    """The position of a state.
+
+    :raises MethodError: its class declares no rules on integers.
+    """
+    rules = rules_of(state)
+    if rules is None:
+        raise MethodError(f'{type(state).__name__} declares no rules on integers')
+    return rules.pack(state)
+
+
+def picked_moves(state: Any, moves: Sequence[Any], narrow: Callable[[Any, Any], Any]) -> list[Any]:
+    """Those of a state's moves that stand in the menu `narrow(position, menu)`, in their order."""
+    rules: Any = rules_of(state)
+    position = rules.pack(state)
+    menu = rules.menu(position)
+    kept = set(rules.listed(narrow(position, menu)))
+    return [move for own, move in zip(rules.listed(menu), moves, strict=True) if own in kept]

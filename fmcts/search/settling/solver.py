@@ -1,0 +1,134 @@
+"""The solver: wins, losses and draws that are proven by the ends of games.
+
+M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", Computers and
+Games 2008. There a draw is no outcome; here one is proven when every move leads to a proven draw or
+loss, and one to a draw. A move that was not tried proves nothing.
+
+The column `proof` says of a node, for who moved to it:
+
+- 0: not proven;
+- n, from 1 on: a win, n plies after the position it was played in (1: this move ends the game);
+- -n: a loss, n plies after it;
+- 1/2: a draw.
+
+The winner needs no more plies than that, and perhaps fewer: a shorter win may hide among moves that
+were not tried. Where all moves lose, the number is that of the longest line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from fmcts.formulas import maximum, minimum, where
+from fmcts.search.settling.settling import Seen, Settling
+
+__all__ = ['DRAWN', 'SOLVER', 'Proof', 'proof_at', 'proof_number', 'proof_of']
+
+DRAWN: Final = 0.5
+
+
+class Proof(NamedTuple):
+    """What is proven of a move or a position, for the side to move.
+
+    `reward`: 1 a win, 1/2 a draw, 0 a loss. `plies`: how many the winner needs at most, the move
+    itself included; `None` for a draw.
+    """
+
+    reward: float
+    plies: int | None
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `draw` or `loss`."""
+        return 'win' if self.reward > DRAWN else 'loss' if self.reward < DRAWN else 'draw'
+
+    def __str__(self) -> str:
+        """In words, such as `win in 3`."""
+        return self.outcome if self.plies is None else f'{self.outcome} in {self.plies}'
+
+
+def proof_of(number: float) -> Proof | None:
+    """What a number of the column says; `None`: nothing is proven.
+
+    >>> proof_of(3.0), proof_of(-2.0), proof_of(0.5), proof_of(0.0)
+    (Proof(reward=1.0, plies=3), Proof(reward=0.0, plies=2), Proof(reward=0.5, plies=None), None)
+    """
+    if number == 0.0:
+        return None
+    if number == DRAWN:
+        return Proof(DRAWN, None)
+    return Proof(1.0 if number > 0 else 0.0, int(abs(number)))
+
+
+def proof_number(node: Any) -> float:
+    """The number of a node; 0 in a tree without the column."""
+    columns = node.columns
+    if columns.names.own[-1:] != ('proof',):
+        return 0.0
+    return columns.own[-1]  # type: ignore[no-any-return]
+
+
+def proof_at(node: Any) -> Proof | None:
+    """What is proven of the position of a node, for the side to move there."""
+    number = proof_number(node)
+    if number in (0.0, DRAWN):
+        return proof_of(number)
+    won = (number > 0) == (node.mover is node.state.player)
+    return Proof(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
+
+
+def _of_end(reward: float) -> float:
+    return where(reward == 0.5, DRAWN, where(reward > 0.5, 1.0, -1.0))
+
+
+def _seen(so_far: Seen, proof: float) -> Seen:
+    """The shortest win (infinity: none), the longest loss (0: none), draws, open children."""
+    win, loss, draws, still_open = so_far
+    return (
+        where(proof >= 1.0, minimum(proof, win), win),
+        maximum(-proof, loss),
+        draws + where(proof == DRAWN, 1.0, 0.0),
+        still_open + where(proof == 0.0, 1.0, 0.0),
+    )
+
+
+def _decides(proof: float) -> bool:
+    return proof >= 1.0
+
+
+def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001 - as `Settling` has it
+    win, loss, draws, still_open = so_far
+    for_mover = 1.0 if same else -1.0
+    if win < math.inf:
+        return for_mover * (win + 1.0)
+    if not complete or still_open > 0.0:
+        return 0.0
+    return DRAWN if draws > 0.0 else -for_mover * (loss + 1.0)
+
+
+def _leaves_out(proof: float) -> bool:
+    return proof < 0.0
+
+
+def _preferred(numbers: Sequence[float]) -> list[int]:
+    """The shortest win, else what is not lost, else the longest loss."""
+    shortest = min((proof for proof in numbers if proof >= 1.0), default=None)
+    if shortest is not None:
+        return [numbers.index(shortest)]
+    kept = [index for index, proof in enumerate(numbers) if proof >= 0.0]
+    return kept or [numbers.index(min(numbers))]
+
+
+SOLVER: Final = Settling(
+    'proof',
+    _of_end,
+    (math.inf, 0.0, 0.0, 0.0),
+    _seen,
+    _decides,
+    _of_node,
+    _leaves_out,
+    _preferred,
+)
+"""The column `proof`; see the module."""

@@ -1,0 +1,104 @@
+"""How the columns of a node change in backup, in the engines that run in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from fmcts.arguments import shown
+from fmcts.formulas import evaluate
+from fmcts.game import Player, key_of
+from fmcts.search.columns import Columns
+from fmcts.search.description import Search
+from fmcts.search.errors import MethodError
+from fmcts.search.methods.method import Method, edge_type, row_of
+from fmcts.search.outcomes import Played
+from fmcts.search.selection import name_of
+from fmcts.search.settling.settling import number_of_a_node
+
+__all__ = ['Update', 'update_of']
+
+Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Played | None], Columns]
+"""`update(node, children, below, parent, for_x, played)`: its columns after one more iteration.
+
+`children` are those that it has by now, and `below` the one of them through which the iteration
+went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth `for_x` to X;
+`played` are the moves played below the node, to which its own is added.
+"""
+
+
+def update_of(search: Search) -> Update:
+    """How a search keeps its columns."""
+    method, settling = search.method, search.settling
+    own_of, rows_of = _own_update(method), _rows_update(method)
+    count = len(method.columns)
+
+    def update(
+        node: Any,
+        children: Sequence[Any],
+        below: Any,
+        parent: Any,
+        for_x: float,
+        played: Played | None,
+    ) -> Columns:
+        names, own, rows = node.columns
+        gained = for_x if node.mover is Player.X else 1.0 - for_x
+        if count:
+            own = (*own_of(node, gained), *own[count:])
+        if settling is not None:
+            if below is not None:
+                if below.columns.own[-1]:
+                    own = (*own[:-1], number_of_a_node(settling, node, children))
+            elif not node.moves:
+                own = (*own[:-1], settling.of_end(gained))
+        if played is not None:
+            mine = for_x if node.state.player is Player.X else 1.0 - for_x
+            rows = rows_of(node, mine, played)
+            if parent is not None:
+                played.add((node.mover, key_of(parent.state, node.move)))
+        return Columns(names, own, rows)
+
+    return update
+
+
+def _own_update(method: Method) -> Callable[[Any, float], tuple[float, ...]]:
+    edge, count = edge_type(method.own_names), len(method.columns)
+
+    def update(node: Any, reward: float) -> tuple[float, ...]:
+        told = edge(float(node.visits), node.reward, node.value, *node.columns.own[:count])
+        new = evaluate(method.update, told, reward)
+        return _numbers(method, 'update', count, new)
+
+    return update
+
+
+def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequence[float], ...]]:
+    row_type, count = row_of(method.names), len(method.move_columns)
+
+    def update(node: Any, reward: float, played: Played) -> tuple[Sequence[float], ...]:
+        state, player = node.state, node.state.player
+        rows = [list(row) for row in node.columns.moves]
+        for index, move in enumerate(node.moves):
+            if (player, key_of(state, move)) in played:
+                told = row_type(*(row[index] for row in rows))
+                new = evaluate(method.update_move, told, reward)
+                for row, number in zip(
+                    rows, _numbers(method, 'update_move', count, new), strict=True
+                ):
+                    row[index] = number
+        return tuple(map(tuple, rows))
+
+    return update
+
+
+def _numbers(method: Method, function: str, count: int, given: Any) -> tuple[float, ...]:
+    """What an update gave, when it is so many numbers."""
+    if (
+        isinstance(given, tuple)
+        and len(given) == count
+        and all(isinstance(number, int | float) for number in given)
+    ):
+        return tuple(map(float, given))
+    raise MethodError(
+        f'{function} of {name_of(method)} must give a tuple of {count} numbers, not {shown(given)}'
+    )

@@ -1,0 +1,320 @@
+"""Playout policies: what they choose, the same in every engine, and what is refused."""
+
+import re
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
+from fmcts.arguments import shown
+from fmcts.bots.spec import parse_bot
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.rng import thaw
+from fmcts.rules import OnPositions, check_rules, rules_of
+from fmcts.search.engines import ENGINES
+from fmcts.search.errors import MethodError
+from fmcts.search.outcomes import playout_of
+from fmcts.search.policies import (
+    POLICIES,
+    AntiDecisive,
+    ByBot,
+    Decisive,
+    Mixture,
+    Narrowing,
+    Policy,
+    Uniform,
+    epsilon,
+)
+from fmcts.testing import generators, positions
+
+RNG = SplitMix.from_seed(1)
+SELECTED = ['ucb1', 'amaf']
+MIXED = Mixture((Decisive(), Uniform(), AntiDecisive()), (0.25, 0.5, 0.25))
+EVERY = {
+    **{name: kind() for name, kind in POLICIES.items()},
+    'epsilon': epsilon(AntiDecisive(), 0.25),
+    'mixture': MIXED,
+    'nested': epsilon(MIXED, 0.125),
+    'narrowing': epsilon(Narrowing(OnPositions(lambda _position, menu: menu & -menu)), 0.5),
+}
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+def wins(state, move):
+    """The paper's decisive move, once more."""
+    after = state.play(move)
+    return after.over and after.winner == state.player
+
+
+def anti_decisive(state):
+    """The moves after which no reply wins; written out anew."""
+    kept = []
+    for move in state.moves:
+        after = state.play(move)
+        opponent = Player.O if state.player is Player.X else Player.X
+        if after.over:
+            if after.winner is not opponent:
+                kept.append(move)
+        elif after.player is not opponent or not any(wins(after, it) for it in after.moves):
+            kept.append(move)
+    return kept
+
+
+def chosen(policy, state):
+    """All that the policy may choose, by trying every draw."""
+    found, count = [], []
+
+    def draw(size):
+        count.append(size)
+        return len(found)
+
+    while not found or len(found) < count[0]:
+        found.append(policy.choose(state, state.moves, draw))
+    return found
+
+
+@given(running)
+def test_decisive_moves(state):
+    expected = [move for move in state.moves if wins(state, move)] or [*state.moves]
+    assert chosen(Decisive(), state) == expected
+
+
+@given(running)
+def test_anti_decisive_moves(state):
+    winning = [move for move in state.moves if wins(state, move)]
+    assert chosen(AntiDecisive(), state) == (winning or anti_decisive(state) or [*state.moves])
+
+
+@given(positions(connect4.start, running=True))
+@settings(max_examples=300)
+def test_threats_by_bits_are_those_found_by_trying(state):
+    rules = rules_of(state)
+    position = rules.pack(state)
+    cells = rules.menu(position)
+    moves = dict(zip(rules.listed(cells), state.moves, strict=True))
+    kept = {name: getattr(rules, name)(position, cells) for name in ('winning', 'safe')}
+    assert [moves[cell] for cell in rules.listed(kept['winning'])] == [
+        move for move in state.moves if wins(state, move)
+    ]
+    assert [moves[cell] for cell in rules.listed(kept['safe'])] == anti_decisive(state)
+
+
+@pytest.mark.parametrize('name', ['winning', 'safe'])
+def test_a_faster_statement_that_is_wrong_is_found(name):
+    class Wrong(connect4.Connect4):
+        compiled = evolve(connect4.Connect4.compiled, **{name: lambda _position, cells: cells})
+
+    complaint = check_rules(Wrong(), plies=200).failure()
+    assert re.match(rf'(at the start|after the moves .*), {name}: \[.*\] interpreted', complaint)
+
+
+@pytest.mark.parametrize('other', ['monadic', 'inplace'])
+@pytest.mark.parametrize('name', EVERY)
+@given(st.data(), generators(), st.integers(1, 40))
+@settings(max_examples=8)
+def test_every_engine_plays_the_same_playouts(name, other, data, rng, iterations):
+    starts = [tictactoe.start, connect4.start]
+    state = data.draw(st.one_of(*(positions(start, running=True) for start in starts)))
+    search = Search(iterations, playout=EVERY[name], selection=data.draw(st.sampled_from(SELECTED)))
+    equal(state, rng, search, other)
+
+
+def equal(state, rng, search, other):
+    (one, after), (two, other_after) = (
+        analyse(state, rng, search, engine=engine) for engine in ('persistent', other)
+    )
+    assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
+
+
+@pytest.mark.parametrize(
+    ('name', 'game', 'selection'),  # few, as each is compiled
+    [
+        ('anti-decisive', connect4, 'ucb1'),
+        ('nested', connect4, 'amaf'),
+        ('mixture', tictactoe, 'ucb1'),
+        ('narrowing', tictactoe, 'ucb1'),
+    ],
+)
+@given(st.data(), st.integers(0, 99), st.integers(1, 60))
+@settings(max_examples=12)
+def test_compiled_playouts_are_the_same(name, game, selection, data, seed, iterations):
+    pytest.importorskip('numba', reason='numba is not installed')
+    state = data.draw(positions(game.start, running=True))
+    search = Search(iterations, playout=EVERY[name], selection=selection)
+    equal(state, SplitMix.from_seed(seed), search, 'compiled')
+
+
+def test_on_boards_of_any_kind(engine):
+    """Othello, where a side may pass and no rule states threats."""
+    search = Search(12, playout=MIXED)
+    expected, after = analyse(othello.start, RNG, search, engine='persistent')
+    found, other_after = analyse(othello.start, RNG, search, engine=engine)
+    assert (found.digest, other_after) == (expected.digest, after)
+
+
+@given(running, generators(), st.sampled_from([Decisive(), AntiDecisive(), MIXED]))
+@settings(max_examples=30)
+def test_epsilon_nought_is_the_policy_and_one_is_uniform(state, rng, policy):
+    """To the digest: a part without weight draws nothing."""
+
+    def found(playout):
+        analysis, after = analyse(state, rng, Search(8, playout=playout), engine='inplace')
+        return analysis.digest, after
+
+    assert found(epsilon(policy, 0)) == found(policy)
+    assert found(epsilon(policy, 1)) == found('uniform')
+    assert found(Mixture((policy, Uniform(), policy), (0, 1, 0))) == found('uniform')
+
+
+def test_weights_are_kept():
+    """Of 2,000 choices about as many by each part as its weight says, of what only it chooses."""
+    only = [
+        Narrowing(lambda state, index=index: state.moves[index : index + 1]) for index in (0, 1, 2)
+    ]
+    mixture, draws = Mixture(tuple(only), (0.5, 0.125, 0.375)), thaw(RNG)
+    moves = connect4.start.moves
+    counts = [0, 0, 0]
+    for _ in range(2000):
+        counts[mixture.choose(connect4.start, moves, draws.draw)] += 1
+    assert [abs(count - share) < 100 for count, share in zip(counts, (1000, 250, 750), strict=True)]
+    assert mixture.limits == (2**19, 2**19 + 2**17)
+
+
+def test_a_bot_plays_the_playouts():
+    search = Search(20, playout=ByBot(mcts(Search(2))))
+    one, after = analyse(tictactoe.start, RNG, search, engine='persistent')
+    two, other_after = analyse(tictactoe.start, RNG, search, engine='monadic')
+    assert (one.digest, after) == (two.digest, other_after)
+    assert one.digest != analyse(tictactoe.start, RNG, Search(20))[0].digest
+
+
+def test_a_bot_s_illegal_move_is_refused():
+    def astray(_state, rng):
+        return 99, rng
+
+    message = re.escape('the bot astray of the playouts must give one of the legal moves')
+    with pytest.raises(MethodError, match=message):
+        analyse(tictactoe.start, RNG, Search(3, playout=ByBot(astray)))
+
+
+@frozen
+class Last(Policy):
+    def choose(self, _state, moves, _draw):
+        return moves[-1]
+
+
+@pytest.mark.parametrize(
+    ('policy', 'named'),
+    [
+        (ByBot(random_bot), 'playout=ByBot, of its own kind'),
+        (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, of its own kind'),
+        (Last(), 'playout=Last, of its own kind'),
+        (Narrowing(len), 'playout=len, a function of states'),
+    ],
+)
+def test_what_is_not_compiled_is_refused_by_name(policy, named):
+    pytest.importorskip('numba', reason='numba is not installed')
+    with pytest.raises(EngineError, match=f'the engine compiled lacks {named}.*able are: inplace'):
+        analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
+
+
+def test_a_policy_of_one_s_own():
+    one, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='persistent')
+    two, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='inplace')
+    assert one.digest == two.digest
+
+
+# ---- evaluations after some plies ----
+
+
+def mobility(state):
+    return 0.25 + len(state.moves) / 32
+
+
+def first_field(position):
+    return (position[0] % 16) / 16.0
+
+
+@pytest.mark.parametrize('plies', [0, 1, 3, 100])
+@given(positions(connect4.start, running=True), generators())
+@settings(max_examples=20)
+def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
+    search = Search(evaluate=mobility, evaluate_after=plies)
+    draws, expected = thaw(rng), thaw(rng)
+    worth = playout_of(search, state)(state, draws.draw)
+    for _ in range(plies):
+        if state.over:
+            break
+        state = state.play(state.moves[expected.draw(len(state.moves))])
+    if state.over:
+        assert worth == {Player.X: 1.0, Player.O: 0.0}.get(state.winner, 0.5)
+    else:
+        assert worth == mobility(state)
+    assert draws.freeze() == expected.freeze()
+
+
+def test_evaluations_after_some_plies_in_every_engine(engine):
+    search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
+    one, after = analyse(connect4.start, RNG, search, engine='persistent')
+    two, other_after = analyse(connect4.start, RNG, search, engine=engine)
+    assert (one.digest, after) == (two.digest, other_after)
+
+
+ACCEPTED = (
+    'playout must be one of uniform, decisive, anti-decisive, a Policy or a function state -> moves'
+)
+REPLACED = (
+    'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
+    'after some plies (evaluate_after)'
+)
+
+
+@pytest.mark.parametrize(
+    ('options', 'message'),
+    [
+        ({'playout': 'decisve'}, f"{ACCEPTED}, not 'decisve' (did you mean decisive?)"),
+        ({'playout': Decisive}, f'{ACCEPTED}, not {shown(Decisive)}'),
+        (
+            {'evaluate_after': 3},
+            'evaluate_after needs evaluate: a function that stands in for the rest',
+        ),
+        (
+            {'evaluate': mobility, 'evaluate_after': -1},
+            'evaluate_after must be a whole number of at least 0, not -1',
+        ),
+        ({'evaluate': mobility, 'playout': 'decisive'}, REPLACED),
+    ],
+)
+def test_nonsense_is_refused(options, message):
+    with pytest.raises(ValueError, match=r'.') as caught:
+        Search(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ('policies', 'weights', 'message'),
+    [
+        ((), (), 'policies must be a tuple of at least one Policy, not ()'),
+        ((len,), (1,), 'policies must be a tuple of at least one Policy, not'),
+        ((Uniform(),), (1, 0), 'weights must be a tuple of 1 numbers, not (1.0, 0.0)'),
+        ((Uniform(), Uniform()), (0.5, 0.4), 'weights must have the sum 1, not 0.9'),
+        ((Uniform(), Uniform()), (1.5, -0.5), 'weights must be a number from 0 to 1, not 1.5'),
+        ((Uniform(), Uniform()), (0.5, 'half'), 'weights must be a finite number of at least 0'),
+    ],
+)
+def test_nonsense_in_mixtures_is_refused(policies, weights, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Mixture(policies, weights)
+
+
+def test_by_name():
+    assert parse_bot('mcts:50,playout=decisive').unwrap() == mcts(Search(50, playout='decisive'))
+    complaint = parse_bot('mcts:50,playout=mobility').failure()
+    assert complaint.startswith(f"bot 'mcts:50,playout=mobility': {ACCEPTED[:40]}")
