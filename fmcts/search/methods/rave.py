@@ -25,11 +25,14 @@ class RAVE(AllMovesAsFirst):
     `U` is the score of UCB1, `value + c * sqrt(ln(1 + N) / visits)`, and `R` the mean of AMAF. `k`
     is the number of visits at which both count alike. A move without visits has `beta` 1 and so
     scores `R`; without AMAF playouts it comes first. With `k` 0 it is UCB1.
+
+    AMAF explores by itself, so `c` is small here: beside large bonuses of tried moves, those that
+    were not tried would never be.
     """
 
     scores_unvisited = True
 
-    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+    c: float = field(default=0.2, converter=as_float, validator=finite)
     k: float = field(default=1000.0, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:

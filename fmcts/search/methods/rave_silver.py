@@ -6,8 +6,6 @@ Artificial Intelligence 175, 2011.
 
 from __future__ import annotations
 
-import math
-
 from attrs import field, frozen
 
 from fmcts.formulas import maximum
@@ -29,7 +27,7 @@ class RaveSilver(AllMovesAsFirst):
 
     scores_unvisited = True
 
-    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+    c: float = field(default=0.2, converter=as_float, validator=finite)
     bias: float = field(default=0.02, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:

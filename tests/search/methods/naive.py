@@ -89,12 +89,12 @@ def widening(node, index, *, c=ROOT_OF_2, k=2.0):
     return math.inf if node.priors[index] == highest else -math.inf
 
 
-def rave(node, index, *, c=ROOT_OF_2, k=1000.0):
+def rave(node, index, *, c=0.2, k=1000.0):
     visits = node.children[index].visits if index in node.children else 0
     return mixed(node, index, c, math.sqrt(k / (3 * visits + k)) if visits or k else 0.0)
 
 
-def rave_silver(node, index, *, c=ROOT_OF_2, bias=0.02):
+def rave_silver(node, index, *, c=0.2, bias=0.02):
     n = node.children[index].visits if index in node.children else 0
     m, _ = node.amaf[index]
     return mixed(node, index, c, m / (n + m + 4 * bias * bias * n * m) if m else 1.0)
