@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, get_args
 
-from attrs import evolve
 from hypothesis import strategies as st
 
 from fmcts.game import MAX_PLIES, GameState
@@ -77,12 +76,20 @@ def _states(modulus: int) -> st.SearchStrategy[int]:
 
 
 def searches(
-    *, max_iterations: int = 120, selection: Selection = 'ucb1'
+    *,
+    max_iterations: int = 120,
+    selection: Selection = 'ucb1',
+    solver: bool = False,
+    closing: bool = False,
 ) -> st.SearchStrategy[Search]:
-    """Descriptions of searches by this `selection`, with every other option in every value."""
+    """Descriptions of searches by this `selection`, with every other option in every value.
+
+    What decides the columns of a tree is the same in all, so that one goes on from the tree of
+    another: the selection, `solver` and `closing`.
+    """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
-    open_ended = st.builds(
+    return st.builds(
         Search,
         iterations=st.integers(1, max_iterations),
         selection=st.just(selection),
@@ -92,11 +99,10 @@ def searches(
         final=st.sampled_from(get_args(FinalChoice)),
         # Room for the widest full expansion of this library's games.
         max_nodes=st.none() | st.integers(60, 500),
+        solver=st.just(solver),
+        closing=st.just(closing),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
-    solving = open_ended.map(lambda search: evolve(search, solver=True))
-    closing = open_ended.map(lambda search: evolve(search, closing=True))
-    return st.one_of(open_ended, solving, closing)
 
 
 @st.composite

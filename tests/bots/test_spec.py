@@ -109,7 +109,7 @@ def test_a_number_is_not_too_long_to_be_read():
 
 
 def test_every_field_of_a_search_that_is_no_function_is_an_option():
-    functions = {'playout', 'evaluate', 'reward', 'stop'}
+    functions = {'evaluate', 'evaluate_after', 'reward', 'stop'}
     assert set(RECIPES['mcts'].settings) == set(attrs.fields_dict(Search)) - functions
 
 

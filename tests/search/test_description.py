@@ -83,10 +83,19 @@ def test_a_whole_constant_is_taken_as_a_float():
                 '(edge, parent) -> float, not 3'
             ),
         ),
-        ({'playout': 'heavy'}, "playout must be uniform or a function state -> moves, not 'heavy'"),
+        (
+            {'playout': 'heavy'},
+            (
+                'playout must be one of uniform, decisive, anti-decisive, a Policy or a function '
+                "state -> moves, not 'heavy'"
+            ),
+        ),
         (
             {'playout': len, 'evaluate': len},
-            ('playout and evaluate exclude each other: an evaluation replaces the playout'),
+            (
+                'playout and evaluate exclude each other: an evaluation replaces the playout, '
+                'unless it comes after some plies (evaluate_after)'
+            ),
         ),
         (
             {'final': 'mean'},

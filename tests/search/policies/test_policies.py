@@ -133,6 +133,7 @@ def equal(state, rng, search, other):
     assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
 
 
+@pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('name', 'game', 'selection'),  # few, as each is compiled
     [
@@ -145,7 +146,6 @@ def equal(state, rng, search, other):
 @given(st.data(), st.integers(0, 99), st.integers(1, 60))
 @settings(max_examples=12)
 def test_compiled_playouts_are_the_same(name, game, selection, data, seed, iterations):
-    pytest.importorskip('numba', reason='numba is not installed')
     state = data.draw(positions(game.start, running=True))
     search = Search(iterations, playout=EVERY[name], selection=selection)
     equal(state, SplitMix.from_seed(seed), search, 'compiled')
@@ -210,6 +210,7 @@ class Last(Policy):
         return moves[-1]
 
 
+@pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('policy', 'named'),
     [
@@ -220,7 +221,6 @@ class Last(Policy):
     ],
 )
 def test_what_is_not_compiled_is_refused_by_name(policy, named):
-    pytest.importorskip('numba', reason='numba is not installed')
     with pytest.raises(EngineError, match=f'the engine compiled lacks {named}.*able are: inplace'):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 

@@ -20,7 +20,7 @@ from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import SOLVER, Proof
 from fmcts.search.settling.solver import proof_at
 from fmcts.search.tree import principal_variation, walk
-from fmcts.testing import generators, positions
+from fmcts.testing import generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from drawn import Drawn, games, solved
@@ -161,6 +161,24 @@ def test_before_anything_is_proven_it_is_plain(name, state, rng):
         assert after == other_after
         kept = [(node.move, node.visits, node.reward) for node in walk(one)]
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
+
+
+@pytest.mark.parametrize('settles', ['solver', 'closing'])
+@pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'persistent'])
+@given(running, generators(), st.data(), st.integers(0, 2))
+@settings(max_examples=25)
+def test_every_engine_settles_the_same(settles, engine, state, rng, data, more):
+    """Trees, generators and choices, and so they do when they are gone on from."""
+    drawn = searches(max_iterations=120, **{settles: True})
+    steps = [data.draw(drawn) for _ in range(1 + more)]
+    found = []
+    for name in ('persistent', engine):
+        tree, after, kept = None, rng, []
+        for search in steps:
+            tree, after = analyse(state, after, search, engine=name, tree=tree)
+            kept.append((tree.move, tree.stats, tree.digest, tree.proof, after))
+        found.append(kept)
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize('engine', ENGINES)
