@@ -89,8 +89,8 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
-    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`,
-    `ucb1-tuned`, `puct`), a `Method`, or a function of one's own, `rule(edge, parent)`; see
+    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
+    `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
     `fmcts.search.methods`.
     `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
     method's own (for `ucb1` the square root of 2).
