@@ -66,7 +66,7 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles = room < LIMITLESS, plan.settles
+    bounded, settles = room < LIMITLESS, plan.settling is not None
     while True:
         if settles and settled(root, plan):
             return

@@ -13,6 +13,7 @@ from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of
+from fmcts.search.settling import Settling
 from fmcts.search.tree import Node, freeze_in_place
 from fmcts.search.updates import Update, update_of
 
@@ -28,7 +29,7 @@ class Plan:
 
     `whole`: only a node that has a child for every move is descended from. `playout` and `ending`
     are what an iteration is worth (see `outcomes`); `traces`: whether its moves are remembered;
-    `settles`: whether the search ends when the last of the root's own columns is not 0.
+    `settling`: what settles nodes, and may end the search.
     """
 
     choose: Choose
@@ -37,7 +38,7 @@ class Plan:
     playout: Callable[[Any, Callable[[int], int]], Any]
     ending: Callable[[Any], float]
     traces: bool
-    settles: bool
+    settling: Settling | None
     fresh: Fresh | None
     update: Update | None
 
@@ -53,7 +54,7 @@ def plan_of(search: Search, root: Any) -> Plan:
         playout_of(search, root),
         ending_of(search),
         method.traces,
-        search.settling is not None,
+        search.settling,
         fresh_of(search) if columns else None,
         update_of(search) if columns else None,
     )
@@ -67,7 +68,8 @@ def ended(state: Any, plan: Plan) -> Any:
 
 def settled(root: Any, plan: Plan) -> bool:
     """Whether nothing is left to find out, so that the search ends."""
-    return plan.settles and root.columns.own[-1] != 0.0
+    settling = plan.settling
+    return settling is not None and settling.ends(root.columns.own[-1])
 
 
 def fresh_of(search: Search) -> Fresh:
