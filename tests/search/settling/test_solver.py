@@ -209,15 +209,15 @@ def test_before_anything_is_proven_it_is_plain(name, state, rng):
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
 
 
-@pytest.mark.parametrize('settles', ['solver', 'bounds', 'closing'])
-@pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'persistent'])
-@given(running, generators(), st.data(), st.integers(0, 2))
-@settings(max_examples=25)
-def test_every_engine_settles_the_same(settles, engine, state, rng, data, more):
-    """Trees, generators and choices, and so they do when they are gone on from."""
-    drawn = searches(max_iterations=120, solver=settles != 'closing', closing=settles == 'closing')
-    drawn = drawn.map(lambda search: evolve(search, bounds=settles == 'bounds'))
-    steps = [data.draw(drawn) for _ in range(1 + more)]
+SETTLING = {
+    'solver': {'solver': True},
+    'bounds': {'solver': True, 'bounds': True},
+    'closing': {'closing': True},
+}
+
+
+def equal(engine, state, rng, steps):
+    """Trees, generators and choices, and so they are when they are gone on from."""
     found = []
     for name in ('persistent', engine):
         tree, after, kept = None, rng, []
@@ -226,6 +226,39 @@ def test_every_engine_settles_the_same(settles, engine, state, rng, data, more):
             kept.append((tree.move, tree.stats, tree.digest, tree.proof, after))
         found.append(kept)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize('settles', SETTLING)
+@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
+@given(running, generators(), st.data(), st.integers(1, 3))
+@settings(max_examples=25)
+def test_every_engine_settles_the_same(settles, engine, state, rng, data, count):
+    drawn = searches(max_iterations=120, solver=settles != 'closing', closing=settles == 'closing')
+    steps = [data.draw(drawn) for _ in range(count)]
+    equal(engine, state, rng, [evolve(it, bounds=settles == 'bounds') for it in steps])
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    ('settles', 'expansion', 'selection', 'game'),  # few, as each is compiled
+    [
+        ('solver', None, 'ucb1', tictactoe),
+        ('solver', 'full', 'ucb1-tuned', tictactoe),
+        ('bounds', 'random', 'ucb1', connect4),
+        ('closing', None, 'puct', tictactoe),
+    ],
+)
+@given(st.data(), st.integers(0, 99), st.lists(st.integers(1, 400), min_size=1, max_size=3))
+@settings(max_examples=30)
+def test_compiled_searches_settle_the_same(
+    settles, expansion, selection, game, data, seed, iterations
+):
+    state = data.draw(positions(game.start, running=True))
+    steps = [
+        Search(count, expansion=expansion, selection=selection, **SETTLING[settles])
+        for count in iterations
+    ]
+    equal('compiled', state, SplitMix.from_seed(seed), steps)
 
 
 @pytest.mark.parametrize('engine', ENGINES)
