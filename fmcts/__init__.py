@@ -3,13 +3,14 @@
 Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
 `fmcts.games` (three games), `fmcts.simulation` (a random game to its end), `fmcts.bots` (functions
 from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
+`fmcts.solve` (perfect play and its proofs),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
 `fmcts.testing` (strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
 from fmcts import starting  # noqa: F401 - comes first, before all that takes a while to load
-from fmcts.bots import mcts, monte_carlo, random_bot
+from fmcts.bots import alphabeta, mcts, monte_carlo, perfect, random_bot
 from fmcts.game import (
     EndlessGameError,
     FinishedGameError,
@@ -49,11 +50,13 @@ __all__ = [
     'Search',
     'SplitMix',
     'StdGen',
+    'alphabeta',
     'analyse',
     'analyse_for',
     'checked_play',
     'mcts',
     'monte_carlo',
+    'perfect',
     'play_game',
     'playout',
     'random_bot',

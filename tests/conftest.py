@@ -27,7 +27,11 @@ settings.register_profile(
 NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
-OF_THE_ENGINE = (ROOT / 'fmcts/search/compiled', ROOT / 'tests/search/compiled')
+OF_THE_ENGINE = (
+    ROOT / 'fmcts/search/compiled',
+    ROOT / 'fmcts/solve/compiled',
+    ROOT / 'tests/search/compiled',
+)
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
 
 

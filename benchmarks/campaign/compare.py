@@ -164,6 +164,8 @@ def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[s
             'steps on a re-rooted tree': step.reroot is not None,
             'steps on a pickled tree': step.pickled,
             'steps with max_nodes': bounded,
+            'steps with a solver': step.search.solver,
+            'steps with closing': step.search.closing,
             'steps with a schedule': step.search.schedule is not None,
             'steps among some root moves': len(tree.moves) < len(tree.state.moves),
             'steps that ended early': not isinstance(found, Refused)

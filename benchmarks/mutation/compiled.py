@@ -4,12 +4,13 @@
 
 Each mutant lies in a copy of this tree of its own, with a folder of machine code of its own that
 begins with what the unchanged sources made; what the fault reaches is compiled anew. The tests run
-until the first that fails, those of the module first. What was found is kept, a line each, in
-mutants/compiled.jsonl: a run that was ended goes on where it was, and whatever is known of another
-state of the module is not believed. `--again` tests the survivors again, after tests were added.
+until the first that fails, those of the module and a few whole searches first. What was found is
+kept, a line each, in mutants/compiled.jsonl: a run that was ended goes on where it was, and what
+is known of another state of the module is not believed. `--again` tests the survivors again, after
+tests were added.
 
 Printed are the share killed, and each survivor with the reason that compiled.toml gives, if any.
-Exits with 1 when less than 85 % are killed or a survivor has no reason. All of it takes a day of
+Exits with 1 when less than 85 % are killed or a survivor has no reason. All of it takes days of
 one core; `--limit 30` tests thirty, chosen by `--seed`. See docs/mutation.md.
 """
 
@@ -51,10 +52,17 @@ MEMORY = 8 << 30  # bytes of addresses for a process of tests; the engine reserv
 ORDER = (
     *('numba_support/test_intrinsics.py', 'cache/test_naming.py', 'cache/test_fingerprint.py'),
     *('cache/test_place.py', 'cache/test_files.py', 'test_logs.py', 'numba_support/test_guards.py'),
-    *('test_rules.py', 'test_flat_playouts.py', 'test_candidates.py', 'test_numbers.py'),
-    *('test_methods.py', 'tree/test_store.py', 'tree/test_nodes.py', 'test_engine.py'),
+    *('test_calls.py', 'numba_support/test_private.py', 'test_checking.py', 'test_rules.py'),
+    *('test_subclasses.py', 'test_flat_playouts.py', 'test_candidates.py', 'test_numbers.py'),
+    *('tree/test_store.py', 'tree/test_packing.py', 'tree/test_damaged_pickles.py'),
+    *('test_methods.py', 'tree/test_nodes.py', 'test_engine.py'),
     *('../test_engines.py', 'numba_support/test_locks.py', 'test_wide.py', 'test_faults.py'),
     'cache/test_disk.py',
+)
+# For what searches are made of: some that have, together, nearly all that a search may have.
+SEARCHES = tuple(
+    f'test_methods.py::test_functions_of_positions_run_in_all_engines[{name}]'
+    for name in ('all at once', 'own columns and real rewards', 'prior')
 )
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
@@ -160,6 +168,7 @@ def tested(
         path = pathlib.PurePath(mutant.module)
         near = str(path.with_name(f'test_{path.name}'))
         first = [near] if (ROOT / TESTS / near).exists() else []
+        first += SEARCHES if path.parts[0] not in {'cache', 'numba_support'} else ()
         outcome = place.test(first, timeout)
     finally:
         shutil.rmtree(place.folder, ignore_errors=True)

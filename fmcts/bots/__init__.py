@@ -9,16 +9,20 @@ actions, `presets` has those with a name, and `spec` reads bots from text such a
 from fmcts.bots.bot import AnalysingBot, Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state, monte_carlo
 from fmcts.bots.random import random_bot
+from fmcts.bots.solving import AlphaBetaBot, alphabeta, perfect
 from fmcts.bots.treesearch import MctsBot, mcts
 
 __all__ = [
+    'AlphaBetaBot',
     'AnalysingBot',
     'Bot',
     'MctsBot',
     'MonteCarlo',
+    'alphabeta',
     'article_mc_pure',
     'article_mc_state',
     'mcts',
     'monte_carlo',
+    'perfect',
     'random_bot',
 ]

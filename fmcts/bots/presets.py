@@ -15,8 +15,10 @@ import attrs
 from fmcts.bots.bot import Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.random import random_bot
+from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.treesearch import mcts
 from fmcts.search.description import Search
+from fmcts.solve import AlphaBeta
 
 __all__ = ['RECIPES', 'AnyBot', 'Human', 'Recipe']
 
@@ -100,6 +102,19 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
         'mc': _flat(
             'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
+        ),
+        'perfect': Recipe(
+            'perfect play, by alpha-beta',
+            lambda _: AlphaBetaBot(),
+            source=f'{IN_C}, étape 6',
+        ),
+        'alphabeta': Recipe(
+            'alpha-beta, so many plies ahead; to the end without a number',
+            AlphaBetaBot,
+            AlphaBeta(),
+            'depth',
+            _field_names(AlphaBeta, 'depth', 'evaluate'),
+            'Knuth and Moore 1975',
         ),
         'mcts': _tree_search(
             'tree search', Search(), *_searching(), source='Kocsis and Szepesvari 2006'

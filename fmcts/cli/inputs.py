@@ -19,6 +19,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import cut, shown
 from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState
@@ -157,8 +158,8 @@ def to_root_moves(
     """The moves in `text`, separated by commas, that `bot` is to choose among; `None`: all."""
     if text is None:
         return Success(None)
-    if not isinstance(bot, AnalysingBot):
-        return Failure('--root-moves needs a bot that compares moves, such as mc or mcts')
+    if not isinstance(bot, AnalysingBot | AlphaBetaBot):
+        return Failure('--root-moves needs a bot that compares moves, such as mc, mcts or perfect')
     game, state = position.game, position.state
     return Fold.collect(
         [game.parse_move(w).bind(lambda m: check_legal(game, state, m)) for w in text.split(',')],
@@ -195,7 +196,9 @@ def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
     """The bot or the person that SPEC names; searches run on `engine`."""
     return parse_bot(spec).map(
         lambda bot: (
-            attrs.evolve(bot, engine=engine) if isinstance(bot, MctsBot | MonteCarlo) else bot
+            attrs.evolve(bot, engine=engine)
+            if isinstance(bot, MctsBot | MonteCarlo | AlphaBetaBot)
+            else bot
         )
     )
 

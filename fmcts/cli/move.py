@@ -10,6 +10,7 @@ from attrs import frozen
 from returns.io import IOResult
 from returns.result import Failure, Result
 
+from fmcts.bots.solving import AlphaBetaBot, playing
 from fmcts.bots.spec import DEFAULT_BOT, AnyBot, with_number
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
@@ -30,9 +31,10 @@ from fmcts.cli.screen import Screen, complain, move_in_json, print_json
 from fmcts.cli.timed import TimedBot, limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.settling import Proof
+from fmcts.search.settling import Proven
 from fmcts.search.watch import Watch
-from fmcts.view.parts import Facts, Part, line_of, picture, statistics
+from fmcts.solve import MoveValue
+from fmcts.view.parts import Facts, Part, line_of, picture, solved, statistics
 
 __all__ = ['command']
 
@@ -51,7 +53,7 @@ class Request:
 
 @frozen
 class Answer:
-    """The move, the analysis behind it if there is one, and the generator handed back.
+    """The move, the analysis or the values behind it if there are any, and the generator next.
 
     `spec` names the bot that gives the same again.
     """
@@ -60,6 +62,7 @@ class Answer:
     analysis: Analysis[int] | None
     rng: Generator
     spec: str
+    values: tuple[MoveValue[int], ...] = ()
 
     @property
     def iterations(self) -> int:
@@ -124,6 +127,11 @@ def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
 def answer(request: Request) -> Answer:
     """Carry the search out; Ctrl-C ends one that can be ended with what it has found."""
     bot, state, rng = request.bot, request.position.state, request.rng
+    if isinstance(bot, AlphaBetaBot):
+        with Progress() as progress:
+            watch = progress.watching(f'{state.player} thinks', None)
+            values = bot.values(state, watch=watch, root_moves=request.root_moves)
+        return Answer(playing(values), None, rng, request.spec, values)
     with Progress() as progress, Stopping() as stopping:
         move, analysis, rng = decide(
             bot,
@@ -166,6 +174,15 @@ def in_one_line(request: Request) -> int:
                 {'move': move_in_json(game, row.move), 'visits': row.visits, 'value': row.value}
                 | proof_in_json(row.proof)
                 for row in (found.analysis.stats if found.analysis else ())
+            ]
+            + [
+                {
+                    'move': move_in_json(game, row.move),
+                    'visits': None,
+                    'value': row.value,
+                    'plies': row.plies,
+                }
+                for row in found.values
             ],
             'digest': found.analysis.digest if found.analysis else None,
         }
@@ -173,7 +190,7 @@ def in_one_line(request: Request) -> int:
     return DONE
 
 
-def proof_in_json(proof: Proof | None) -> dict[str, Any]:
+def proof_in_json(proof: Proven | None) -> dict[str, Any]:
     """What is proven of a move, where something is."""
     if proof is None:
         return {}
@@ -193,8 +210,11 @@ def page(request: Request, found: Answer) -> tuple[Part, ...]:
     head = ('move', game.format_move(found.move))
     tail = (('iterations', str(found.iterations)), ('rng', format_rng(found.rng)))
     if found.analysis is None:
-        return board, Facts((head, ('bot', found.spec), *tail))
-    facts = (
+        facts = Facts((head, ('bot', found.spec), *tail))
+        if not found.values:
+            return board, facts
+        return board, solved(found.values, found.move, state.player, game.format_move), facts
+    pairs = (
         head,
         ('line', line_of(found.analysis, game.format_move)),
         ('bot', found.spec),
@@ -202,4 +222,4 @@ def page(request: Request, found: Answer) -> tuple[Part, ...]:
         ('digest', found.analysis.digest),
         tail[1],
     )
-    return board, statistics(found.analysis, game.format_move), Facts(facts)
+    return board, statistics(found.analysis, game.format_move), Facts(pairs)

@@ -99,7 +99,12 @@ def names_in_words() -> str:
         lines.append(f'  {name + number:<{width + 11}}  {recipe.about}{more}')
         lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
     return '\n'.join(
-        (f'{games_in_words()}\n', '\b', f'Bots (SPEC); a number left out is {USUAL}:', *lines)
+        (
+            f'{games_in_words()}\n',
+            '\b',
+            f'Bots (SPEC); a number left out is {USUAL} unless said:',
+            *lines,
+        )
     )
 
 

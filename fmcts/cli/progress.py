@@ -13,6 +13,7 @@ from types import FrameType, TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from fmcts.bots.bot import AnalysingBot
+from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import AnyBot, budget
 from fmcts.game import GameState
 from fmcts.search.analysis import Analysis
@@ -131,8 +132,11 @@ def decide(
     A bot that analyses can choose among some `root_moves` only; `watching` makes of the watch
     that shows progress the one that is told.
     """
+    name = label or f'{state.player} thinks'
+    if isinstance(bot, AlphaBetaBot):
+        return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
-        watch = watching(progress.watching(label or f'{state.player} thinks', budget(bot)))
+        watch = watching(progress.watching(name, budget(bot)))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)  # type: ignore[type-var]
         return analysis.move, analysis, rng
     move, rng = bot(state, rng)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.search import digest as digests
-from fmcts.search.settling.solver import Proof, proof_at, proof_number, proof_of
+from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
 from fmcts.search.tree import MutableNode, Node, principal_variation
 
 M = TypeVar('M')
@@ -25,7 +25,7 @@ class MoveStats(Generic[M]):
     move: M
     visits: int
     value: float | None
-    proof: Proof | None = None
+    proof: Proven | None = None
 
 
 def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
@@ -82,7 +82,7 @@ class Analysis(Generic[M]):
         return root.value if root.mover is root.state.player else 1 - root.value
 
     @property
-    def proof(self) -> Proof | None:
+    def proof(self) -> Proven | None:
         """What a solver has proven of the position, for the side to move; `None`: nothing.
 
         >>> from fmcts import Search, SplitMix, analyse

@@ -71,14 +71,13 @@ def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
     return f' (did you mean {close[0]}?)' if close else ''
 
 
-def share(instance: object, attribute: Attribute[Any], value: object) -> None:
+def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
     """Accept a float from 0 to 1.
 
     :raises ValueError: anything else.
     """
-    finite(instance, attribute, value)
-    if isinstance(value, float) and value > 1:
-        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {value!r}')
+    if not isinstance(value, float) or not 0 <= value <= 1:
+        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
 
 
 def one_of(*accepted: str) -> Validator:

@@ -89,6 +89,13 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         lambda search: search.expansion == 'jump' and search.schedule is not None,
     ),
     Combination(
+        'bounds',
+        'solver',
+        'it is about what is proven',
+        lambda search: search.bounds and not search.solver,
+        'needs',
+    ),
+    Combination(
         'solver',
         'closing',
         'what is explored to its ends is proven',

@@ -26,7 +26,7 @@ from fmcts.search.combinations import check_combinations
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
-from fmcts.search.settling import CLOSING, SOLVER, Settling
+from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
@@ -90,8 +90,8 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
-    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`,
-    `ucb1-tuned`, `puct`), a `Method`, or a function of one's own, `rule(edge, parent)`; see
+    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
+    `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
     `fmcts.search.methods`.
     `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
     method's own (for `ucb1` the square root of 2).
@@ -125,6 +125,8 @@ class Search:
     search ends when the root is proven, and a proven win is played, the shortest, before all else;
     all else before a proven loss, of which the longest.
     `rollout_expand`: the states of a playout join the tree (see `fmcts.search.chains`).
+    `bounds`: the solver knows also what is at least, and what is at most a draw (see
+    `fmcts.search.settling.bounds`), so that it proves draws sooner.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
@@ -158,6 +160,7 @@ class Search:
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
     solver: bool = field(default=False, kw_only=True, validator=switch)
+    bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
     rollout_expand: bool = field(default=False, kw_only=True, validator=switch)
 
@@ -180,14 +183,17 @@ class Search:
     @property
     def settling(self) -> Settling | None:
         """What settles nodes, if anything does."""
-        return SOLVER if self.solver else CLOSING if self.closing else None
+        if self.solver:
+            return BOUNDS if self.bounds else SOLVER
+        return CLOSING if self.closing else None
 
     @cached_property
     def columns(self) -> ColumnNames:
         """What the columns of the tree are called: the method's, and that of what settles nodes."""
-        settling = self.settling
-        own, moves = self.method.names
-        return ColumnNames((*own, settling.column) if settling else own, moves)
+        names, settling = self.method.names, self.settling
+        if settling is None:
+            return names
+        return ColumnNames((*names.own, settling.column), names.moves)
 
     @property
     def expands(self) -> Expansion:

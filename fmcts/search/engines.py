@@ -21,7 +21,15 @@ from fmcts.search.session import Session
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 
-__all__ = ['ENGINES', 'Engine', 'check_engine', 'find_engine', 'known_engine', 'look_at']
+__all__ = [
+    'ENGINES',
+    'Engine',
+    'check_engine',
+    'find_engine',
+    'known_engine',
+    'look_at',
+    'look_at_rules',
+]
 
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 """Carries a search out: from root, generator and description to the root of the tree, and the
@@ -149,6 +157,24 @@ def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None
 def look_at(state: GameState[Any], engine: str) -> None:
     """What comes before a search by that engine: what the class of `state` declares is looked at.
 
+    Beside its rules that is the playout, which is not used where it is only inherited.
+
+    :raises EngineError: the rules disagree with the states.
+    """
+    look_at_rules(state, engine)
+    base = inherited_from(state, 'playout') if engine != 'compiled' else None
+    if base is not None:
+        name = type(state).__name__
+        notices.warning(
+            f'{name} is played out move by move: the playout that it inherits serves '
+            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
+            type(state),
+        )
+
+
+def look_at_rules(state: GameState[Any], engine: str) -> None:
+    """The rules on integers that the class of `state` declares, looked at before a search.
+
     Rules on integers are compared with the states where they might be used, whether they will be or
     not, so that no answer changes with the engine that `auto` takes. What is only inherited is not
     used, and that is said once.
@@ -162,13 +188,6 @@ def look_at(state: GameState[Any], engine: str) -> None:
             f'{name} is not compiled: the rules on integers that it inherits serve '
             f'{base.__name__} alone '
             f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
-            type(state),
-        )
-    base = inherited_from(state, 'playout') if engine != 'compiled' else None
-    if base is not None:
-        notices.warning(
-            f'{name} is played out move by move: the playout that it inherits serves '
-            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
             type(state),
         )
     if engine in ('auto', 'compiled'):

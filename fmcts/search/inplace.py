@@ -233,7 +233,7 @@ class InPlace(Generic[R]):
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """The session itself, after so many more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
-        bounded, settles = room < LIMITLESS, plan.settles
+        bounded, settles = room < LIMITLESS, plan.settling is not None
         log = logarithms(tree.visits + iterations)
         undoes = plan.undoes
         for _ in range(iterations):

@@ -18,7 +18,7 @@ from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
-__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'worth']
+__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'valued', 'worth']
 
 Played: TypeAlias = set[tuple[Any, Any]]
 """The moves of an iteration below some node: who played them, and their keys."""
@@ -53,7 +53,7 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     given = search.reward
     if given is None:
         return lambda state: score(state, state.winner)
-    return _valued('the reward', given)
+    return valued('the reward', given)
 
 
 def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     check_policy(search, root)
     traces = search.method.traces
     if search.evaluate is not None and not search.evaluate_after:
-        evaluated = _valued('the evaluator', search.evaluate)
+        evaluated = valued('the evaluator', search.evaluate)
         if traces:
             return lambda state, _draw: Outcome(evaluated(state), set())
         return lambda state, _draw: evaluated(state)
@@ -96,7 +96,12 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
         )
 
 
-def _valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
+def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
+    """What a function of states or of positions gives for a state; the error calls it `what`.
+
+    :raises MethodError: (when asked) it gives no number from 0 to 1, or wants rules on integers
+        where there are none.
+    """
     if isinstance(given, OnPositions):
         function = given.function
         return lambda state: worth(what, function, function(packed(state)))
@@ -111,7 +116,7 @@ def _by_policy(search: Search) -> Callable[..., Any]:
     """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
     ending, choose, traces = ending_of(search), search.policy.choose, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
-    evaluated = _valued('the evaluator', search.evaluate)
+    evaluated = valued('the evaluator', search.evaluate)
 
     def play(state: GameState[Any], draw: Draw, after: After = _played) -> Any:
         played: Played = set()

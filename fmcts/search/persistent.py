@@ -124,7 +124,8 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles, undoes = room < LIMITLESS, plan.settles, plan.undoes
+    bounded, settles = room < LIMITLESS, plan.settling is not None
+    undoes = plan.undoes
     while True:
         if settles and settled(root, plan):
             return

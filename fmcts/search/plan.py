@@ -31,8 +31,7 @@ class Plan:
     `jumps` (see `jumping`) and goes on by `go_on`. `counted` is what is added to a node's visits
     before their logarithm is taken. `playout` and `ending` are what an iteration is worth (see
     `outcomes`); `traces`: whether its moves are remembered; `chains`: whether its states join the
-    tree; `settling`: what settles nodes, so that the search ends when the last of the root's own
-    columns is not 0.
+    tree; `settling`: what settles nodes, and may end the search.
     """
 
     choose: Choose
@@ -48,11 +47,6 @@ class Plan:
     settling: Settling | None
     fresh: Fresh | None
     update: Update | None
-
-    @property
-    def settles(self) -> bool:
-        """Whether anything settles nodes."""
-        return self.settling is not None
 
     @property
     def undoes(self) -> bool:
@@ -90,7 +84,8 @@ def ended(state: Any, plan: Plan) -> Any:
 
 def settled(root: Any, plan: Plan) -> bool:
     """Whether nothing is left to find out, so that the search ends."""
-    return plan.settling is not None and root.columns.own[-1] != 0.0
+    settling = plan.settling
+    return settling is not None and settling.ends(root.columns.own[-1])
 
 
 def fresh_of(search: Search) -> Fresh:

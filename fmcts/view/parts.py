@@ -11,9 +11,10 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
-from fmcts.game import GameState
+from fmcts.game import GameState, Player
 from fmcts.search.analysis import Analysis
 from fmcts.search.tree import principal_variation
+from fmcts.solve import MoveValue
 
 __all__ = [
     'Board',
@@ -27,6 +28,7 @@ __all__ = [
     'join_moves',
     'line_of',
     'picture',
+    'solved',
     'statistics',
 ]
 
@@ -157,6 +159,25 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Ta
     )
     player = analysis.tree.mover.other
     return Table(rows, f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins')
+
+
+def solved(
+    values: Iterable[MoveValue[int]],
+    chosen: int,
+    player: Player,
+    format_move: Callable[[int], str],
+) -> Listing:
+    """What each move is worth to `player`, and after how many plies the game is won or lost."""
+    rows = tuple(
+        (
+            f'{"*" if row.move == chosen else " "} {format_move(row.move)}',
+            f'{row.value:.3f}',
+            '-' if row.plies is None else str(row.plies),
+        )
+        for row in values
+    )
+    caption = f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins'
+    return Listing(('  move', 'value', 'plies'), rows, caption)
 
 
 def join_moves(game: Notation, moves: Iterable[int]) -> str:

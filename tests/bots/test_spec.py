@@ -4,7 +4,15 @@ from typing import get_type_hints
 import attrs
 import pytest
 
-from fmcts.bots import article_mc_pure, article_mc_state, mcts, monte_carlo, random_bot
+from fmcts.bots import (
+    alphabeta,
+    article_mc_pure,
+    article_mc_state,
+    mcts,
+    monte_carlo,
+    perfect,
+    random_bot,
+)
 from fmcts.bots.spec import _KINDS, DEFAULT_BOT, RECIPES, Human, budget, choices, parse_bot
 from fmcts.search.description import Search
 from fmcts.search.methods import UCB1
@@ -35,6 +43,13 @@ from fmcts.search.methods import UCB1
         ('article-mc-pure:30000', article_mc_pure(30000)),
         ('article-mc-state:12', article_mc_state(12)),
         ('article-mc-pure', article_mc_pure(1000)),
+        ('perfect', perfect()),
+        ('alphabeta', alphabeta()),
+        ('alphabeta:4', alphabeta(4)),
+        (
+            'alphabeta:4,distance=off,table=0,max_plies=99',
+            alphabeta(4, distance=False, table=0, max_plies=99),
+        ),
     ],
 )
 def test_a_spec_names_a_bot(text, bot):
@@ -67,6 +82,15 @@ BOTS = 'accepted are ' + ', '.join(RECIPES)
         ('mcts:5,c=1,c=2', "bot 'mcts:5,c=1,c=2': c is given twice"),
         ('mcts:5,iterations=6', "bot 'mcts:5,iterations=6': iterations is given twice"),
         ('random:5', "bot 'random:5': random takes no number and no options"),
+        ('perfect:5', "bot 'perfect:5': perfect takes no number and no options"),
+        (
+            'alphabeta:0',
+            "bot 'alphabeta:0': depth must be a whole number of at least 1, not 0",
+        ),
+        (
+            'alphabeta:table=-1',
+            "bot 'alphabeta:table=-1': table must be a whole number of at least 0, not -1",
+        ),
         ('human:', "bot 'human:': human takes no number and no options"),
     ],
 )
@@ -118,7 +142,7 @@ def test_every_option_can_be_read_and_explained(name):
     assert len(choices(name)) == len(RECIPES[name].options)
     if RECIPES[name].pattern is not None:
         hints = get_type_hints(type(RECIPES[name].pattern))
-        assert hints[RECIPES[name].number] is int
+        assert hints[RECIPES[name].number] in (int, int | None)
 
 
 @pytest.mark.parametrize(('text', 'value'), [('on', True), ('off', False)])
@@ -138,3 +162,4 @@ def test_a_budget_is_known_of_bots_that_search():
     assert budget(mcts(Search(iterations=7))) == 7
     assert budget(monte_carlo(8)) == 8
     assert budget(random_bot) is None
+    assert budget(perfect()) is None

@@ -1,5 +1,6 @@
 """Ways to run the command line: in this process, as a process, through a shell, in a terminal."""
 
+import codecs
 import contextlib
 import io
 import os
@@ -87,6 +88,7 @@ class Terminal:
         )
         os.close(far)
         self.raw = ''
+        self.decoder = codecs.getincrementaldecoder('utf-8')()
         self.read_up_to = 0
 
     def _read(self, seconds):
@@ -96,7 +98,7 @@ class Terminal:
             piece = os.read(self.near, 65536)
         except OSError:  # Linux says so when the other end is closed
             return False
-        self.raw += piece.decode()
+        self.raw += self.decoder.decode(piece)  # a piece may end within a letter
         return bool(piece)
 
     def expect(self, text, timeout=20):

@@ -78,7 +78,7 @@ CASES = [
     ),
     (
         'move connect4 --root-moves 3 --bot random',
-        '--root-moves needs a bot that compares moves, such as mc or mcts',
+        '--root-moves needs a bot that compares moves, such as mc, mcts or perfect',
     ),
     (
         'show tictactoe --moves 0,3,1,4,2,5',

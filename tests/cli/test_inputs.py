@@ -1,7 +1,7 @@
 import pytest
 from returns.io import IOFailure, IOSuccess
 
-from fmcts import SplitMix, StdGen, mcts, monte_carlo
+from fmcts import SplitMix, StdGen, alphabeta, mcts, monte_carlo, perfect
 from fmcts.bots.spec import Human
 from fmcts.cli.inputs import (
     Position,
@@ -64,6 +64,8 @@ def test_a_search_runs_on_the_engine_asked_for(engine):
     assert to_engine(engine).unwrap() == engine
     assert to_bot('mcts', engine).unwrap() == mcts(engine=engine)
     assert to_bot('mc:5', engine).unwrap() == monte_carlo(5, engine=engine)
+    assert to_bot('perfect', engine).unwrap() == perfect(engine=engine)
+    assert to_bot('alphabeta:5', engine).unwrap() == alphabeta(5, engine=engine)
 
 
 def test_a_person_plays_but_is_no_bot():

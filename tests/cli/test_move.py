@@ -181,3 +181,24 @@ def test_a_bot_without_analysis_gets_a_short_page(here):
     out = here('move', 'tictactoe', '--bot', 'random').out
     assert out.split('\n\n')[1].split()[:6] == ['move', '8', 'bot', 'random', 'iterations', '0']
     assert 'digest' not in out
+
+
+def test_perfect_play_shows_what_each_move_is_worth(here):
+    words = ['--moves', '0,4,8,2', '--bot', 'perfect']
+    answer = json.loads(here('move', 'tictactoe', *words, '--seed', '5', '--json').out)
+    rows = {row['move']: (row['visits'], row['value'], row['plies']) for row in answer['stats']}
+    assert rows == dict.fromkeys((1, 3, 5, 7), (None, 0.0, 2)) | {6: (None, 1.0, 3)}
+    assert (answer['move'], answer['iterations'], answer['digest']) == (6, 0, None)
+    assert answer['rng'] == format_rng(SplitMix.from_seed(5))
+    page = here('move', 'tictactoe', *words).out
+    assert '  5     0.000      2\n* 6     1.000      3\n' in page
+    assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
+
+
+@pytest.mark.parametrize('engine', ['inplace', 'compiled', 'auto'])
+def test_perfect_play_does_not_depend_on_the_engine(here, engine):
+    words = ['--bot', 'alphabeta:5', '--root-moves', '2,3', '--engine', engine, '--json']
+    answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)
+    lost = {'visits': None, 'value': 0.0, 'plies': 4}
+    assert answer['stats'] == [{'move': 2, **lost}, {'move': 3, **lost}]
+    assert answer['move'] == 2

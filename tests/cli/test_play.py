@@ -183,3 +183,11 @@ def test_people_play_every_game(here, game):
     )
     assert (code, err) == (0, '')
     assert f'moves   {",".join(moves)}\n' in out
+
+
+def test_two_perfect_players_draw(here):
+    words = ['--first', 'perfect', '--second', 'alphabeta', '--seed', '5', '--json']
+    answer = json.loads(here('play', 'tictactoe', *words).out)
+    assert answer['winner'] is None
+    assert len(answer['moves']) == 9
+    assert answer['rng'] == format_rng(SplitMix.from_seed(5))

@@ -25,6 +25,7 @@ REFUSED = [
     {'solver': True, 'schedule': 'halving'},
     {'closing': True, 'schedule': 'halving'},
     {'expansion': 'jump', 'schedule': 'halving'},
+    {'bounds': True},
     {'solver': True, 'closing': True},
     {'solver': True, 'reward': worth},
     {'expansion': 'selected'},

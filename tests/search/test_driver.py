@@ -10,8 +10,6 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import (
     STOP,
-    EngineError,
-    FinishedGameError,
     Search,
     SplitMix,
     analyse,
@@ -20,11 +18,10 @@ from fmcts import (
     trees,
 )
 from fmcts.games import connect4, tictactoe
-from fmcts.search import chunks, timed
+from fmcts.search import chunks
 from fmcts.search.analysis import stats_of
 from fmcts.search.engines import ENGINES
 from fmcts.search.methods import METHODS
-from fmcts.search.notices import FmctsWarning
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.testing import positions, searches
@@ -124,90 +121,6 @@ def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     repeated = analyse(state, RNG, Search(found.iterations), engine=other)
     assert repeated == (found, after)
     assert repeated[0].digest == found.digest
-
-
-def test_time_is_asked_for_after_every_chunk(monkeypatch):
-    """It begins to count when the search does, and the first iteration is always made."""
-    now = []
-    monkeypatch.setattr(timed, 'perf_counter', lambda: now[-1])
-
-    def iterations(seconds, times):
-        told = []
-
-        def watch(done):
-            now.append(times[min(len(told), len(times) - 1)])
-            told.append(done)
-
-        found = analyse_for(
-            seconds, tictactoe.start, RNG, Search(5), watch=watch, engine='persistent'
-        )
-        return told, unsafe_perform_io(found)[0].iterations
-
-    told, made = iterations(3.0, [1000.0, 1002.9, 1002.9, 1003.0])
-    assert (len(told), told[-1]) == (4, made)
-    told, made = iterations(1e-9, [5.0, 6.0])
-    assert (told, made) == ([0, 1], 1)
-
-
-@pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), 10**400, '1', True, None])
-def test_a_time_that_is_none_is_refused(seconds):
-    with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
-        analyse_for(seconds, tictactoe.start, RNG)
-
-
-def test_what_analyse_refuses_is_refused_by_time_too():
-    over = tictactoe.parse('XXXOO....').unwrap()
-    with pytest.raises(TypeError, match='search must be a Search, not 5'):
-        analyse_for(1, over, RNG, 5)
-    with pytest.raises(EngineError, match="unknown engine 'zzz'"):
-        analyse_for(1, over, RNG, engine='zzz')
-    with pytest.raises(FinishedGameError):
-        analyse_for(1, over, RNG)
-
-
-def test_the_class_of_a_state_is_looked_at_first():
-    heir = type('Heir', (tictactoe.TicTacToe,), {})
-    with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
-        analyse_for(1e-9, heir(), RNG, engine='inplace')
-
-
-@pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
-def test_any_finite_time_is_one(seconds):
-    search = Search(max_nodes=5)
-    found, _ = unsafe_perform_io(
-        analyse_for(seconds, tictactoe.start, RNG, search, engine='inplace')
-    )
-    assert found.nodes == 5
-
-
-@pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])
-def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, made):
-    tree, rng = analyse(tictactoe.start, RNG, Search(30))
-    monkeypatch.setattr(timed, 'VISITS_LIMIT', limit)
-    found = analyse_for(1000, tictactoe.start, rng, tree=tree, engine=engine)
-    assert unsafe_perform_io(found)[0].iterations == made
-
-
-def test_whether_loading_an_engine_pays_is_judged_by_the_time(monkeypatch):
-    expected = []
-
-    def find(_name, *_given, **named):
-        expected.append(named['expected'])
-        return ENGINES['inplace']
-
-    monkeypatch.setattr(timed, 'find_engine', find)
-    for seconds in (0.001, 0.00101):
-        analyse_for(seconds, tictactoe.start, RNG)
-    assert expected == [20, 21]
-
-
-def test_a_search_by_time_goes_on_from_a_tree(engine):
-    first, rng = analyse(tictactoe.start, RNG, Search(30))
-    found, after = unsafe_perform_io(
-        analyse_for(0.001, tictactoe.start, rng, tree=first, engine=engine)
-    )
-    again = Search(found.iterations - 30)
-    assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
 
 
 def test_once_is_enough(engine):

@@ -50,6 +50,7 @@ __all__ = [
     'check_rules',
     'inherits',
     'playouts',
+    'prepare',
     'unsupported',
     'unsupported_game',
     'worth_loading',
@@ -186,6 +187,15 @@ def _digest(tree: LazyNode) -> str:
     if installed() and broken() is None:
         return cast('str', _loaded('tree.digest').digest(tree))
     return digests.name_of(digests.serialise(tree))
+
+
+def prepare(state: GameState[Any]) -> None:
+    """Load numba, and compare the compiled rules of the state's class with those in Python.
+
+    :raises EngineError: numba does not work here, or the rules are of no use.
+    """
+    _loaded('checking')
+    _compare(state)
 
 
 def playouts(

@@ -21,7 +21,7 @@ from fmcts.search.errors import MethodError, RulesError
 from fmcts.search.interrupts import interrupts_wait
 from fmcts.search.selection import all_excluded, not_a_number
 
-__all__ = ['RULES', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
+__all__ = ['RULES', 'bad_worth', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
 
 T = TypeVar('T')
 
@@ -71,13 +71,16 @@ def broken_search(search: Search, status: int) -> MethodError | None:
                 'moves, and none that is not legal'
             )
         case statuses.BAD_WORTH:
-            named = ' or '.join(
-                f'the {what} {_name(given)}'
-                for what, given in (('evaluator', search.evaluate), ('reward', search.reward))
-                if given is not None
-            )
-            return MethodError(f'{named} must give a number from 0, X loses, to 1, X wins')
+            return bad_worth(('evaluator', search.evaluate), ('reward', search.reward))
     return None
+
+
+def bad_worth(*functions: tuple[str, Any]) -> MethodError:
+    """The error where a number from 0 to 1 was wanted of one of these; the caller raises it."""
+    named = ' or '.join(
+        f'the {what} {_name(given)}' for what, given in functions if given is not None
+    )
+    return MethodError(f'{named} must give a number from 0, X loses, to 1, X wins')
 
 
 def _name(given: Any) -> str:

@@ -16,7 +16,7 @@ from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.policies import AntiDecisive, Decisive, Mixture, Narrowing, Policy, Uniform
 from fmcts.search.settling import Settling
 
-__all__ = ['Structure', 'structure_of', 'unable']
+__all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -139,6 +139,7 @@ class Structure:
             ),
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
+            kind.summed if method.sums else None,
             kind.update if method.columns else None,
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
@@ -176,8 +177,22 @@ def _rank(kind: type, name: str) -> int:
     return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
 
 
+def left_behind(_position: Any) -> float:
+    """Stands for whatever gave rewards that lie in a row of doubles, where only the row matters."""
+    return 0.5
+
+
 def _function(given: object) -> Function:
     return given.function if isinstance(given, OnPositions) else None
+
+
+def of_states(name: str, given: object) -> str | None:
+    """What keeps a function from being compiled, which a search has as `name`; `None`: nothing."""
+    if given is None or isinstance(given, OnPositions):
+        return None
+    called = getattr(given, '__name__', None) or type(given).__name__
+    what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
+    return f'{name}={called}, {what}: it has those of positions (OnPositions)'
 
 
 def unable(search: Search) -> str | None:
@@ -188,10 +203,9 @@ def unable(search: Search) -> str | None:
         ('evaluate', search.evaluate),
         ('reward', search.reward),
     ):
-        if given is not None and not isinstance(given, OnPositions):
-            called = getattr(given, '__name__', None) or type(given).__name__
-            what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
-            return f'{name}={called}, {what}: it has those of positions (OnPositions)'
+        missing = of_states(name, given)
+        if missing is not None:
+            return missing
     if search.rollout_expand:
         return 'rollout_expand, by which the states of a playout join the tree'
     kind = type(search.method)

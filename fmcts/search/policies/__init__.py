@@ -30,8 +30,8 @@ __all__ = [
     'policy_of',
 ]
 
-POLICIES: Final[Mapping[str, type[Policy]]] = MappingProxyType(
-    {'uniform': Uniform, 'decisive': Decisive, 'anti-decisive': AntiDecisive}
+POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
+    {'uniform': Uniform(), 'decisive': Decisive(), 'anti-decisive': AntiDecisive()}
 )
 """By the names that `Search.playout` takes."""
 
@@ -41,7 +41,7 @@ def policy_of(given: Any) -> Policy:
     if isinstance(given, Policy):
         return given
     if isinstance(given, str):
-        return POLICIES[given]()
+        return POLICIES[given]
     if isinstance(given, OnPositions) or callable(given):
         return Narrowing(given)
     raise TypeError(f'no playout policy: {given!r}')

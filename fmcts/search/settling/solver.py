@@ -24,12 +24,12 @@ from typing import Any, Final, NamedTuple
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.settling.settling import Seen, Settling
 
-__all__ = ['DRAWN', 'SOLVER', 'Proof', 'proof_at', 'proof_number', 'proof_of']
+__all__ = ['DRAWN', 'SOLVER', 'Proven', 'proof_at', 'proof_number', 'proof_of']
 
 DRAWN: Final = 0.5
 
 
-class Proof(NamedTuple):
+class Proven(NamedTuple):
     """What is proven of a move or a position, for the side to move.
 
     `reward`: 1 a win, 1/2 a draw, 0 a loss. `plies`: how many the winner needs at most, the move
@@ -49,34 +49,34 @@ class Proof(NamedTuple):
         return self.outcome if self.plies is None else f'{self.outcome} in {self.plies}'
 
 
-def proof_of(number: float) -> Proof | None:
+def proof_of(number: float) -> Proven | None:
     """What a number of the column says; `None`: nothing is proven.
 
     >>> proof_of(3.0), proof_of(-2.0), proof_of(0.5), proof_of(0.0)
-    (Proof(reward=1.0, plies=3), Proof(reward=0.0, plies=2), Proof(reward=0.5, plies=None), None)
+    (Proven(reward=1.0, plies=3), Proven(reward=0.0, plies=2), Proven(reward=0.5, plies=None), None)
     """
-    if number == 0.0:
+    if number in (0.0, 0.25, 0.75):  # see `bounds`
         return None
     if number == DRAWN:
-        return Proof(DRAWN, None)
-    return Proof(1.0 if number > 0 else 0.0, int(abs(number)))
+        return Proven(DRAWN, None)
+    return Proven(1.0 if number > 0 else 0.0, int(abs(number)))
 
 
 def proof_number(node: Any) -> float:
     """The number of a node; 0 in a tree without the column."""
     columns = node.columns
-    if columns.names.own[-1:] != ('proof',):
+    if columns.names.own[-1:] not in (('proof',), ('bounds',)):
         return 0.0
     return columns.own[-1]  # type: ignore[no-any-return]
 
 
-def proof_at(node: Any) -> Proof | None:
+def proof_at(node: Any) -> Proven | None:
     """What is proven of the position of a node, for the side to move there."""
     number = proof_number(node)
-    if number in (0.0, DRAWN):
+    if abs(number) < 1.0:
         return proof_of(number)
     won = (number > 0) == (node.mover is node.state.player)
-    return Proof(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
+    return Proven(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
 
 
 def _of_end(reward: float) -> float:
@@ -108,6 +108,10 @@ def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001
     return DRAWN if draws > 0.0 else -for_mover * (loss + 1.0)
 
 
+def _ends(number: float) -> bool:
+    return number != 0.0
+
+
 def _leaves_out(proof: float) -> bool:
     return proof < 0.0
 
@@ -128,6 +132,7 @@ SOLVER: Final = Settling(
     _seen,
     _decides,
     _of_node,
+    _ends,
     _leaves_out,
     _preferred,
 )

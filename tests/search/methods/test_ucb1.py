@@ -59,3 +59,8 @@ def test_an_unvisited_child_comes_first(before, after):
 def test_the_constant_is_checked():
     with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
         UCB1(-1)
+
+
+def test_its_constant_is_that_of_the_article():
+    assert UCB1() == UCB1(math.sqrt(2)) != UCB1(1.0)
+    assert UCB1().parameters == {'c': math.sqrt(2)}

@@ -33,7 +33,7 @@ RNG = SplitMix.from_seed(1)
 SELECTED = ['ucb1', 'amaf']
 MIXED = Mixture((Decisive(), Uniform(), AntiDecisive()), (0.25, 0.5, 0.25))
 EVERY = {
-    **{name: kind() for name, kind in POLICIES.items()},
+    **POLICIES,
     'epsilon': epsilon(AntiDecisive(), 0.25),
     'mixture': MIXED,
     'nested': epsilon(MIXED, 0.125),

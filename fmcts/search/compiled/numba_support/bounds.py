@@ -68,7 +68,7 @@ class _Copies:
         self.kept.append(value)
         if isinstance(value, bits.Table):
             return CheckedTable(value)
-        if value is bits or (isinstance(value, python.ModuleType) and value.__name__ not in KNOWN):
+        if isinstance(value, python.ModuleType) and value.__name__ not in KNOWN:
             return self._module(value)
         if isinstance(value, python.FunctionType) and value.__module__ != bits.__name__:
             return self._function(value)
@@ -79,8 +79,6 @@ class _Copies:
         copy = self.made[id(module)] = python.ModuleType(module.__name__)
         self.made[id(copy)] = copy
         vars(copy).update(vars(module))
-        if module is bits:
-            vars(copy).update(nth_bit=nth_bit_if_there)
         return copy
 
     def _function(self, function: python.FunctionType) -> python.FunctionType:

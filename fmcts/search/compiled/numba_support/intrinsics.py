@@ -20,6 +20,7 @@ from fmcts.search.compiled.numba_support.guards import CheckedPointer, bare, poi
 
 __all__ = [
     'address',
+    'bits_of',
     'get',
     'inlined',
     'int32',
@@ -82,6 +83,12 @@ def leading_zeros(_context: Any, _bits: Any) -> Any:
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(
         args[0], UNDEFINED_AT_ZERO
     )
+
+
+@intrinsic
+def bits_of(_context: Any, _number: Any) -> Any:
+    """The 64 bits of a double, as an integer."""
+    return types.int64(types.float64), lambda _cg, build, _sig, args: build.bitcast(args[0], INT64)
 
 
 @intrinsic

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, cast
 
@@ -33,9 +33,9 @@ from fmcts.search.compiled.tree.layout import (
     size,
 )
 from fmcts.search.compiled.tree.nodes import LazyNode, lazy
-from fmcts.search.compiled.tree.store import Store, copy_subtree
+from fmcts.search.compiled.tree.store import Store, as_integers, copy_subtree, halves_of, root_block
 from fmcts.search.errors import EngineError, RulesError
-from fmcts.search.settling import SOLVER, Proof
+from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
 
@@ -82,9 +82,9 @@ class Arena:
             stats.append(MoveStats(move, visits, value, self._proof(store, block, total, index)))
         return tuple(stats)
 
-    def _proof(self, store: Store, block: int, total: int, index: int) -> Proof | None:
+    def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
         structure = store.structure
-        if structure.settling is not SOLVER:
+        if structure.settling not in (SOLVER, BOUNDS):
             return None
         return proof_of(store.real(column(block, total, structure.settled_row, index)))
 
@@ -155,7 +155,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     :raises MemoryError: there is no memory for the tree.
     """
     rows = structure.rows
-    entries = _root_block(root, structure)
+    entries = root_block(root, structure)
     nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
@@ -193,7 +193,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
         words[: store.used] = numbers[: store.used]
         arena = Arena(words, store.used, store.nodes, store.unvisited)
     else:
-        words[: first(rows)] = _root_block(root, structure)
+        words[: first(rows)] = root_block(root, structure)
         arena = Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
     # What was unpickled, or no root before, has only the moves of children there.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
@@ -216,15 +216,6 @@ def _reserved(
         16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
     ) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
-
-
-def _root_block(root: Node, structure: Structure) -> array[int]:
-    """The block of the root alone."""
-    block = array('i', [1, 1, root.visits, _halves(root, structure), first(structure.rows), 0])
-    reals = [[0.0] for _ in range(structure.rows)]
-    _put_child(reals, 0, root, structure)
-    block.extend(_reals(reals))
-    return block
 
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
@@ -256,33 +247,18 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
         here = rules.pack(node.state)
         reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     for index, child in placed(node):
-        visits[index], halves[index] = child.visits, _halves(child, structure)
-        _put_child(reals, index, child, structure)
+        visits[index], halves[index] = child.visits, halves_of(child, structure)
+        for row, number in enumerate(child.columns.own):
+            reals[row][index] = number
+        if structure.real:
+            reals[structure.reward_row][index] = child.reward
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
     first_gap = visits.index(-1) if -1 in visits else total
     tried = first_gap if structure.expansion == 'in-order' else len(node.children)
     block = array('i', [total, tried, *visits, *halves, *below, *moves])
-    block.extend(_reals(reals))
+    block.extend(as_integers(chain(*reals)))
     return block
-
-
-def _halves(node: Node, structure: Structure) -> int:
-    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
-    return 0 if structure.real else int(2 * node.reward)
-
-
-def _put_child(reals: list[list[float]], index: int, child: Node, structure: Structure) -> None:
-    """Write a child's own columns, and its reward if it is a double, into the rows of a block."""
-    for row, number in enumerate(child.columns.own):
-        reals[row][index] = number
-    if structure.real:
-        reals[structure.reward_row][index] = child.reward
-
-
-def _reals(rows: Iterable[Iterable[float]]) -> array[int]:
-    """Rows of doubles as the integers that hold them."""
-    return array('i', np.array([*chain(*rows)], np.float64).view(np.int32).tolist())
 
 
 def checked_move(move: Any) -> int:

@@ -9,7 +9,6 @@ from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import evolve
 
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
@@ -28,11 +27,10 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 from fmcts.search.compiled.numba_support.menus import Menus, menus_of
 from fmcts.search.compiled.numba_support.positions import fields_of, normalised
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
-from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.structure import Structure, left_behind
 from fmcts.search.compiled.tree.columns import Verb, first_numbers
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column
 from fmcts.search.compiled.tree.nodes import LazyNode
-from fmcts.search.policies import Uniform
 
 __all__ = ['digest']
 
@@ -185,8 +183,12 @@ def digest(root: LazyNode) -> str:
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
     rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
-    structure = evolve(
-        root.store.structure, expansion='in-order', unvisited=False, policy=Uniform(), cut=False
+    kept = root.store.structure
+    structure = Structure(
+        kept.method,
+        'in-order',
+        reward=left_behind if kept.real else None,
+        settling=kept.settling,
     )
     words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)

@@ -6,9 +6,11 @@ from pickle import UnpicklingError
 from typing import Any, Final, TypeAlias
 
 from fmcts.game import Player
+from fmcts.rules import rules_of
 from fmcts.search.columns import NONE, Columns
+from fmcts.search.compiled.tree.packing import Packed, pack, unpack
 from fmcts.search.compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
-from fmcts.search.compiled.tree.store import Packed, Store
+from fmcts.search.compiled.tree.store import Store
 from fmcts.search.errors import EngineError
 from fmcts.search.tree import MutableNode, Node
 
@@ -113,10 +115,10 @@ class LazyNode(Node, _LazyDraft):
         return child
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        if not self.block or self.store.structure.rows:  # only plain stores are packed
+        packed = pack(self.store.subtree(self, self.block)) if self.block else None
+        if packed is None:  # then node by node
             return super().__reduce__()
-        store = self.store.subtree(self.block, self.visits, int(2 * self.reward))
-        return _unpickled, (self.facts(), store.pack())
+        return _unpickled, (self.facts(), packed)
 
 
 def _node(facts: Facts, block: int, store: Store) -> LazyNode:
@@ -173,8 +175,9 @@ def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
 
     :raises UnpicklingError: it is damaged, or of a version that is not known.
     """
-    block = first(0)
-    node = _node(facts, block, Store.unpack(packed))
-    if node.store.cells[block] != len(node.moves):
+    rules = rules_of(facts[2])  # of the state
+    store = unpack(packed, rules.keys if rules else 0)
+    block = first(store.structure.rows)
+    if store.cells[block] != len(facts[3]):  # the moves
         raise UnpicklingError('the pickled tree is damaged: its root has other moves')
-    return node
+    return _node(facts, block, store)

@@ -6,11 +6,9 @@ them.
 
 from __future__ import annotations
 
-import sys
-import zlib
 from array import array
-from pickle import UnpicklingError
-from typing import Any, Final, NoReturn
+from collections.abc import Iterable
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -18,9 +16,6 @@ from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.places import (
     BELOW,
     HALVES,
-    HEADER,
-    MOVE,
-    ROOT,
     VISITS,
     cell,
     column,
@@ -28,19 +23,12 @@ from fmcts.search.compiled.tree.places import (
     size,
 )
 from fmcts.search.methods import UCB1
+from fmcts.search.tree import Node
 
-__all__ = ['Packed', 'Store', 'copy_subtree']
-
-VERSION: Final = 1  # of a packed store
+__all__ = ['NUMBER', 'PLAIN', 'Store', 'as_integers', 'copy_subtree', 'halves_of', 'root_block']
 
 NUMBER: Final = 4  # bytes
-
-Packed = tuple[int, int, int, bool, bool, bytes]
-"""Version, integers in use, nodes, `in_order`, `unvisited`, and the integers, compressed."""
-
-
 PLAIN: Final = Structure(UCB1(), 'in-order')
-FIRST: Final = first(0)  # the block of the root's children, where there are no rows of doubles
 
 
 @frozen(eq=False, repr=False)
@@ -77,19 +65,21 @@ class Store:
         """The double that lies there, as two integers."""
         return float(self.cells[place : place + 2].cast('B').cast('d')[0])
 
-    def subtree(self, block: int, visits: int, halves: int) -> Store:
-        """A store of the children at `block` and all below; root visits and half points as given.
+    def subtree(self, root: Node, block: int) -> Store:
+        """A store of the `root`, its children, which lie at `block`, and all below.
 
-        It is this store itself when that is the whole of it. There must be no rows of doubles.
+        It is this store itself when that is the whole of it.
         """
-        if block == FIRST:
+        rows = self.structure.rows
+        begin = first(rows)
+        if block == begin:
             return self
         numbers = array('i', bytes(NUMBER * self.used))
-        numbers[:FIRST] = array('i', [1, 1, visits, halves, FIRST, 0])
+        numbers[:begin] = root_block(root, self.structure)
         with memoryview(numbers) as out:
-            used, nodes, unvisited = copy_subtree(self.cells, block, out, self.in_order, 0)
+            used, nodes, unvisited = copy_subtree(self.cells, block, out, self.in_order, rows)
         del numbers[used:]
-        return Store(numbers, used, nodes, self.in_order, unvisited)
+        return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
 
     def count(self, block: int) -> int:
         """How many nodes lie in the block and all below it."""
@@ -103,98 +93,25 @@ class Store:
             waiting.extend(below for below in cells[begin : begin + total] if below > 0)
         return nodes
 
-    def pack(self) -> Packed:
-        """All that there is to know about it, the numbers little-endian and compressed."""
-        numbers = array('i', self.cells[: self.used])
-        _clear_moves_not_made(numbers)
-        if sys.byteorder == 'big':
-            numbers.byteswap()
-        # The lowest level: higher ones take four times as long to save a third.
-        packed = zlib.compress(numbers, level=1)
-        return VERSION, self.used, self.nodes, self.in_order, self.unvisited, packed
 
-    @staticmethod
-    def unpack(packed: Packed) -> Store:
-        """The store that was packed.
-
-        :raises UnpicklingError: it is damaged, or of a version that is not known.
-        """
-        if packed[0] != VERSION:
-            raise UnpicklingError(
-                f'the tree was pickled in version {packed[0]!r}; this fmcts knows version {VERSION}'
-            )
-        _, used, nodes, in_order, unvisited, compressed = packed
-        numbers = array('i')
-        try:
-            numbers.frombytes(zlib.decompress(compressed))
-        except (TypeError, ValueError, zlib.error) as error:
-            _damaged(str(error))
-        if sys.byteorder == 'big':
-            numbers.byteswap()
-        if len(numbers) != used:
-            _damaged(f'it has {len(numbers)} numbers, not {used!r}')
-        _check(numbers, nodes, in_order=in_order)
-        return Store(numbers, used, nodes, bool(in_order), bool(unvisited))
+def root_block(root: Node, structure: Structure) -> array[int]:
+    """The block of a root alone, the only child in it."""
+    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
+    reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
+    if structure.real:
+        reals[structure.reward_row] = root.reward
+    block.extend(as_integers(reals))
+    return block
 
 
-def _clear_moves_not_made(numbers: array[int]) -> None:
-    """Write 0 for the move of every child that there is not: what stood there in memory before."""
-    block = FIRST
-    while block < len(numbers):
-        total = numbers[block]
-        if numbers[block + 1] < total:
-            visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
-            for index in range(total):
-                if numbers[visits + index] < 0:
-                    numbers[moves + index] = 0
-        block += size(total, 0)
+def halves_of(node: Node, structure: Structure) -> int:
+    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
+    return 0 if structure.real else int(2 * node.reward)
 
 
-def _damaged(why: str) -> NoReturn:
-    raise UnpicklingError(f'the pickled tree is damaged: {why}')
-
-
-def _check(numbers: array[int], nodes: int, *, in_order: bool) -> None:
-    """See that the blocks are a tree: compiled code follows the links without looking.
-
-    :raises UnpicklingError: they are not.
-    """
-    cells = numbers.tolist()
-    if len(cells) < FIRST or cells[:2] != [1, 1] or cells[FIRST - 2 : FIRST] != [FIRST, 0]:
-        _damaged('it has no root')
-    most = cells[cell(ROOT, 1, VISITS, 0)]
-    found, links, blocks = 1, [FIRST], []
-    block = FIRST
-    while block < len(cells):
-        total = cells[block]
-        rows = block + HEADER
-        end = rows + 4 * total
-        if total < 1 or end > len(cells):
-            _damaged(f'there is no block at number {block}')
-        visits = cells[rows : rows + total]
-        below = cells[rows + BELOW * total : rows + (BELOW + 1) * total]
-        children = total - visits.count(-1)
-        gap = visits.index(-1) if children < total else total
-        if (
-            cells[block + 1] != (gap if in_order else children)
-            or min(visits) < -1
-            or max(visits) > most
-            or min(below) < -3
-            or any(
-                link and (count < 0 or 0 < link <= block)
-                for count, link in zip(visits, below, strict=True)
-            )
-        ):
-            _damaged(f'the block at number {block} contradicts itself')
-        found += children
-        blocks.append(block)
-        links.extend(link for link in below if link > 0)
-        block = end
-    # Every block is led to once, by one that stands before it: so they are a tree.
-    if sorted(links) != blocks:
-        _damaged('its blocks are not linked as a tree')
-    if found != nodes:
-        _damaged(f'it has {found} nodes, not {nodes!r}')
+def as_integers(reals: Iterable[float]) -> array[int]:
+    """Doubles as the integers that hold them, two for each."""
+    return array('i', array('d', reals).tobytes())
 
 
 def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any) -> Any:

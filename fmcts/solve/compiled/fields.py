@@ -1,0 +1,63 @@
+"""Positions as rows of integers in arrays: read, written, compared, and turned into a hash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from fmcts.search.compiled.numba_support.intrinsics import get, inlined, put, uint64
+
+__all__ = ['Fields', 'fields_in_arrays']
+
+Verb: TypeAlias = Callable[..., Any]
+
+# Odd numbers with well mixed bits: those of SplitMix64 (Steele, Lea and Flood 2014).
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
+MIX1: Final = np.uint64(0xBF58476D1CE4E5B9)
+MIX2: Final = np.uint64(0x94D049BB133111EB)
+HALF: Final = np.uint64(32)
+
+
+class Fields(NamedTuple):
+    """What compiled code does with the fields of a position, from `words[at]` on.
+
+    - `width`: how many there are. `read(words, at)`: the position. `write(words, at, here)`.
+    - `same(words, at, here)`: whether it is that position, in every field.
+    - `hashed(here, more)`: 64 bits that depend on all fields and the integer `more`.
+    """
+
+    width: int
+    read: Verb
+    write: Verb
+    same: Verb
+    hashed: Verb
+
+
+def fields_in_arrays(position: Any) -> Fields:
+    """The verbs for positions of a class."""
+    width = len(position._fields)
+    names: dict[str, Any] = {
+        'make': position, 'get': get, 'put': put, 'uint64': uint64,
+        'GOLDEN': GOLDEN, 'MIX1': MIX1, 'MIX2': MIX2, 'HALF': HALF,
+    }  # fmt: skip
+    # One source a number of fields, so that nothing is looped over and no field has another type.
+    all_read = ', '.join(f'get(words, at + {place})' for place in range(width))
+    all_written = '\n'.join(
+        f'    put(words, at + {place}, here[{place}])' for place in range(width)
+    )
+    all_same = ' and '.join(f'get(words, at + {place}) == here[{place}]' for place in range(width))
+    all_mixed = '\n'.join(
+        f'    bits = (bits ^ uint64(here[{place}])) * MIX1\n    bits ^= bits >> HALF'
+        for place in range(width)
+    )
+    exec(  # noqa: S102 - see above
+        f'def read(words, at):\n    return make({all_read})\n'
+        f'def write(words, at, here):\n{all_written}\n'
+        f'def same(words, at, here):\n    return {all_same}\n'
+        f'def hashed(here, more):\n    bits = uint64(more) * GOLDEN\n{all_mixed}\n'
+        '    bits *= MIX2\n    return bits ^ bits >> HALF\n',
+        names,
+    )
+    return Fields(width, *(inlined(names[verb]) for verb in ('read', 'write', 'same', 'hashed')))

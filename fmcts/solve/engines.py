@@ -1,0 +1,108 @@
+"""Which engine carries an alpha-beta search out: the compiled one, or Python."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, cast
+
+from attrs import define, field
+
+from fmcts.game import GameState
+from fmcts.rng import SplitMix
+from fmcts.search import compiled
+from fmcts.search.compiled.structure import of_states
+from fmcts.search.engines import ENGINES, check_engine, look_at_rules, warn_of_rules
+from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.interrupts import interrupts_wait
+from fmcts.search.watch import Watch
+from fmcts.solve.description import AlphaBeta
+from fmcts.solve.interpreted import TOLD, Interpreted
+from fmcts.solve.questions import Asked
+from fmcts.solve.scores import Score
+
+__all__ = ['begin']
+
+
+def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -> Asked:
+    """A search under way by the engine of that name.
+
+    :raises EngineError: no engine has that name, or it lacks what is needed.
+    """
+    look_at_rules(state, check_engine(engine))
+    missing = _unsupported(state, search)
+    if engine == 'compiled':
+        if missing is not None:
+            able = ', '.join(name for name in ENGINES if name != 'compiled')
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
+        return _compiled(state, search, watch)
+    if engine == 'auto' and missing is None:
+        return _Auto(state, search, watch)
+    return Interpreted(search, watch)
+
+
+def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
+    """What keeps a search from being compiled; `None`: nothing."""
+    missing = of_states('evaluate', search.evaluate)
+    return missing or compiled.unsupported_game(state, SplitMix(0, 1))
+
+
+def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
+    compiled.prepare(state)
+    with interrupts_wait():
+        engine = importlib.import_module('fmcts.solve.compiled.engine')
+    return cast('Asked', engine.Compiled(state, search, watch))
+
+
+class _Worthwhile(Exception):  # noqa: N818 - it is no error
+    """So much has been asked for that machine code pays."""
+
+
+@define
+class _Auto:
+    """Python as long as little is asked; then machine code, which begins anew.
+
+    Both give the same, so it does not matter when: only the speed changes.
+    """
+
+    state: GameState[Any]
+    search: AlphaBeta
+    watch: Watch
+    asked: Asked = field(init=False)
+    turned: bool = field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.asked = Interpreted(self.search, self._told)
+        if compiled.worth_loading(0):
+            self._turn()
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the engine in use has looked at."""
+        return self.asked.nodes
+
+    def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
+        """As `Asked` has it."""
+        try:
+            return self.asked.ask(state, alpha, beta, left)
+        except _Worthwhile:
+            self._turn()
+        except RulesError as error:
+            self._go_on(error)
+        return self.ask(state, alpha, beta, left)
+
+    def _told(self, nodes: int) -> None:
+        self.watch(nodes)
+        if not self.turned and compiled.worth_loading(TOLD):
+            raise _Worthwhile
+
+    def _turn(self) -> None:
+        self.turned = True
+        try:
+            self.asked = _compiled(self.state, self.search, self.watch)
+        except RulesError as error:
+            self._go_on(error)
+
+    def _go_on(self, error: RulesError) -> None:
+        """Python after all, as compiled rules are of no use."""
+        warn_of_rules(self.state, error, 'inplace')
+        self.asked = Interpreted(self.search, self.watch)

@@ -1,0 +1,250 @@
+"""Packed trees: the same bytes everywhere, and the same tree when they are unpacked."""
+
+import os
+import pickle
+import struct
+import subprocess
+import sys
+import zlib
+from array import array
+
+import pytest
+from attrs import frozen
+
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.rules import OnPositions, move_itself
+from fmcts.search import digest as digests
+from fmcts.search.compiled.tree import packing
+from fmcts.search.compiled.tree.nodes import LazyNode
+from fmcts.search.compiled.tree.packing import pack, unpack
+from fmcts.search.compiled.tree.places import column, first, size
+from fmcts.search.compiled.tree.store import Store
+from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
+from fmcts.search.tree import walk
+
+RNG = SplitMix.from_seed(8)
+
+
+def found(iterations=300, state=tictactoe.start, **options):
+    return analyse(state, RNG, Search(iterations, **options), engine='compiled')[0]
+
+
+def again(value):
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
+
+
+def shape(position):
+    return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17
+
+
+# A prior that another process knows by name too: the move itself.
+BY_NAME = PUCT(prior=OnPositions(move_itself))
+
+SEARCHES = {
+    **{name: Search(700, selection=name) for name in METHODS},
+    'random': Search(700, selection='amaf', expansion='random'),
+    'full': Search(200, selection='ucb1-tuned', expansion='full'),
+    'prior': Search(700, selection=BY_NAME),
+    'evaluator': Search(300, evaluate=OnPositions(shape)),
+    'evaluator of a rule': Search(
+        300, evaluate=OnPositions(shape), selection=lambda edge, _parent: edge.value - edge.visits
+    ),
+    'solver': Search(300, solver=True),
+    'closing with columns': Search(300, closing=True, selection='ucb1-tuned'),
+    'all at once': Search(300, selection='amaf', reward=OnPositions(shape)),
+    'both kinds': Search(300, selection=BY_NAME, evaluate=OnPositions(shape)),
+}
+
+
+# ---- round trips ----
+
+
+@pytest.mark.parametrize('name', SEARCHES)
+def test_every_subtree_comes_back_as_it_was(name):
+    """To the bit, as the reference engine makes it; and packed again to the same value."""
+    search = SEARCHES[name]
+    tree, expected = (
+        analyse(connect4.start, RNG, search, engine=engine)[0].tree
+        for engine in ('compiled', 'persistent')
+    )
+    packed = 0
+    for node, other in zip(walk(tree, depth=2), walk(expected, depth=2), strict=True):
+        fresh = again(node)
+        assert digests.digest(fresh) == digests.digest(node) == digests.digest(other)
+        assert fresh == again(fresh) == other
+        assert fresh.count() == other.count()
+        packed += isinstance(fresh, LazyNode)
+        if node.children:
+            assert pickle.dumps(again(fresh)) == pickle.dumps(again(node))
+    assert packed > 20
+
+
+@pytest.mark.parametrize('engine', ['compiled', 'inplace'])
+@pytest.mark.parametrize('name', SEARCHES)
+def test_going_on_from_what_was_pickled_is_going_on(name, engine):
+    search = SEARCHES[name]
+    analysis, rng = analyse(connect4.start, RNG, search, engine='compiled')
+    for tree in (analysis, reroot(analysis, 3), reroot(reroot(analysis, 3), 2)):
+        state = tree.tree.state if tree is analysis else tree.state
+        ours = analyse(state, rng, search, engine=engine, tree=tree)
+        assert ours == analyse(state, rng, search, engine=engine, tree=again(tree))
+        assert ours[0].tree == again(ours[0]).tree
+
+
+def test_a_choice_among_some_moves_comes_back():
+    for selection in ('puct', 'amaf'):
+        search = Search(300, selection=selection)
+        analysis, rng = analyse(
+            connect4.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
+        )
+        fresh = again(analysis)
+        assert fresh.digest == analysis.digest
+        assert fresh.tree == analysis.tree
+        more, _ = analyse(connect4.start, rng, search, engine='compiled', tree=fresh)
+        assert [row.move for row in more.stats] == [1, 3, 6]
+        assert more == analyse(connect4.start, rng, search, engine='persistent', tree=analysis)[0]
+
+
+@frozen
+class Numbered(UCB1Tuned):
+    """A method of a user's own."""
+
+
+def test_a_method_of_one_s_own_is_found_by_its_name():
+    """Where its class has none, as in a function, the tree is pickled node by node."""
+
+    class Nameless(UCB1Tuned):
+        pass
+
+    for method, kind in ((Numbered(0.5), True), (Nameless(0.5), False)):
+        analysis = found(selection=method)
+        fresh = again(analysis)
+        assert isinstance(fresh.tree, LazyNode) is kind
+        assert fresh == analysis
+        assert fresh.tree == analysis.tree
+    assert again(found(selection=Numbered(0.5))).tree.store.structure.method == Numbered(0.5)
+    with pytest.raises(AttributeError):
+        pickle.dumps(Nameless(0.5))
+
+
+WITHOUT = """
+import pickle, sys
+for name in ('numba', 'numpy', 'llvmlite'):
+    sys.modules[name] = None  # an import of it fails
+from fmcts import SplitMix, analyse, reroot
+analysis, search = pickle.load(sys.stdin.buffer)
+print(analysis.digest)
+view = reroot(analysis, 4)
+assert pickle.loads(pickle.dumps(view)) == view
+print(analyse(view.state, SplitMix.from_seed(1), search, tree=view)[0].digest)
+print(type(view).__name__)
+assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
+"""
+
+
+@pytest.mark.parametrize('selection', [*METHODS, BY_NAME], ids=[*METHODS, 'by name'])
+def test_without_numba_it_is_the_same(selection):
+    search = Search(200, selection=selection)
+    analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
+    view = reroot(analysis, 4)
+    more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
+    done = subprocess.run(
+        [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.decode() == ''
+    assert done.stdout.decode().split() == [analysis.digest, more.digest, 'LazyNode']
+
+
+# ---- what is packed ----
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+def test_what_lay_in_memory_before_is_not_packed(selection):
+    tree = found(expansion='random', selection=selection).tree
+    dirty, rows = array('i', tree.store.cells), tree.store.structure.rows
+    block, changed = first(rows), 0
+    while block < len(dirty):
+        total = dirty[block]
+        for index in range(total):
+            if dirty[block + 2 + index] < 0:
+                dirty[block + 2 + 3 * total + index] = changed = 12345
+        block += size(total, rows)
+    assert changed
+    facts = tree.store.used, tree.store.nodes, tree.store.in_order, tree.store.unvisited
+    assert pack(Store(dirty, *facts, tree.store.structure)) == pack(tree.store)
+
+
+def test_what_is_packed_is_little_endian(monkeypatch):
+    packed = pack(found().tree.store)
+    assert packed[:-1] == (2, packed[1], found().nodes, True, False, None, False, None)
+    raw = zlib.decompress(packed[-1])
+    assert raw[:24] == struct.pack('<6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
+    assert len(raw) == 4 * packed[1]
+    monkeypatch.setattr(packing.sys, 'byteorder', 'little' if sys.byteorder == 'big' else 'big')
+    foreign = pack(found().tree.store)  # as if numbers lay here the other way round
+    assert array('i', zlib.decompress(foreign[-1])).tolist() == swapped(raw)
+    assert unpack(foreign, 9).cells == array('i', raw)
+
+
+def swapped(raw):
+    numbers = array('i', raw)
+    numbers.byteswap()
+    return numbers.tolist()
+
+
+def test_doubles_are_packed_little_endian(monkeypatch):
+    """The four of a move: AMAF visits and reward, key, and reward of the child."""
+    tree = found(selection='amaf', reward=OnPositions(shape)).tree
+    packed = pack(tree.store)
+    assert packed[5:7] == (AMAF(), True)
+    counts, rewards = tree.columns.moves
+    known = (*counts, *rewards, *tree.moves, *(child.reward for child in tree.children))
+    block = first(4)
+    begin, end = 4 * column(block, 9, 0, 0), 4 * (block + size(9, 4))
+    assert zlib.decompress(packed[-1])[begin:end] == struct.pack('<36d', *known)
+    ours = unpack(packed, 9).cells
+    monkeypatch.setattr(packing.sys, 'byteorder', 'little' if sys.byteorder == 'big' else 'big')
+    foreign = pack(tree.store)
+    assert zlib.decompress(foreign[-1])[begin:end] == struct.pack('>36d', *known)
+    assert unpack(foreign, 9).cells == ours
+
+
+PICKLES = """
+import pickle, sys
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.games import tictactoe
+rng = SplitMix.from_seed(8)
+search = Search(300, expansion='random', selection=sys.argv[1])
+analysis, _ = analyse(tictactoe.start, rng, search, engine='compiled')
+sys.stdout.buffer.write(pickle.dumps((analysis, reroot(analysis, 4)), 4))
+"""
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+def test_pickles_are_the_same_in_every_process(selection):
+    analysis = found(expansion='random', selection=selection)
+    analysis.tree.children  # noqa: B018 - what was looked at does not show
+    ours = pickle.dumps((analysis, reroot(analysis, 4)), 4)
+    for seed in ('1', '2'):
+        theirs = subprocess.run(
+            [sys.executable, '-c', PICKLES, selection],
+            env={**os.environ, 'PYTHONHASHSEED': seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        assert theirs == ours
+
+
+@pytest.mark.parametrize(
+    ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
+)
+@pytest.mark.parametrize('game', GAMES)
+def test_a_pickle_is_compact(game, selection, most):
+    """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
+    analysis = found(20_000, GAMES[game].start, selection=selection)
+    whole = len(pickle.dumps(analysis))
+    assert whole < most * analysis.nodes
+    small = reroot(analysis, analysis.tree.moves[-1])
+    assert len(pickle.dumps(small)) < min(whole, most * small.count() + 2000)

@@ -1,0 +1,70 @@
+"""Alpha-AMAF against its formula, and against UCB1 at the ends of alpha."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.search.columns import ColumnNames
+from fmcts.search.methods import AMAF, METHODS, UCB1, Parent
+from fmcts.search.methods.method import edge_type, row_of
+
+EDGE = edge_type(AMAF().names)
+ROW = row_of(AMAF().names)
+
+
+@pytest.mark.parametrize(
+    ('method', 'edge', 'score'),
+    [
+        # AMAF 6/8; mean 1/2 and bonus c * sqrt(9/4)
+        (AMAF(0.25, 2.0), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), 0.25 * 0.75 + 0.75 * (0.5 + 3.0)),
+        (AMAF(1.0, 2.0), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), 0.75),
+        (AMAF(0.0, 2.0), EDGE(4.0, 2.0, 0.5, 8.0, 6.0), 3.5),
+        # never played later: its sum, which is 0, and no division by 0
+        (AMAF(0.5, 1.0), EDGE(4.0, 2.0, 0.5, 0.0, 0.0), 0.5 * 2.0),
+        (AMAF(1.0, 1.0), EDGE(4.0, 2.0, 0.5, 1.0, 0.5), 0.5),
+        (AMAF(1.0, 1.0), EDGE(4.0, 2.0, 0.5, 2.0, 0.5), 0.25),
+    ],
+)
+def test_numbers_that_are_exact(method, edge, score):
+    assert method.score(edge, Parent(20.0, 9.0, 0.5)) == score
+
+
+@given(st.integers(1, 50), st.integers(0, 100), st.integers(1, 90), st.integers(0, 90), st.data())
+def test_it_is_the_mixture_of_both_means(visits, halves, played, won, data):
+    alpha, c, log = (data.draw(st.floats(0, most)) for most in (1, 3, 9))
+    reward = halves / 2
+    edge = EDGE(float(visits), reward, reward / visits, float(played), won / 2)
+    plain = UCB1(c).score(edge, Parent(99.0, log, 0.5))
+    mixed = alpha * (won / 2 / played) + (1 - alpha) * plain
+    assert AMAF(alpha, c).score(edge, Parent(99.0, log, 0.5)) == mixed
+
+
+def test_one_iteration_more():
+    assert AMAF().update_move(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
+    assert AMAF().update_move(ROW(0.0, 0.0), 0.0) == (1.0, 0.0)
+
+
+def test_what_it_declares():
+    assert METHODS['amaf'] is AMAF
+    assert AMAF().names == ColumnNames((), ('amaf_visits', 'amaf_reward'))
+    assert AMAF().parameters == {'alpha': 0.5, 'c': math.sqrt(2)}
+    assert AMAF().first_rows(None, (7, 8, 9)) == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    assert AMAF().traces
+    assert not AMAF().scores_unvisited
+
+
+@pytest.mark.parametrize('alpha', [-0.1, 1.1, math.nan, 'x'])
+def test_alpha_is_a_share(alpha):
+    with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not '):
+        AMAF(alpha)
+
+
+def test_numbers_are_floats_and_stay():
+    method = AMAF(1, 2)
+    assert [type(method.alpha), type(method.c)] == [float, float]
+    with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
+        AMAF(c=-1)
+    with pytest.raises(AttributeError):
+        method.alpha = 0.5

@@ -1,0 +1,97 @@
+"""What a method is where it says nothing else."""
+
+import pytest
+from attrs import frozen
+
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.methods import METHODS, UCB1, Method, Parent
+from fmcts.search.methods.method import edge_type, row_of
+
+
+@frozen
+class Mine(Method):
+    columns = ('sum', 'last')
+    move_columns = ('seen', 'worth', 'age')
+
+    weight: int = 3
+    share: float = 0.5
+    name: str = 'x'
+
+
+def test_its_columns_have_names():
+    assert Mine().names == ColumnNames(('sum', 'last'), ('seen', 'worth', 'age'))
+    assert Mine().own_names == ColumnNames(('sum', 'last'), ())
+    assert Method().names == ColumnNames((), ()) == NONE.names
+    assert not Method().names
+    assert ColumnNames(('a',))
+    assert ColumnNames((), ('b',))
+    assert Columns(Mine().names).own == ()
+
+
+def test_edges_and_rows_are_told_by_name():
+    edge = edge_type(Mine().names)(3.0, 1.5, 0.5, 10.0, 11.0, 12.0, 13.0, 14.0)
+    assert (edge.visits, edge.reward, edge.value) == (3.0, 1.5, 0.5)
+    assert (edge.sum, edge.last, edge.seen, edge.worth, edge.age) == (10.0, 11.0, 12.0, 13.0, 14.0)
+    assert edge_type(Mine().own_names)._fields == ('visits', 'reward', 'value', 'sum', 'last')
+    assert row_of(Mine().names)(1.0, 2.0, 3.0)._asdict() == {'seen': 1.0, 'worth': 2.0, 'age': 3.0}
+
+
+def test_one_class_serves_one_set_of_names():
+    """Machine code is made for the class."""
+    assert edge_type(Mine().names) is edge_type(Mine(weight=1).names)
+    assert row_of(Mine().names) is row_of(Mine(weight=1).names)
+
+
+def test_its_rows_begin_with_zeros():
+    assert Mine().first_rows(None, 'ab') == ((0.0, 0.0),) * 3
+    assert Mine().first_rows(None, ()) == ((),) * 3
+    assert Method().first_rows(None, 'ab') == ()
+    numbers = Mine().first_numbers()
+    assert [number(None, 1, 2) for number in numbers] == [0.0, 0.0, 0.0]
+    assert Method().first_numbers() == ()
+
+
+def test_its_numbers_are_parameters():
+    parameters = Mine().parameters
+    assert parameters == {'weight': 3.0, 'share': 0.5}
+    assert [*map(type, parameters.values())] == [float, float]
+
+
+def test_moves_without_visits_are_not_scored_unless_it_says_so():
+    assert not Method().scores_unvisited
+    assert not Mine().scores_unvisited
+
+
+def test_only_who_has_update_move_is_told_the_moves():
+    class Traced(Mine):
+        def update_move(self, row, _reward):
+            return row
+
+    assert Traced().traces
+    assert not Mine().traces
+    assert not Method().traces
+
+
+@pytest.mark.parametrize(
+    ('name', 'given', 'arguments'),
+    [
+        ('score', (None, Parent(1.0, 1.0, 0.5)), 'self, edge, parent'),
+        ('update', (None, 0.5), 'self, edge, reward'),
+        ('update_move', (None, 0.5), 'self, row, reward'),
+    ],
+)
+def test_what_it_lacks_is_named(name, given, arguments):
+    with pytest.raises(TypeError, match=rf'^the method Mine has no {name}\({arguments}\)$'):
+        getattr(Mine(), name)(*given)
+
+
+def test_methods_are_values():
+    assert Mine() == Mine()
+    assert Mine() != Mine(weight=4)
+    assert hash(Mine()) == hash(Mine())
+    assert Method() == Method() != UCB1()
+    with pytest.raises(AttributeError):
+        Mine().weight = 4
+    assert [method().names is not None for method in METHODS.values()] == [True] * len(METHODS)
+    with pytest.raises(TypeError):
+        METHODS['mine'] = Mine

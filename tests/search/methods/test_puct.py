@@ -1,0 +1,123 @@
+"""PUCT: its formula, and the priors it is told."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.columns import ColumnNames
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import METHODS, PUCT, Parent
+from fmcts.search.methods.method import edge_type
+
+EDGE = edge_type(PUCT().names)
+
+
+@pytest.mark.parametrize(
+    ('method', 'edge', 'visits', 'score'),
+    [
+        # the root of 1 + 15, by 1 + 3: the bonus is the prior
+        (PUCT(2.0), EDGE(3.0, 1.5, 0.5, 0.25), 15.0, 0.5 + 2.0 * 0.25),
+        (PUCT(1.0), EDGE(1.0, 1.0, 1.0, 0.5), 15.0, 1.0 + 0.5 * 4 / 2),
+        # never tried: the first-play value in place of the mean, and the whole root
+        (PUCT(2.0), EDGE(0.0, 0.0, 0.0, 0.25), 15.0, 0.5 + 2.0 * 0.25 * 4),
+        (PUCT(2.0, first_play=0.125), EDGE(0.0, 0.0, 0.0, 0.25), 8.0, 0.125 + 2.0 * 0.25 * 3),
+        # before the first visit of the parent the priors count already
+        (PUCT(2.0, first_play=0.0), EDGE(0.0, 0.0, 0.0, 0.25), 0.0, 0.5),
+        (PUCT(2.0, first_play=0.75), EDGE(1.0, 0.0, 0.0, 0.25), 3.0, 2.0 * 0.25 * 2 / 2),
+    ],
+)
+def test_numbers_that_are_exact(method, edge, visits, score):
+    assert method.score(edge, Parent(visits, math.nan, math.nan)) == score
+
+
+@given(st.integers(0, 60), st.integers(0, 120), st.integers(0, 999), st.data())
+def test_it_is_the_paper_s_formula(visits, halves, parent, data):
+    prior, c, first = (data.draw(st.floats(0, most)) for most in (1, 3, 1))
+    reward = halves / 2 if visits else 0.0
+    mean = reward / visits if visits else 0.0
+    edge = EDGE(float(visits), reward, mean, prior)
+    told = Parent(float(parent), 0.0, 0.0)
+    expected = (mean if visits else first) + c * (prior * math.sqrt(parent + 1) / (1 + visits))
+    assert PUCT(c, first).score(edge, told) == expected
+
+
+def test_without_a_prior_moves_are_equally_likely():
+    assert PUCT().first_rows(None, (3, 1, 4, 1)) == ((0.25,) * 4,)
+    assert PUCT().first_rows(None, ()) == ((),)
+    (first,) = PUCT().first_numbers()
+    assert first(None, 3, 4) == 0.25
+
+
+def test_a_prior_is_a_function_of_the_state():
+    state = SimpleNamespace(moves=(5, 6, 7))
+    method = PUCT(prior=lambda state: [move / 10 for move in state.moves])
+    assert method.first_rows(state, (5, 6, 7)) == ((0.5, 0.6, 0.7),)
+    whole = PUCT(prior=lambda _state: (1, 2, 3)).first_rows(state, (5, 6, 7))
+    assert whole == ((1.0, 2.0, 3.0),)
+    assert [*map(type, whole[0])] == [float] * 3
+
+
+def test_a_search_among_some_moves_has_their_priors():
+    state = SimpleNamespace(moves=(5, 6, 7))
+    method = PUCT(prior=lambda _state: (1.0, 2.0, 3.0))
+    assert method.first_rows(state, (5, 7)) == ((1.0, 3.0),)
+    assert method.first_rows(state, (6,)) == ((2.0,),)
+
+
+@pytest.mark.parametrize('given', [(1.0, 2.0), (1.0, 2.0, 3.0, 4.0), ()])
+def test_another_number_of_priors_is_left_as_it_is(given):
+    """So that it is refused where new nodes get their columns, and not cut to size."""
+    state = SimpleNamespace(moves=(5, 6, 7))
+    for moves in ((5, 6, 7), (5, 7)):
+        assert PUCT(prior=lambda _state: given).first_rows(state, moves) == (given,)
+
+
+def test_a_prior_of_positions_is_that_of_each_move():
+    prior = OnPositions(lambda position, move: move + (position.mine | position.theirs) / 1000)
+    state = tictactoe.start.play(4)
+    moves = (0, 1, 2, 3, 5, 6, 7, 8)
+    expected = tuple(move + 16 / 1000 for move in moves)
+    assert PUCT(prior=prior).first_rows(state, state.moves) == (expected,)
+    assert PUCT(prior=prior).first_rows(state, (1, 5)) == ((expected[1], expected[4]),)
+    (first,) = PUCT(prior=prior).first_numbers()
+    assert first(SimpleNamespace(mine=16, theirs=0), 3, 8) == expected[3]
+
+
+def test_compiled_code_is_not_made_anew_for_one_prior():
+    prior = OnPositions(lambda _position, _move: 1.0)
+    assert PUCT(prior=prior).first_numbers() == PUCT(2.0, prior=prior).first_numbers()
+    assert PUCT().first_numbers() == PUCT(2.0).first_numbers()
+
+
+def evenly(state):
+    return [1.0] * len(state.moves)
+
+
+def test_a_prior_of_states_is_not_compiled():
+    with pytest.raises(MethodError, match=r'^the prior evenly, which is a function of states: see'):
+        PUCT(prior=evenly).first_numbers()
+    nameless = SimpleNamespace(__call__=evenly)
+    with pytest.raises(MethodError, match=r'^the prior given, which is a function of states: see'):
+        PUCT(prior=nameless).first_numbers()
+
+
+def test_what_it_declares():
+    assert METHODS['puct'] is PUCT
+    assert PUCT().names == ColumnNames((), ('prior',))
+    assert PUCT().parameters == {'c': 1.25, 'first_play': 0.5}
+    assert PUCT().scores_unvisited
+    assert not PUCT().traces
+
+
+@pytest.mark.parametrize('name', ['c', 'first_play'])
+def test_its_numbers_are_checked(name):
+    with pytest.raises(ValueError, match=f'{name} must be a finite number of at least 0, not -1'):
+        PUCT(**{name: -1})
+    assert isinstance(getattr(PUCT(**{name: 1}), name), float)
+    with pytest.raises(AttributeError):
+        setattr(PUCT(), name, 1.0)

@@ -1,0 +1,33 @@
+"""A function of one's own as a method."""
+
+import pytest
+
+from fmcts import Search
+from fmcts.search.columns import ColumnNames
+from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods.method import edge_type
+
+
+def rule(edge, parent):
+    return edge.value + parent.visits
+
+
+def test_its_score_is_what_the_function_gives():
+    edge = edge_type(ColumnNames())(2.0, 1.0, 0.5)
+    assert Rule(rule).score(edge, Parent(20.0, 3.0, 0.25)) == 20.5
+
+
+def test_it_stands_for_the_function():
+    assert Search(selection=rule).method == Rule(rule)
+    assert Rule(rule) == Rule(rule) != Rule(max)
+    assert hash(Rule(rule)) == hash(Rule(rule))
+    with pytest.raises(AttributeError):
+        Rule(rule).function = len
+
+
+def test_it_has_neither_columns_nor_parameters():
+    method = Rule(rule)
+    assert not method.names
+    assert method.parameters == {}
+    assert not method.traces
+    assert not method.scores_unvisited

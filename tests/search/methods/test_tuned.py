@@ -1,0 +1,74 @@
+"""UCB1-Tuned against the article's formula."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.search.columns import ColumnNames
+from fmcts.search.methods import METHODS, Parent, UCB1Tuned
+from fmcts.search.methods.method import edge_type
+
+EDGE = edge_type(UCB1Tuned().names)
+BEFORE = edge_type(UCB1Tuned().own_names)
+
+
+def told(visits, reward, squares):
+    return EDGE(float(visits), reward, reward / visits, squares)
+
+
+@pytest.mark.parametrize(
+    ('method', 'arm', 'log_visits', 'score'),
+    [
+        # r = 4, V = 1/2 - 1/4 + sqrt 8: 1/4 is less
+        (UCB1Tuned(), told(2, 1.0, 1.0), 8.0, 0.5 + 1.0),
+        (UCB1Tuned(3.0), told(2, 1.0, 1.0), 8.0, 0.5 + 3.0),
+        # r = 1/128, V = 0 + sqrt(1/64) = 1/8
+        (UCB1Tuned(), told(64, 64.0, 64.0), 0.5, 1.0 + math.sqrt(1 / 1024)),
+        # r = 1/32, V = 5/16 - 1/4 + 1/4 is more than 1/4, V = 1/4 - 1/4 + 1/4 is as much
+        (UCB1Tuned(), told(16, 8.0, 5.0), 0.5, 0.5 + math.sqrt(1 / 128)),
+        (UCB1Tuned(2.0), told(16, 8.0, 4.0), 0.5, 0.5 + 2 * math.sqrt(1 / 128)),
+    ],
+)
+def test_numbers_that_are_exact(method, arm, log_visits, score):
+    assert method.score(arm, Parent(10.0, log_visits, 0.5)) == score
+
+
+@given(
+    st.floats(0, 3),
+    st.integers(1, 50),
+    st.integers(0, 50),
+    st.integers(0, 50),
+    st.floats(0, 9),
+)
+def test_it_is_the_article_s_formula(c, visits, wins, draws, log_visits):
+    squares, reward = wins + draws / 4, wins + draws / 2
+    mean = reward / visits
+    bound = squares / visits - mean**2 + math.sqrt(2 * (log_visits / visits))
+    if bound >= 0:
+        expected = mean + c * math.sqrt((log_visits / visits) * min(1 / 4, bound))
+        parent = Parent(100.0, log_visits, 0.5)
+        assert UCB1Tuned(c).score(told(visits, reward, squares), parent) == expected
+
+
+def test_squares_are_summed():
+    assert UCB1Tuned().update(BEFORE(3.0, 1.5, 0.5, 1.25), 0.5) == (1.5,)
+    assert UCB1Tuned().update(BEFORE(3.0, 1.5, 0.5, 1.25), 1.0) == (2.25,)
+
+
+def test_what_it_declares():
+    assert METHODS['ucb1-tuned'] is UCB1Tuned
+    assert UCB1Tuned().names == ColumnNames(('squares',), ())
+    assert UCB1Tuned().parameters == {'c': 1.0}
+    assert not UCB1Tuned().scores_unvisited
+    assert not UCB1Tuned().traces
+
+
+def test_the_constant_is_checked():
+    with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
+        UCB1Tuned(-1)
+    assert isinstance(UCB1Tuned(2).c, float)
+    assert UCB1Tuned(0.5) == UCB1Tuned(0.5) != UCB1Tuned(0.25)
+    with pytest.raises(AttributeError):
+        UCB1Tuned().c = 3

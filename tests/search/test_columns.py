@@ -1,0 +1,20 @@
+"""Columns: nothing but their names and numbers."""
+
+from fmcts.search.columns import NONE, ColumnNames, Columns
+
+
+def test_names_are_false_only_where_there_is_none():
+    assert not ColumnNames()
+    assert ColumnNames(('squares',))
+    assert ColumnNames((), ('prior',))
+    assert ColumnNames(('squares',), ('prior',))
+    assert [bool(ColumnNames(('a',))), bool(ColumnNames())] == [True, False]
+
+
+def test_plain_search_has_none():
+    assert (
+        NONE
+        == Columns()
+        == Columns(ColumnNames(), (), ())
+        == Columns(names=ColumnNames(), own=(), moves=())
+    )

@@ -1,0 +1,274 @@
+"""A search made ready: new nodes' columns, their updates, and what is refused."""
+
+from types import SimpleNamespace
+
+import pytest
+from attrs import frozen
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
+from fmcts.search.outcomes import Outcome
+from fmcts.search.plan import ended, fitted, fresh_of, plan_of
+from fmcts.search.tree import plant
+
+X_WON = tictactoe.parse('XXXOO....').unwrap()
+
+
+@frozen
+class Both(Method):
+    """Columns of both kinds, whose updates tell what they were told."""
+
+    columns = ('total', 'last')
+    move_columns = ('seen', 'worth')
+
+    def update(self, edge, reward):
+        assert edge._fields == ('visits', 'reward', 'value', 'total', 'last')
+        return edge.total + edge.visits + edge.reward + edge.value, reward + edge.last
+
+    def update_move(self, row, reward):
+        return row.seen + 1, row.worth + reward
+
+
+NAMES = Both().names
+
+
+def node(mover, player, columns, *, visits=4, reward=3.0, moves='abc', move='m'):
+    return SimpleNamespace(
+        move=move, mover=mover, state=SimpleNamespace(player=player), moves=moves,
+        visits=visits, reward=reward, value=reward / visits, columns=columns,
+    )  # fmt: skip
+
+
+# ---- the decisions ----
+
+
+def test_plain_search_has_no_columns():
+    plan = plan_of(Search(), tictactoe.start)
+    assert (plan.fresh, plan.update, plan.traces, plan.whole) == (None, None, False, True)
+    assert plan.expansion == 'in-order'
+    assert plan.ending(X_WON) == 1.0
+
+
+@pytest.mark.parametrize(
+    ('given', 'expansion', 'whole'),
+    [
+        ({}, 'in-order', True),
+        ({'expansion': 'random'}, 'random', True),
+        ({'expansion': 'full'}, 'full', True),
+        ({'selection': 'puct'}, 'selected', False),
+        ({'selection': 'puct', 'expansion': 'full'}, 'full', True),
+    ],
+)
+def test_only_what_is_selected_is_descended_from_before_it_is_whole(given, expansion, whole):
+    plan = plan_of(Search(**given), tictactoe.start)
+    assert (plan.expansion, plan.whole) == (expansion, whole)
+
+
+@pytest.mark.parametrize(
+    ('name', 'traces'), [('ucb1-tuned', False), ('puct', False), ('amaf', True)]
+)
+def test_a_method_with_columns_makes_and_updates_them(name, traces):
+    search = Search(selection=name)
+    plan = plan_of(search, tictactoe.start)
+    assert plan.traces is traces
+    fresh = plan.fresh(tictactoe.start, tictactoe.start.moves)
+    assert fresh.names == search.method.names
+    assert callable(plan.update)
+
+
+def test_what_is_over_is_worth_as_a_playout_is():
+    assert ended(X_WON, plan_of(Search(), X_WON)) == 1.0
+    traced = ended(X_WON, plan_of(Search(selection='amaf'), X_WON))
+    assert traced == Outcome(1.0, set())
+    assert isinstance(traced, Outcome)
+    third = Search(reward=lambda _state: 0.25)
+    assert ended(X_WON, plan_of(third, X_WON)) == 0.25
+
+
+# ---- new nodes ----
+
+
+def test_a_new_node_begins_with_zeros():
+    assert fresh_of(Both())(None, 'abc') == Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
+    assert fresh_of(UCB1Tuned())(None, 'abc') == Columns(UCB1Tuned().names, (0.0,), ())
+
+
+def test_a_new_node_begins_as_its_method_says():
+    state = SimpleNamespace(moves='abc')
+    fresh = fresh_of(PUCT(prior=lambda _state: [1, 2, 3]))(state, 'abc')
+    assert fresh == Columns(PUCT().names, (), ((1.0, 2.0, 3.0),))
+    assert isinstance(fresh.moves[0], tuple)
+
+
+@pytest.mark.parametrize(
+    ('rows', 'shown'),
+    [
+        ((), r'\(\)'),
+        (([1.0, 2.0],), r'\(\(1.0, 2.0\),\)'),
+        (([1.0, 2.0], [1.0]), r'\(\(1.0, 2.0\), \(1.0,\)\)'),
+        (([1.0], [1.0, 2.0]), r'\(\(1.0,\), \(1.0, 2.0\)\)'),
+        (([1.0, 2.0],) * 3, r'\(\(1.0, 2.0\), \(1.0, 2.0\), \(1.0, 2.0\)\)'),
+    ],
+)
+def test_rows_of_another_length_are_refused(rows, shown):
+    class Wrong(Both):
+        def first_rows(self, _state, _moves):
+            return rows
+
+    with pytest.raises(
+        MethodError,
+        match=r'^the selection rule Wrong must give a row of 2 numbers for each of seen, worth, '
+        f'not {shown}$',
+    ):
+        fresh_of(Wrong())(None, 'ab')
+
+
+def test_rows_where_there_are_no_columns_are_refused():
+    class Wrong(UCB1Tuned):
+        def first_rows(self, _state, _moves):
+            return ((1.0, 2.0),)
+
+    with pytest.raises(MethodError, match='row of 2 numbers for each of no columns, not'):
+        fresh_of(Wrong())(None, 'ab')
+
+
+# ---- a tree to go on from ----
+
+
+def test_a_tree_that_fits_is_left_as_it_is():
+    root = plant(tictactoe.start)
+    assert fitted(root, UCB1()) is root
+    mine = fitted(root, UCB1Tuned())
+    assert fitted(mine, UCB1Tuned(3.0)) is mine
+
+
+def test_a_tree_that_was_not_searched_gets_the_columns():
+    root = plant(tictactoe.start, [1, 5])
+    traced = fitted(root, AMAF())
+    assert traced.columns == Columns(AMAF().names, (), ((0.0, 0.0), (0.0, 0.0)))
+    assert (traced.moves, traced.state, traced.children) == ((1, 5), tictactoe.start, ())
+    assert root.columns == NONE
+    assert fitted(traced, UCB1()) == root
+    assert fitted(traced, UCB1Tuned()).columns == Columns(UCB1Tuned().names, (0.0,), ())
+
+
+def test_a_tree_with_other_columns_is_refused():
+    def found(selection):
+        return analyse(tictactoe.start, SplitMix.from_seed(1), Search(20, selection=selection))[
+            0
+        ].tree
+
+    plain, traced = found('ucb1'), found('amaf')
+    advice = ': go on by the method that it was grown by'
+    for tree, method, said in (
+        (plain, AMAF(), 'no columns, the search the columns amaf_visits, amaf_reward'),
+        (traced, UCB1(), 'the columns amaf_visits, amaf_reward, the search no columns'),
+        (traced, UCB1Tuned(), 'amaf_reward, the search the columns squares'),
+    ):
+        with pytest.raises(ValueError, match=r'^the tree to go on from keeps ') as error:
+            fitted(tree, method)
+        assert str(error.value).endswith(said + advice)
+
+
+def test_a_root_with_a_visit_or_a_child_was_searched():
+    leaf = analyse(tictactoe.start, SplitMix.from_seed(1), Search(9))[0].tree.children[0]
+    assert (leaf.visits, leaf.children) == (1, ())
+    with pytest.raises(ValueError, match='keeps no columns, the search the columns squares'):
+        fitted(leaf, UCB1Tuned())
+    full, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(2, expansion='full'))
+    unvisited = next(child for child in full.tree.children if not child.visits)
+    assert fitted(unvisited, UCB1Tuned()).columns.own == (0.0,)
+
+
+# ---- updates ----
+
+
+def update(method=None):
+    search = Search(selection=method or Both())
+    return plan_of(search, tictactoe.start).update
+
+
+@pytest.mark.parametrize(('mover', 'reward'), [(Player.X, 0.25), (Player.O, 0.75)])
+def test_a_child_is_updated_for_its_mover(mover, reward):
+    before = Columns(NAMES, (10.0, 100.0), ((0.0,) * 3, (0.0,) * 3))
+    after = update()(node(mover, mover.other, before), None, 0.25, None)
+    assert after == Columns(NAMES, (10.0 + 4.0 + 3.0 + 0.75, 100.0 + reward), before.moves)
+
+
+@pytest.mark.parametrize(('player', 'reward'), [(Player.X, 0.25), (Player.O, 0.75)])
+@pytest.mark.parametrize('mover', Player)
+def test_moves_are_updated_for_the_side_to_move(mover, player, reward):
+    """For those that it played, not for those of the other side."""
+    rows = (1.0, 2.0, 3.0), (10.0, 20.0, 30.0)
+    before = Columns(NAMES, (0.0, 0.0), rows)
+    played = {(player, 'a'), (player, 'c'), (player.other, 'b')}
+    one = node(mover, player, before)
+    after = update()(one, None, 0.25, played)
+    assert after.moves == ((2.0, 2.0, 4.0), (10.0 + reward, 20.0, 30.0 + reward))
+    assert after.names is NAMES or after.names == NAMES
+    assert len(played) == 3  # a root adds nothing: no move led there
+
+
+@pytest.mark.parametrize('mover', Player)
+def test_the_move_that_led_to_a_node_is_played_above_it(mover):
+    before = Columns(NAMES, (0.0, 0.0), ((1.0,), (10.0,)))
+    one = node(mover, mover.other, before, moves='a', move='m')
+    parent, played = SimpleNamespace(state=SimpleNamespace()), set()
+    assert update()(one, parent, 0.25, played).moves == before.moves
+    assert played == {(mover, 'm')}
+
+
+def test_the_move_is_remembered_after_the_node_s_own_moves_are_looked_at():
+    """A move is not counted where it leads to, though its key be the same there."""
+    before = Columns(NAMES, (0.0, 0.0), ((0.0,), (0.0,)))
+    one = node(Player.X, Player.X, before, moves='m', move='m')  # O passes
+    parent, played = SimpleNamespace(state=SimpleNamespace()), set()
+    assert update()(one, parent, 1.0, played).moves == ((0.0,), (0.0,))
+    assert played == {(Player.X, 'm')}
+
+
+def test_what_there_is_not_is_not_updated():
+    tuned = Columns(UCB1Tuned().names, (2.0,), ())
+    assert update(UCB1Tuned())(node(Player.O, Player.X, tuned), None, 0.25, None).own == (2.5625,)
+    prior = Columns(PUCT().names, (), ((0.5, 0.25, 0.25),))
+    assert update(PUCT())(node(Player.O, Player.X, prior), None, 0.25, None) == prior
+
+
+@pytest.mark.parametrize(('name', 'count'), [('update', 2), ('update_move', 2)])
+@pytest.mark.parametrize(
+    'given', [None, 1.0, [1.0, 2.0], (1.0,), (1.0, 2.0, 3.0), (1.0, '2'), ('1', 2.0), (None, 1.0)]
+)
+def test_updates_give_so_many_numbers(name, count, given):
+    wrong = type('Wrong', (Both,), {name: lambda *_told: given})
+    before = Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
+    with pytest.raises(MethodError) as error:
+        update(wrong())(node(Player.X, Player.O, before), None, 0.5, {(Player.O, 'b')})
+    assert str(error.value) == (
+        f'{name} of the selection rule Wrong must give a tuple of {count} numbers, not {given!r}'
+    )
+
+
+def test_updates_are_kept_as_floats():
+    whole = type('Whole', (Both,), {'update': lambda *_told: (True, 2)})
+    before = Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
+    after = update(whole())(node(Player.X, Player.O, before), None, 0.5, {(Player.O, 'b')})
+    assert after.own == (1.0, 2.0)
+    numbers = (*after.own, *after.moves[0], *after.moves[1])
+    assert {type(number) for number in numbers} == {float}
+
+
+def test_updates_divide_as_ieee_754_does():
+    class Dividing(UCB1Tuned):
+        def update(self, edge, _reward):
+            return (1.0 / edge.squares,)
+
+    before = Columns(UCB1Tuned().names, (0.0,), ())
+    after = update(Dividing())(node(Player.O, Player.X, before), None, 0.5, None)
+    assert after.own == (float('inf'),)
+
+
+def test_names_are_a_pair():
+    assert ColumnNames(('total', 'last'), ('seen', 'worth')) == NAMES

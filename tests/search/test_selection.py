@@ -1,0 +1,241 @@
+"""Choosing by a score: what it is told, and what becomes of what it gives."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+from attrs import frozen
+
+from fmcts import Player
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
+from fmcts.search.selection import (
+    all_excluded,
+    chooser_of,
+    edges_of,
+    name_of,
+    not_a_number,
+    parent_of,
+    visited_scores,
+)
+
+
+def child(move, visits, reward, own=()):
+    value = reward / visits if visits else 0.0
+    columns = Columns(ColumnNames(), own, ())
+    return SimpleNamespace(move=move, visits=visits, reward=reward, value=value, columns=columns)
+
+
+def node(*children, moves=None, rows=(), mover=Player.O, reward=1.0):
+    return SimpleNamespace(
+        moves=tuple(one.move for one in children) if moves is None else moves,
+        visits=sum(one.visits for one in children),
+        reward=reward,
+        mover=mover,
+        state=SimpleNamespace(player=Player.X),
+        children=children,
+        columns=Columns(ColumnNames(), (), rows) if rows else NONE,
+    )
+
+
+def choose(method, parent, log_visits=1.0):
+    return chooser_of(method)(parent, parent.children, log_visits)
+
+
+# ---- what a score is told ----
+
+
+def test_a_parent_is_seen_by_the_side_to_move():
+    one = node(child(0, 8, 3.0), mover=Player.O, reward=2.0)
+    assert parent_of(one, 2.5) == (8.0, 2.5, 0.75)
+    assert parent_of(node(child(0, 8, 3.0), mover=Player.X, reward=2.0), 2.5) == (8.0, 2.5, 0.25)
+    assert isinstance(parent_of(one, 2.5).visits, float)
+
+
+@pytest.mark.parametrize('mover', Player)
+def test_a_parent_without_visits_has_no_value(mover):
+    assert parent_of(node(child(0, 0, 0.0), mover=mover, reward=0.0), 0.0) == (0.0, 0.0, 0.0)
+
+
+def test_an_edge_has_the_statistics_of_its_child():
+    parent = node(child('a', 4, 3.0, (7.0,)), child('b', 2, 0.5, (8.0,)))
+    edges = [*edges_of(UCB1Tuned(), parent, parent.children)]
+    assert edges == [(4.0, 3.0, 0.75, 7.0), (2.0, 0.5, 0.25, 8.0)]
+    assert edges[1].squares == 8.0
+    assert isinstance(edges[0].visits, float)
+
+
+@frozen
+class Both(Method):
+    columns = ('own',)
+    move_columns = ('one', 'two')
+
+    def score(self, edge, _parent):
+        return edge.one
+
+
+def test_a_move_without_a_child_has_no_statistics_but_its_row():
+    parent = node(
+        child('d', 4, 3.0, (7.0,)), child('b', 2, 1.0, (8.0,)),
+        moves=tuple('edcba'), rows=((1.0, 2.0, 3.0, 4.0, 5.0), (6.0, 7.0, 8.0, 9.0, 10.0)),
+    )  # fmt: skip
+    assert [*edges_of(Both(), parent, parent.children)] == [
+        (0.0, 0.0, 0.0, 0.0, 1.0, 6.0),
+        (4.0, 3.0, 0.75, 7.0, 2.0, 7.0),
+        (0.0, 0.0, 0.0, 0.0, 3.0, 8.0),
+        (2.0, 1.0, 0.5, 8.0, 4.0, 9.0),
+        (0.0, 0.0, 0.0, 0.0, 5.0, 10.0),
+    ]
+
+
+def test_a_row_has_a_number_for_each_move():
+    parent = node(moves=tuple('abc'), rows=((1.0, 2.0, 3.0), (6.0, 7.0)))
+    with pytest.raises(ValueError, match='zip'):
+        list(edges_of(Both(), parent, ()))
+
+
+# ---- what is chosen ----
+
+
+def by(function):
+    return Rule(function)
+
+
+@pytest.mark.parametrize(
+    ('scores', 'chosen'),
+    [
+        ([1.0, 3.0, 2.0], 1),
+        ([3.0, 3.0, 2.0], 0),
+        ([2.0, 3.0, 3.0], 1),
+        ([-5.0, -3.0, -4.0], 1),
+        ([-math.inf, -9e99, -math.inf], 1),
+        ([-math.inf, -9e99, math.inf], 2),
+        ([math.inf, 1.0, math.inf], 0),
+        ([-1.0], 0),
+    ],
+)
+def test_the_first_of_the_highest_is_chosen(scores, chosen):
+    told = dict(enumerate(scores, 1))
+    parent = node(*(child(index, index, 0.0) for index in told))
+    assert choose(by(lambda edge, _parent: told[edge.visits]), parent) == chosen
+
+
+def test_a_score_is_told_the_parent_and_the_logarithm():
+    parent = node(child(0, 3, 1.0), child(1, 5, 1.0), reward=2.0)
+    told = []
+    choose(by(lambda edge, parent: told.append((edge, parent)) or 1.0), parent, 2.5)
+    assert told == [
+        ((3.0, 1.0, 1 / 3), (8.0, 2.5, 0.75)),
+        ((5.0, 1.0, 0.2), (8.0, 2.5, 0.75)),
+    ]
+
+
+def test_moves_without_visits_come_first_unasked():
+    def rule(edge, _parent):
+        assert edge.visits
+        return math.inf if edge.visits == 2 else 1.0
+
+    assert choose(by(rule), node(child(0, 1, 1.0), child(1, 0, 0.0), child(2, 0, 0.0))) == 1
+    assert choose(by(rule), node(child(0, 1, 1.0), child(2, 3, 1.0), moves=(0, 1, 2))) == 1
+    assert choose(by(rule), node(child(0, 2, 1.0), child(1, 0, 0.0))) == 0  # of equals the first
+
+
+def test_a_method_that_scores_them_is_asked():
+    rows = ((0.1, 0.6, 0.3),)
+    parent = node(child('a', 1, 1.0), moves=tuple('abc'), rows=rows)
+    assert choose(PUCT(0.0), parent) == 0  # 1 against 1/2
+    assert choose(PUCT(0.0, first_play=2.0), parent) == 1
+    assert choose(PUCT(4.0), parent) == 1
+
+
+def test_a_division_by_zero_is_an_infinity():
+    parent = node(child(0, 1, 1.0), child(1, 2, 1.0))
+    assert choose(by(lambda edge, _parent: 1.0 / (edge.visits - 2.0)), parent) == 1
+    assert choose(by(lambda edge, _parent: -1.0 / (edge.visits - 1.0)), parent) == 1
+
+
+def nothing(_edge, _parent):
+    return math.nan
+
+
+def never(_edge, _parent):
+    return -math.inf
+
+
+class Nothing(Method):
+    def score(self, _edge, _parent):
+        return math.nan
+
+
+def test_no_number_is_an_error_that_names_the_rule():
+    parent = node(child(0, 1, 1.0))
+    said = 'gives a score that is not a number (NaN)'
+    for method, name in ((by(nothing), 'nothing'), (Nothing(), 'Nothing')):
+        with pytest.raises(MethodError) as error:
+            choose(method, parent)
+        assert str(error.value) == f'the selection rule {name} {said}'
+
+
+def test_all_excluded_is_an_error_that_names_the_rule():
+    parent = node(child(0, 1, 1.0), child(1, 1, 0.0))
+    with pytest.raises(MethodError) as error:
+        choose(by(never), parent)
+    assert str(error.value) == (
+        'the selection rule never excludes every move: all scores are minus infinity'
+    )
+
+
+def test_a_class_may_state_its_choice_itself_but_not_for_its_heirs():
+    class Own(UCB1):
+        def chooser(self):
+            return lambda _node, _children, _log: 'mine'
+
+    class Heir(Own):
+        def score(self, edge, _parent):
+            return -edge.value
+
+    parent = node(child(0, 1, 1.0), child(1, 1, 0.0))
+    assert choose(Own(), parent) == 'mine'
+    assert choose(Heir(), parent) == 1
+    assert choose(UCB1(), parent) == 0
+
+
+# ---- the scores of a final choice ----
+
+
+def test_scores_are_of_children_with_visits():
+    parent = node(child(0, 4, 3.0), child(1, 0, 0.0), child(2, 4, 1.0), moves=(0, 1, 2, 3))
+    assert visited_scores(UCB1(2.0), parent, 9.0) == [0.75 + 3.0, 0.25 + 3.0]
+    assert visited_scores(UCB1(2.0), parent, 9.0, lambda edge, _parent: edge.reward) == [3.0, 1.0]
+    assert visited_scores(UCB1(), parent, 9.0, lambda _, parent: parent.log_visits) == [9.0, 9.0]
+
+
+def test_scores_that_are_none_are_told_by_the_rule_that_gave_them():
+    parent = node(child(0, 1, 1.0), child(1, 3, 0.0))
+    for rule, method, name in (
+        (nothing, UCB1(), 'the final rule nothing'),
+        (None, by(nothing), 'the selection rule nothing'),
+    ):
+        with pytest.raises(MethodError, match=f'{name} gives a score that is not a number'):
+            visited_scores(method, parent, 1.0, rule)
+    for rule, method, name in (
+        (never, UCB1(), 'the final rule never'),
+        (None, by(never), 'the selection rule never'),
+    ):
+        with pytest.raises(MethodError, match=f'{name} excludes every move'):
+            visited_scores(method, parent, 1.0, rule)
+
+    def one(edge, _parent):
+        return -math.inf if edge.visits == 3 else 2.0
+
+    assert visited_scores(UCB1(), parent, 1.0, one) == [2.0, -math.inf]
+
+
+def test_rules_are_called_by_name():
+    assert name_of(UCB1()) == 'the selection rule UCB1'
+    assert name_of(by(never)) == 'the selection rule never'
+    assert name_of(never) == 'the final rule never'
+    assert name_of(SimpleNamespace()) == 'the final rule SimpleNamespace'
+    assert str(not_a_number(never)).startswith('the final rule never gives')
+    assert str(all_excluded(never)).startswith('the final rule never excludes')

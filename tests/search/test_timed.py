@@ -1,0 +1,237 @@
+"""A search by time: what it is told, when it ends, and what it refuses."""
+
+import math
+import sys
+
+import pytest
+from returns.io import IO
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import (
+    STOP,
+    EngineError,
+    FinishedGameError,
+    IllegalMoveError,
+    Search,
+    SplitMix,
+    analyse,
+    analyse_for,
+)
+from fmcts.games import tictactoe
+from fmcts.search import timed
+from fmcts.search.engines import ENGINES
+from fmcts.search.notices import FmctsWarning
+
+RNG = SplitMix.from_seed(1)
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+def test_time_is_asked_for_after_every_chunk(monkeypatch):
+    """It begins to count when the search does, and the first iteration is always made."""
+    now = []
+    monkeypatch.setattr(timed, 'perf_counter', lambda: now[-1])
+
+    def iterations(seconds, times):
+        told = []
+
+        def watch(done):
+            now.append(times[min(len(told), len(times) - 1)])
+            told.append(done)
+
+        found = analyse_for(
+            seconds, tictactoe.start, RNG, Search(5), watch=watch, engine='persistent'
+        )
+        return told, unsafe_perform_io(found)[0].iterations
+
+    told, made = iterations(3.0, [1000.0, 1002.9, 1002.9, 1003.0])
+    assert (len(told), told[-1]) == (4, made)
+    told, made = iterations(1e-9, [5.0, 6.0])
+    assert (told, made) == ([0, 1], 1)
+
+
+@pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), 10**400, '1', True, None])
+def test_a_time_that_is_none_is_refused(seconds):
+    with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
+        analyse_for(seconds, tictactoe.start, RNG)
+
+
+def test_what_analyse_refuses_is_refused_by_time_too():
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(TypeError, match='search must be a Search, not 5'):
+        analyse_for(1, over, RNG, 5)
+    with pytest.raises(EngineError, match="unknown engine 'zzz'"):
+        analyse_for(1, over, RNG, engine='zzz')
+    with pytest.raises(FinishedGameError):
+        analyse_for(1, over, RNG)
+
+
+def test_the_class_of_a_state_is_looked_at_first():
+    heir = type('Heir', (tictactoe.TicTacToe,), {})
+    with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
+        analyse_for(1e-9, heir(), RNG, engine='inplace')
+
+
+@pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
+def test_any_finite_time_is_one(seconds):
+    search = Search(max_nodes=5)
+    found, _ = unsafe_perform_io(
+        analyse_for(seconds, tictactoe.start, RNG, search, engine='inplace')
+    )
+    assert found.nodes == 5
+
+
+@pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])
+def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, made):
+    tree, rng = analyse(tictactoe.start, RNG, Search(30))
+    monkeypatch.setattr(timed, 'VISITS_LIMIT', limit)
+    found = analyse_for(1000, tictactoe.start, rng, tree=tree, engine=engine)
+    assert unsafe_perform_io(found)[0].iterations == made
+
+
+def test_whether_loading_an_engine_pays_is_judged_by_the_time(monkeypatch):
+    expected = []
+
+    def find(_name, *_given, **named):
+        expected.append(named['expected'])
+        return ENGINES['inplace']
+
+    monkeypatch.setattr(timed, 'find_engine', find)
+    for seconds in (0.001, 0.00101):
+        analyse_for(seconds, tictactoe.start, RNG)
+    assert expected == [20, 21]
+
+
+def test_a_search_by_time_goes_on_from_a_tree(engine):
+    first, rng = analyse(tictactoe.start, RNG, Search(30))
+    found, after = unsafe_perform_io(
+        analyse_for(0.001, tictactoe.start, rng, tree=first, engine=engine)
+    )
+    again = Search(found.iterations - 30)
+    assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
+
+
+def test_what_comes_out_is_marked_as_an_effect():
+    found = analyse_for(1e-9, tictactoe.start, RNG, engine='inplace')
+    assert isinstance(found, IO)
+    analysis, rng = unsafe_perform_io(found)
+    assert analyse(tictactoe.start, RNG, Search(analysis.iterations)) == (analysis, rng)
+
+
+@pytest.fixture
+def still(monkeypatch):
+    """A clock that a test sets: it reads `still[0]`."""
+    now = [50.0]
+    monkeypatch.setattr(timed, 'perf_counter', lambda: now[0])
+    return now
+
+
+def test_the_watch_is_told_and_listened_to(still):
+    """While there is time, only the watch ends a search; and what it is told is the truth."""
+    told = []
+
+    def watch(done):
+        told.append(done)
+        return STOP if done >= 4 else None
+
+    found = analyse_for(1.0, tictactoe.start, RNG, watch=watch, engine='persistent')
+    assert unsafe_perform_io(found)[0].iterations == told[-1] >= 4
+    assert told[0] == 0
+    assert still == [50.0]
+
+
+def test_it_ends_as_soon_as_its_time_is_over(still):
+    """At the very moment; and what the watch says then is no matter."""
+    for passed, ended in ((0.5, True), (0.4375, False), (7.0, True)):
+        still[0], told = 50.0, []
+
+        def watch(done, told=told, passed=passed):
+            told.append(done)
+            if done:
+                still[0] = 50.0 + passed
+            return STOP if len(told) > 3 else 'else'
+
+        analysis, _ = unsafe_perform_io(
+            analyse_for(0.5, tictactoe.start, RNG, watch=watch, engine='persistent')
+        )
+        assert len(told) == (2 if ended else 4)
+        assert analysis.iterations == told[-1]
+
+
+def test_time_begins_when_the_search_does(still):
+    """Engines are loaded before; a watch that takes its time at the first telling has it."""
+
+    def watch(done):
+        if done == 0:
+            still[0] += 100.0
+        return STOP if done > 5 else None
+
+    analysis, _ = unsafe_perform_io(
+        analyse_for(1.0, tictactoe.start, RNG, watch=watch, engine='persistent')
+    )
+    assert analysis.iterations > 5
+
+
+def test_what_the_search_says_of_iterations_is_not_read(still):
+    search = Search(7, max_nodes=40)
+    analysis, _ = unsafe_perform_io(
+        analyse_for(1.0, tictactoe.start, RNG, search, engine='inplace')
+    )
+    assert analysis.nodes == 40
+    assert still == [50.0]
+
+
+def test_it_chooses_among_the_moves_given():
+    found = analyse_for(1e-9, tictactoe.start, RNG, root_moves=[2, 7], engine='inplace')
+    assert unsafe_perform_io(found)[0].tree.moves == (2, 7)
+    with pytest.raises(IllegalMoveError):
+        analyse_for(1e-9, tictactoe.start, RNG, root_moves=[9], engine='inplace')
+
+
+def test_a_schedule_is_refused():
+    with pytest.raises(ValueError, match='schedule') as error:
+        analyse_for(1.0, tictactoe.start, RNG, Search(schedule='halving'))
+    assert 'a search by time has none' in str(error.value)
+
+
+@pytest.mark.parametrize('seconds', [5e-324, 1, 2.5, sys.float_info.max, 10**300])
+def test_a_time_is_given_back_as_it_is(seconds):
+    assert timed.check_seconds('time', seconds) is seconds
+
+
+@pytest.mark.parametrize(
+    ('seconds', 'said'),
+    [(0, '0'), (0.0, '0.0'), (-5e-324, '-5e-324'), (math.inf, 'inf'), (True, 'True'), ('1', "'1'")],
+)
+def test_what_is_no_time_is_said(seconds, said):
+    with pytest.raises(ValueError, match=f'^time must be a finite number above 0, not {said}$'):
+        timed.check_seconds('time', seconds)
+
+
+def test_the_time_is_looked_at_before_the_schedule_and_after_the_search():
+    with pytest.raises(TypeError, match='search must be'):
+        analyse_for(-1, tictactoe.start, RNG, 5)
+    with pytest.raises(ValueError, match='seconds must be'):
+        analyse_for(-1, tictactoe.start, RNG, Search(schedule='halving'))
+
+
+def test_more_time_than_iterations_can_be_counted(monkeypatch):
+    expected = []
+
+    def find(_name, *_given, **named):
+        expected.append(named['expected'])
+        return ENGINES['inplace']
+
+    monkeypatch.setattr(timed, 'find_engine', find)
+    search = Search(max_nodes=5)
+    for seconds in (1.0, 1e300):
+        analyse_for(seconds, tictactoe.start, RNG, search)
+    assert expected == [20_000, 2**30 - 1]
+
+
+def test_all_options_go_by_name():
+    with pytest.raises(TypeError, match='positional'):
+        analyse_for(1e-9, tictactoe.start, RNG, Search(), 'inplace')

@@ -1,0 +1,166 @@
+"""Who carries a search out: who may watch it, what is refused, and what rules may do wrong."""
+
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from attrs import evolve
+
+from fmcts import STOP, EngineError, FinishedGameError, GameError
+from fmcts.games import connect4, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search import compiled
+from fmcts.search.errors import MethodError
+from fmcts.search.notices import listening
+from fmcts.solve import AlphaBeta, move_values, solve
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from small_games import Puzzle, Staircase
+
+sys.path.pop(0)
+
+both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+
+
+def found(solution):
+    return solution.value, solution.plies, solution.move
+
+
+def test_whoever_watches_is_told_and_cannot_end_it():
+    told = []
+    solve(tictactoe.start, engine='inplace', watch=told.append)
+    assert told == [512 * (number + 1) for number in range(len(told))]
+    assert len(told) > 2
+    with pytest.raises(
+        ValueError, match='watch cannot end an alpha-beta search, which has no answ'
+    ):
+        solve(tictactoe.start, engine='inplace', watch=lambda _nodes: STOP)
+
+
+@pytest.mark.needs_numba
+def test_compiled_code_comes_back_so_that_it_can_be_interrupted():
+    """From the start of Connect Four there would be long to wait."""
+
+    def interrupt(nodes):
+        if nodes > 1_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(connect4.start, engine='compiled', watch=interrupt)
+
+
+@pytest.mark.needs_numba
+def test_auto_turns_to_machine_code_when_it_pays(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        compiled, 'worth_loading', lambda count: asked.append(count) or len(asked) > 3
+    )
+    told = []
+    state = tictactoe.start
+    solution = solve(state, engine='auto', watch=told.append)
+    assert solution == solve(state, engine='inplace')
+    assert asked == [0, 512, 512, 512]
+    assert told[:3] == [512, 1024, 1536]
+    assert solution.nodes == solve(state, engine='compiled').nodes
+
+
+@pytest.mark.needs_numba
+def test_auto_goes_on_in_python_where_rules_cannot_be_compiled(monkeypatch):
+    class Uncompilable(Staircase):
+        compiled: ClassVar = evolve(
+            Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
+        )
+
+    monkeypatch.setattr(compiled, 'worth_loading', lambda _count: True)
+    heard = []
+    with listening(heard.append):
+        assert found(solve(Uncompilable(9))) == (1.0, 9, 0)
+    assert [line for line in heard if 'cannot be compiled: side' in line and 'goes on' in line]
+    with pytest.raises(EngineError, match='cannot be compiled: side'):
+        solve(Uncompilable(9), engine='compiled')
+
+
+LATE = [
+    ({'winner': lambda _: 7}, 'gave a winner that is not 0, 1 or 2'),
+    ({'keys': 50}, 'gave a move a key below 0, or not below `keys`, whi'),
+    ({'count': lambda menu: menu - 1 if menu > 1 else menu}, 'gave a menu with fewer than 1 or'),
+]
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(('changed', 'why'), LATE)
+def test_rules_that_break_their_promises_later_on(changed, why):
+    """After more plies than are compared before a search."""
+
+    class Late(Staircase):
+        compiled: ClassVar = evolve(
+            Staircase.compiled,
+            menu=lambda step: 0 if step.steps == step.last else 1 << (step.steps > 90) * 63,
+            **changed,
+        )
+
+    with pytest.raises(EngineError, match=why):
+        solve(Late(100), engine='compiled')
+
+
+class Wrong(Staircase):
+    moves = (0, 0)
+
+
+def test_broken_games_and_finished_ones():
+    with pytest.raises(GameError, match='the game Wrong has a state that has the move 0 twice'):
+        solve(Wrong(3), engine='inplace')
+    over = tictactoe.parse('XXXOO....').unwrap()
+    for function in (solve, move_values):
+        with pytest.raises(FinishedGameError, match='the game is over: there is no move to choose'):
+            function(over)
+
+
+def test_an_engine_that_does_not_exist():
+    with pytest.raises(EngineError, match="unknown engine 'fast'"):
+        solve(tictactoe.start, engine='fast')
+
+
+@pytest.mark.needs_numba
+def test_games_without_rules_on_integers_are_not_compiled():
+    with pytest.raises(EngineError, match='lacks rules on integers for Puzzle'):
+        solve(Puzzle(3), engine='compiled')
+
+
+def test_evaluations_of_states_are_not_compiled():
+    search = AlphaBeta(2, lambda _state: 0.5)
+    with pytest.raises(EngineError, match='the engine compiled lacks evaluate=<lambda>, a fun'):
+        solve(tictactoe.start, search, engine='compiled')
+    assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)
+
+
+@pytest.mark.parametrize('value', [1.5, -0.1, float('nan'), 'X', None])
+def test_an_evaluation_out_of_range(value):
+    def judge(_state):
+        return value
+
+    with pytest.raises(MethodError, match='the evaluator judge must give a number from 0, X loses'):
+        solve(tictactoe.start, AlphaBeta(1, judge))
+
+
+def too_much(position):
+    return position.mine + 0.5
+
+
+def no_number(position):
+    return f'{position.mine:d}'
+
+
+@both
+def test_an_evaluation_of_positions_out_of_range(engine):
+    with pytest.raises(
+        MethodError, match='the evaluator too_much must give a number from 0, X los'
+    ):
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)
+
+
+@pytest.mark.needs_numba
+def test_an_evaluation_that_cannot_be_compiled():
+    with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')

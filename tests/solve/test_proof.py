@@ -1,0 +1,229 @@
+"""Proofs: taken out of searches, small, and believed only where they hold."""
+
+import ast
+import inspect
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from returns.result import Success
+
+from fmcts import Player
+from fmcts.games import connect4, tictactoe
+from fmcts.solve import AlphaBeta, Proof, check_proof, checker, gather, prove, solve
+from fmcts.solve.scores import WIN
+from fmcts.testing import positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from plain_minimax import minimax
+from small_games import Drawn
+
+sys.path.pop(0)
+
+HOLDS = Success(None)
+both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 10))
+tictactoes = positions(tictactoe.start, running=True)
+
+
+def stronger(proof):
+    """Claims that are the next better ones for the proof's player."""
+    if proof.value == 0 and proof.plies is not None:
+        yield evolve(proof, plies=proof.plies + 1)
+    if proof.value == 0:
+        yield evolve(proof, value=0.5, plies=None)
+    if proof.value == 0.5:
+        yield evolve(proof, value=1)
+    if proof.value == 1 and proof.plies is not None:
+        yield evolve(proof, plies=proof.plies - 1)
+
+
+@both
+@settings(max_examples=60)
+@given(state=drawn_games | tictactoes, distance=st.booleans())
+def test_a_value_is_proven_from_both_sides(engine, state, distance):
+    value, plies, _ = minimax(state, distance=distance)
+    own, others = prove(state, AlphaBeta(distance=distance), engine=engine)
+    assert (own.player, own.value, own.plies) == (state.player, value, plies)
+    assert (others.player, others.value, others.plies) == (state.player.other, 1 - value, plies)
+    for proof in (own, others):
+        assert check_proof(state, proof) == HOLDS
+        for claim in stronger(proof):
+            assert 'the proof claims ' in check_proof(state, claim).failure()
+
+
+@both
+def test_the_whole_game_of_tictactoe(engine):
+    proofs = prove(tictactoe.start, engine=engine)
+    assert [proof.claim for proof in proofs] == ['X does not lose', 'O does not lose']
+    assert [check_proof(tictactoe.start, proof) for proof in proofs] == [HOLDS, HOLDS]
+    assert max(len(proof.moves) for proof in proofs) < 500
+
+
+@both
+@settings(max_examples=10)
+@given(data=st.data())
+def test_ends_of_connect_four(engine, data):
+    state = data.draw(positions(connect4.start, running=True))
+    for move in [3, 2, 4, 1, 5, 0, 6] * 6:
+        if (state.x | state.o).bit_count() >= 30 or state.over:
+            break
+        if move in state.moves and not state.play(move).over:
+            state = state.play(move)
+    for proof in prove(state, engine=engine):
+        assert check_proof(state, proof) == HOLDS
+        assert all('claims' in check_proof(state, it).failure() for it in stronger(proof))
+
+
+WON = tictactoe.parse('X.O.O..X.').unwrap()  # X wins within three plies
+
+
+def test_what_is_said():
+    wins, loses = prove(WON)
+    assert wins.claim == 'X wins within 3 plies'
+    assert loses.claim == 'O loses no sooner than after 3 plies'
+    assert Proof(Player.X, 0, None, {}).claim == 'X may lose'
+    wins, loses = prove(WON, AlphaBeta(distance=False))
+    assert (wins.claim, loses.claim) == ('X wins', 'O may lose')
+
+
+def test_a_proof_is_a_value():
+    wins, _ = prove(WON)
+    assert pickle.loads(pickle.dumps(wins)) == wins == prove(WON)[0]  # noqa: S301 - our own
+    assert hash(wins) == hash(prove(WON)[0])
+
+
+def test_every_move_of_a_proof_is_needed():
+    wins, _ = prove(WON)
+    assert wins.moves
+    for state in wins.moves:
+        less = evolve(wins, moves={it: move for it, move in wins.moves.items() if it != state})
+        assert check_proof(WON, less).failure() == f'the proof has no move for X in {state}'
+
+
+def test_illegal_moves():
+    wins, _ = prove(WON)
+    for state in wins.moves:
+        wrong = evolve(wins, moves={**wins.moves, state: 0})
+        assert check_proof(WON, wrong).failure() == f'the move 0 is not legal in {state}'
+
+
+@settings(max_examples=200)
+@given(state=drawn_games, data=st.data())
+def test_a_changed_move_is_accepted_only_where_it_is_as_good(state, data):
+    own, _ = prove(state, engine='inplace')
+    where = data.draw(st.sampled_from([*own.moves]))
+    move = data.draw(st.sampled_from(where.moves))
+    changed = evolve(own, moves={**own.moves, where: move})
+    verdict = check_proof(state, changed)
+    worst = worst_line(state, changed)
+    assert (verdict == HOLDS) == (worst is not None and worst >= (own.value, key_of(own)))
+
+
+def key_of(proof):
+    plies = proof.plies or 0
+    return -plies if proof.value == 1 else plies if proof.value == 0 else 0
+
+
+def worst_line(state, proof, depth=0):
+    """The worst end that the proof's moves lead to, line by line; `None`: it has no move."""
+    if state.over:
+        value = 0.5 if state.winner is None else float(state.winner is proof.player)
+        return value, -depth if value == 1 else depth if value == 0 else 0
+    replies = state.moves
+    if state.player is proof.player:
+        if state not in proof.moves:
+            return None
+        replies = (proof.moves[state],)
+    lines = [worst_line(state.play(move), proof, depth + 1) for move in replies]
+    return None if None in lines else min(lines)
+
+
+@frozen
+class Circle:
+    """Around and around; X may leave, and has won then."""
+
+    place: int = 0
+    size: int | None = 4
+
+    player = Player.X
+    over = property(lambda self: self.place < 0)
+    winner = property(lambda self: Player.X if self.over else None)
+    moves = property(lambda self: () if self.over else ('on', 'leave'))
+
+    def play(self, move):
+        there = self.place + 1
+        return evolve(
+            self, place=-1 if move == 'leave' else there % self.size if self.size else there
+        )
+
+
+def test_lines_that_do_not_end():
+    round_about = Proof(Player.X, 1, None, {Circle(place): 'on' for place in range(4)})
+    why = 'a line does not end: it goes on from Circle(place=3, size=4)'
+    assert check_proof(Circle(), round_about).failure() == why
+    left = evolve(round_about, moves={**round_about.moves, Circle(2): 'leave'})
+    assert check_proof(Circle(), left) == HOLDS
+    nothing = Proof(Player.O, 0, None, {})  # X alone moves, and may go on for ever
+    why = 'a line does not end: it goes on from Circle(place=99, size=None)'
+    assert check_proof(Circle(size=None), nothing, max_plies=99).failure() == why
+
+
+def test_moves_found_by_somebody_else():
+    """Any search that can name a good move can have its proof gathered."""
+    value, plies, _ = minimax(WON)
+
+    def choose(state, _least):
+        return minimax(state)[2]
+
+    moves = gather(WON, Player.X, WIN - plies, choose, step=1)
+    assert check_proof(WON, Proof(Player.X, value, plies, moves)) == HOLDS
+
+
+def test_the_checker_is_short_and_uses_the_rules_alone():
+    tree = ast.parse(inspect.getsource(checker))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert sum(node.end_lineno - node.lineno + 1 for node in functions) <= 40
+    imported = {
+        f'{node.module}.{alias.name}'
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if node.module.startswith('fmcts')
+    }
+    assert imported == {
+        'fmcts.game.MAX_PLIES',
+        'fmcts.game.GameState',
+        'fmcts.game.reward',
+        'fmcts.solve.proof.Proof',
+    }
+
+
+@pytest.mark.parametrize(
+    ('changed', 'why'),
+    [
+        ({'player': 'X'}, "player must be Player.X or Player.O, not 'X'"),
+        ({'value': 0.7}, 'value must be 0, 0.5 or 1, not 0.7'),
+        ({'plies': -1}, 'plies must be a whole number of at least 0, not -1'),
+        ({'value': 0.5, 'plies': 3}, 'plies must be None for a draw, not 3'),
+        ({'moves': [1]}, r'moves must be a mapping from states to moves, not \[1\]'),
+    ],
+)
+def test_nonsense_is_refused(changed, why):
+    with pytest.raises(ValueError, match=why):
+        evolve(Proof(Player.X, 1, 3, {}), **changed)
+
+
+def test_a_search_to_a_depth_proves_nothing():
+    with pytest.raises(ValueError, match='a search to a depth proves nothing: depth must be None'):
+        prove(tictactoe.start, AlphaBeta(9))
+
+
+def test_a_proof_is_of_its_own_position_only():
+    wins, _ = prove(WON)
+    assert 'the proof has no move for X' in check_proof(tictactoe.start, wins).failure()
+    assert solve(tictactoe.start).value == 0.5

@@ -1,0 +1,244 @@
+"""What positions are worth: in all engines as by plain minimax, and as others have solved them."""
+
+import functools
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EndlessGameError, IllegalMoveError, Player
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
+from fmcts.testing import positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from plain_minimax import minimax, text_player
+from small_games import Drawn, Puzzle, Staircase
+
+sys.path.pop(0)
+
+ENGINES = ['inplace', 'compiled']
+both = pytest.mark.parametrize('engine', ENGINES)
+drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 12))
+tables = st.sampled_from([0, 1, 4, 20, 1 << 22])
+
+
+def found(solution):
+    return solution.value, solution.plies, solution.move
+
+
+def unfinished(start):
+    """Every position of a game that is not over, each once."""
+    seen, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        yield state
+        for child in map(state.play, state.moves):
+            if not child.over and child not in seen:
+                seen.add(child)
+                waiting.append(child)
+
+
+@both
+def test_all_positions_of_tictactoe(engine):
+    states = [*unfinished(tictactoe.start)]
+    assert len(states) == 4520
+    for state in states if engine == 'compiled' else states[::5]:
+        assert found(solve(state, engine=engine)) == minimax(state)
+
+
+@both
+@settings(max_examples=60)
+@given(
+    state=drawn_games,
+    depth=st.none() | st.integers(1, 6),
+    distance=st.booleans(),
+    table=tables,
+)
+def test_drawn_games_in_which_a_side_may_move_twice(engine, state, depth, distance, table):
+    search = AlphaBeta(depth, distance=distance, table=table)
+    expected = minimax(state, **({} if depth is None else {'depth': depth}), distance=distance)
+    assert found(solve(state, search, engine=engine)) == expected
+
+
+def eighths(position):
+    """An evaluation of positions that can be turned round without a rounding."""
+    return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
+
+
+@both
+@settings(max_examples=100)
+@given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
+def test_to_a_depth_with_an_evaluation(engine, state, depth, distance, table):
+    def of_states(state):
+        return eighths(state.packed())
+
+    expected = minimax(state, depth, of_states, distance=distance)
+    search = AlphaBeta(depth, OnPositions(eighths), distance=distance, table=table)
+    assert found(solve(state, search, engine=engine)) == expected
+    search = AlphaBeta(depth, of_states, distance=distance, table=table)
+    assert found(solve(state, search)) == expected
+
+
+def thirds(position):
+    return position.node % 4 / 3
+
+
+@pytest.mark.needs_numba
+@given(state=drawn_games, depth=st.integers(1, 6))
+def test_evaluations_are_never_rounded(state, depth):
+    search = AlphaBeta(depth, OnPositions(thirds))
+    one, other = (solve(state, search, engine=engine) for engine in ENGINES)
+    assert found(one) == found(other)
+    if one.plies is None:
+        numbers = {number / 3 for number in range(4)} | {0.5}
+        assert one.value in (numbers if state.player is Player.X else {1 - it for it in numbers})
+
+
+def test_what_is_evaluated_is_given_back_as_it_was():
+    worth = 0.1 + 0.2
+    for state, value in ((tictactoe.start, worth), (tictactoe.start.play(4), 1 - worth)):
+        solution = solve(state, AlphaBeta(2, lambda _state: worth))
+        assert found(solution) == (value, None, state.moves[0])
+
+
+def test_an_evaluation_of_positions():
+    def centre(position):
+        return (position.mine >> 4 & 1) * 0.25 + 0.5
+
+    by_position = solve(tictactoe.start, AlphaBeta(2, OnPositions(centre)))
+    by_state = solve(
+        tictactoe.start, AlphaBeta(2, lambda state: centre(state.compiled.pack(state)))
+    )
+    assert found(by_position) == found(by_state) == (0.75, None, 4)
+
+
+@both
+@settings(max_examples=25)
+@given(data=st.data())
+def test_ends_of_connect_four_and_othello(engine, data):
+    game = data.draw(st.sampled_from([connect4, othello]))
+    state = data.draw(positions(game.start, running=True))
+    discs = (state.x | state.o).bit_count()
+    search = AlphaBeta(None if discs > (32 if game is connect4 else 57) else 3)
+    expected = minimax(state, *([] if search.depth is None else [search.depth]))
+    assert found(solve(state, search, engine=engine)) == expected
+
+
+# Positions that Pascal Pons has solved, "moves score": columns from 1, and by how many of the own
+# stones before the last the side to move wins, or loses.
+SOLVED = [
+    ('16357157437461355316457465722', 1),
+    ('17266472313616544276542174246', 2),
+    ('2166166176633734115273317322475724', -2),
+    ('2227611433563132523765261455157413466774', 0),
+    ('2234233713673272772715315511456', 5),
+    ('26653141761671312332253314664', -5),
+    ('27321655356115733463527613277', 6),
+    ('32337276337126575366547525764', 6),
+    ('34767211234546537225571614622534', -1),
+    ('37342133236232526427711116166777', -4),
+    ('3743473142223477134365214527555', -4),
+    ('3754244321165322745214677475753662353', 1),
+    ('42454611251266217126153276635', -3),
+    ('43476232141727322573461143247167361', -1),
+    ('44575513446562755321334667417', 2),
+    ('4564544721733465227237135571572', 4),
+    ('51464447236564127622711777642215635', 3),
+    ('51631731361373575734776525115', -5),
+    ('5234366411554144162665134725717653', -3),
+    ('52665523751274534257761726476', 4),
+    ('61134124344226244271352657663', 5),
+    ('65323776614155213553376652122427', -2),
+    ('72435116367432615375446632372672127', 0),
+    ('745125654311136743663356364254147', 3),
+]
+
+
+def won_by(plies, stones):
+    """How many stones before the last the winner has four: 1 with the last one."""
+    winner_has = (stones + plies + 1) // 2  # X moves at even numbers, and so on in turn
+    return 22 - winner_has
+
+
+@both
+@pytest.mark.parametrize(('moves', 'score'), SOLVED)
+def test_solved_positions_of_connect_four(engine, moves, score):
+    columns = [int(letter) - 1 for letter in moves]
+    state = functools.reduce(connect4.Connect4.play, columns, connect4.start)
+    solution = solve(state, engine=engine)
+    assert solution.value == (score > 0) + (score == 0) / 2
+    if score:
+        assert won_by(solution.plies, len(moves)) == abs(score)
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('table', [1, 64, 3_000, 1 << 22])
+def test_a_table_of_any_size_gives_the_same(table):
+    """It grows while the position is solved, or is too small all along."""
+    moves = (0, 3, 3, 2, 3, 5, 6, 0, 2, 3, 2, 2, 6, 0, 0, 6)
+    state = functools.reduce(connect4.Connect4.play, moves, connect4.start)
+    known = solve(state, engine='compiled')
+    assert solve(state, AlphaBeta(table=table), engine='compiled') == known
+    assert known.nodes > 10_000
+
+
+@both
+def test_games_of_any_length(engine):
+    assert found(solve(Staircase(5_000), engine=engine)) == (0.0, 5_000, 0)
+    assert found(solve(Staircase(5_001), engine=engine)) == (1.0, 5_001, 0)
+
+
+@both
+def test_a_game_that_does_not_end(engine):
+    with pytest.raises(EndlessGameError, match='a game of Staircase is not over after 2,000 plies'):
+        solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
+    assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
+    assert found(solve(Staircase(60), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
+
+
+@pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])
+def test_a_game_for_one(last, expected):
+    assert found(solve(Puzzle(last), engine='inplace')) == expected
+
+
+@both
+def test_the_perfect_player_of_the_text(engine):
+    """Deterministic, and the first of equals: 004, steps 6 and 7."""
+    whole = AlphaBeta(distance=False, table=0)
+    for state in [*unfinished(tictactoe.start)][:: 3 if engine == 'compiled' else 30]:
+        solution = solve(state, whole, engine=engine)
+        assert solution.move == text_player(state)
+        assert solution.plies is None
+
+
+@both
+@settings(max_examples=30)
+@given(state=drawn_games, distance=st.booleans())
+def test_what_each_move_is_worth(engine, state, distance):
+    rows = move_values(state, AlphaBeta(distance=distance), engine=engine)
+    for row, move in zip(rows, state.moves, strict=True):
+        child = state.play(move)
+        value, plies, _ = minimax(child, distance=distance)
+        again = child.player is state.player
+        plies = plies + 1 if distance and plies is not None else None
+        assert row == MoveValue(move, value if again else 1 - value, plies)
+
+
+def test_what_some_moves_are_worth():
+    state = tictactoe.parse('X.O.O..XX').unwrap()
+    assert [row.move for row in move_values(state, root_moves=(6, 1))] == [1, 6]
+    with pytest.raises(IllegalMoveError, match='illegal move 0: the legal moves are 1, 3, 5, 6'):
+        move_values(state, root_moves=(0,))
+
+
+def test_nodes_are_not_compared():
+    assert Solution(1, 1.0, 2, nodes=3) == Solution(1, 1.0, 2, nodes=4)
+
+
+@pytest.mark.parametrize('game', GAMES)
+def test_a_search_to_a_depth_from_every_start(game):
+    assert solve(GAMES[game].start, AlphaBeta(3), engine='inplace').value == 0.5
