@@ -15,7 +15,14 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
 from fmcts.search.expansion import added, before, first_untried, room_left, untried
-from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.paths import (
+    backup,
+    backup_and_remember,
+    knowing,
+    select,
+    with_leaf,
+    with_leaves,
+)
 from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
@@ -100,8 +107,12 @@ def grow(
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
-            outcome = yield simulate(node, plan)
-            tree = backup(path, node, outcome, plan)
+            if plan.memories:
+                outcome = yield simulate(node, knowing(tree, path, node, plan))
+                tree = backup_and_remember(tree, path, node, outcome, plan)
+            else:
+                outcome = yield simulate(node, plan)
+                tree = backup(path, node, outcome, plan)
         return Grown(tree, left, ended=False)
 
     return grown()

@@ -17,7 +17,14 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
 from fmcts.search.expansion import LIMITLESS, added, before, first_untried, room_left, untried
-from fmcts.search.paths import backup, select, with_leaf, with_leaves
+from fmcts.search.paths import (
+    backup,
+    backup_and_remember,
+    knowing,
+    select,
+    with_leaf,
+    with_leaves,
+)
 from fmcts.search.plan import Plan, ended, plan_of, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
@@ -66,7 +73,7 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles = room < LIMITLESS, plan.settles
+    bounded, settles, remembers = room < LIMITLESS, plan.settles, bool(plan.memories)
     while True:
         if settles and settled(root, plan):
             return
@@ -81,8 +88,12 @@ def grow(
             children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
-        outcome, rng = simulate(node, plan, rng)
-        root = backup(path, node, outcome, plan)
+        if remembers:
+            outcome, rng = simulate(node, knowing(root, path, node, plan), rng)
+            root = backup_and_remember(root, path, node, outcome, plan)
+        else:
+            outcome, rng = simulate(node, plan, rng)
+            root = backup(path, node, outcome, plan)
         yield root, rng, room
 
 

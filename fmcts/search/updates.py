@@ -41,7 +41,7 @@ def update_of(search: Search) -> Update:
         for_x: float,
         played: Played | None,
     ) -> Columns:
-        names, own, rows = node.columns
+        names, own, rows, memory = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             own = (*own_of(node, gained), *own[count:])
@@ -56,7 +56,7 @@ def update_of(search: Search) -> Update:
             rows = rows_of(node, mine, played)
             if parent is not None:
                 played.add((node.mover, key_of(parent.state, node.move)))
-        return Columns(names, own, rows)
+        return Columns(names, own, rows, memory)
 
     return update
 
