@@ -36,7 +36,7 @@ class Replies(Memory):
 
     absent = (-math.inf,)
 
-    forgetting: bool = False
+    forgetting: bool = field(default=False, kw_only=True)
 
     @property
     def name(self) -> str:  # type: ignore[override] # it is read only
@@ -66,12 +66,12 @@ class LastGoodReply(Recalling):
     key. With `forgetting` a reply that loses is forgotten.
     """
 
-    forgetting: bool = field(default=False, validator=switch)
+    forgetting: bool = field(default=False, kw_only=True, validator=switch)
 
     @property
     def memory(self) -> Memory:
         """The replies."""
-        return Replies(self.forgetting)
+        return Replies(forgetting=self.forgetting)
 
     @property
     def parts(self) -> tuple[object, ...]:
