@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from attrs import evolve, fields
 
@@ -13,7 +14,6 @@ from fmcts.testing import Formula
 __all__ = ['shrunk']
 
 DEFAULT = Search()
-OF_ALL = ('selection', 'solver', 'closing', 'expansion')  # what decides the columns, and such
 
 
 def shrunk(case: Case, differs: Callable[[Case], bool]) -> Case:
@@ -31,7 +31,7 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     if len(steps) > 1:
         for number in range(len(steps)):
             yield evolve(case, steps=steps[:number] + steps[number + 1 :])
-    yield from plainer_everywhere(case)
+        yield from (evolve(case, steps=others) for others in simpler_at_once(steps))
     for number, step in enumerate(steps):
         for other in simpler_steps(step):
             yield evolve(case, steps=(*steps[:number], other, *steps[number + 1 :]))
@@ -44,15 +44,6 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     for rng in ('splitmix:0:1', 'stdgen:1:1'):
         if len(rng) < len(case.rng):
             yield evolve(case, rng=rng)
-
-
-def plainer_everywhere(case: Case) -> Iterator[Case]:
-    """The case with an option of all its searches as it is by default."""
-    for name in OF_ALL:
-        default = getattr(DEFAULT, name)
-        plain = [evolve(step, search=evolve(step.search, **{name: default})) for step in case.steps]
-        if plain != [*case.steps]:
-            yield evolve(case, steps=tuple(plain))
 
 
 def lower_than(number: int, least: int) -> Iterator[int]:
@@ -69,14 +60,36 @@ def lower_at_one_place(numbers: tuple[int, ...], least: int) -> Iterator[tuple[i
             yield (*numbers[:place], lower, *numbers[place + 1 :])
 
 
+def simpler_at_once(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
+    """Steps with one field of all searches as usual: what decides the columns changes so only."""
+    for name in named_fields():
+        usual = tuple(
+            evolve(step, search=other)
+            for step in steps
+            for other in with_default(step.search, name)
+        )
+        if len(usual) == len(steps) and usual != steps:
+            yield usual
+
+
+def named_fields() -> Iterator[str]:
+    """The fields of a search that have a default."""
+    return (field.name for field in fields(Search) if field.name != 'iterations')
+
+
+def with_default(search: Search, name: str) -> Iterator[Search]:
+    """The search with the default of that field, if there is such a search."""
+    with suppress(ValueError):  # as of an expansion that needs another method
+        yield evolve(search, **{name: getattr(DEFAULT, name)})
+
+
 def simpler_searches(search: Search) -> Iterator[Search]:
     """Searches that are simpler by one thing."""
     for iterations in lower_than(search.iterations, 1):
         yield evolve(search, iterations=iterations)
-    for field in fields(Search):
-        name = field.name
-        if name != 'iterations' and getattr(search, name) != getattr(DEFAULT, name):
-            yield evolve(search, **{name: getattr(DEFAULT, name)})
+    for name in named_fields():
+        if getattr(search, name) != getattr(DEFAULT, name):
+            yield from with_default(search, name)
     for bound in lower_than(search.max_nodes or 1, 1):
         yield evolve(search, max_nodes=bound)
     if isinstance(search.selection, Formula):

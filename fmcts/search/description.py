@@ -25,7 +25,7 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
-from fmcts.search.settling import CLOSING, SOLVER, Settling
+from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
@@ -89,8 +89,8 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
-    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`,
-    `ucb1-tuned`, `puct`), a `Method`, or a function of one's own, `rule(edge, parent)`; see
+    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
+    `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
     `fmcts.search.methods`.
     `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
     method's own (for `ucb1` the square root of 2).
@@ -122,6 +122,8 @@ class Search:
     `fmcts.search.settling.solver`): proven losses are left out, the
     search ends when the root is proven, and a proven win is played, the shortest, before all else;
     all else before a proven loss, of which the longest.
+    `bounds`: the solver knows also what is at least, and what is at most a draw (see
+    `fmcts.search.settling.bounds`), so that it proves draws sooner.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
@@ -155,9 +157,10 @@ class Search:
     )
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
     solver: bool = field(default=False, kw_only=True, validator=switch)
+    bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
 
-    def __attrs_post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:  # noqa: C901 - one line a combination
         if self.c is not None and not isinstance(self.selection, str):
             raise ValueError(
                 'c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'
@@ -181,6 +184,8 @@ class Search:
                     f'{settles} and schedule exclude each other: a schedule would go on visiting '
                     'what is settled'
                 )
+        if self.bounds and not self.solver:
+            raise ValueError('bounds needs solver: it is about what is proven')
         if self.solver and self.closing:
             raise ValueError(
                 'solver and closing exclude each other: what is explored to its ends is proven'
@@ -210,7 +215,9 @@ class Search:
     @property
     def settling(self) -> Settling | None:
         """What settles nodes, if anything does."""
-        return SOLVER if self.solver else CLOSING if self.closing else None
+        if self.solver:
+            return BOUNDS if self.bounds else SOLVER
+        return CLOSING if self.closing else None
 
     @cached_property
     def columns(self) -> ColumnNames:

@@ -184,7 +184,7 @@ class InPlace(Generic[R]):
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """The session itself, after so many more iterations."""
         tree, draws, plan, room, known = self.tree, self.draws, self.plan, self.room, self.known
-        bounded, settles = room < LIMITLESS, plan.settles
+        bounded, settles = room < LIMITLESS, plan.settling is not None
         log = logarithms(tree.visits + iterations)
         for _ in range(iterations):
             if settles and settled(tree, plan):

@@ -73,7 +73,8 @@ def grow(
     index of the root's move to take, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles, remembers = room < LIMITLESS, plan.settles, bool(plan.memories)
+    bounded, settles = room < LIMITLESS, plan.settling is not None
+    remembers = bool(plan.memories)
     while True:
         if settles and settled(root, plan):
             return

@@ -16,6 +16,7 @@ from fmcts.search.errors import MethodError
 from fmcts.search.memory import Line, Memory, Recalled, place_of
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of
+from fmcts.search.settling import Settling
 from fmcts.search.tree import Node, freeze_in_place
 from fmcts.search.updates import Update, update_of
 
@@ -31,9 +32,9 @@ class Plan:
 
     `whole`: only a node that has a child for every move is descended from. `playout` and `ending`
     are what an iteration is worth (see `outcomes`); `traces`: whether its moves are remembered;
-    `settles`: whether the search ends when the last of the root's own columns is not 0. `memories`
-    are what its playouts remember; if they do, `recalling` makes a plan of each iteration, with
-    `line`, its moves in the tree.
+    `settling`: what settles nodes, and may end the search. `memories` are what its playouts
+    remember; if they do, `recalling` makes a plan of each iteration, with `line`, its moves in the
+    tree.
     """
 
     choose: Choose
@@ -42,7 +43,7 @@ class Plan:
     playout: Callable[..., Any]
     ending: Callable[[Any], float]
     traces: bool
-    settles: bool
+    settling: Settling | None
     fresh: Fresh | None
     update: Update | None
     memories: tuple[Memory, ...] = ()
@@ -60,7 +61,7 @@ def plan_of(search: Search, root: Any) -> Plan:
         playout_of(search, root),
         ending_of(search),
         method.traces,
-        search.settling is not None,
+        search.settling,
         fresh_of(search) if columns else None,
         update_of(search) if columns else None,
         search.policy.memories,
@@ -86,7 +87,8 @@ def ended(state: Any, plan: Plan) -> Any:
 
 def settled(root: Any, plan: Plan) -> bool:
     """Whether nothing is left to find out, so that the search ends."""
-    return plan.settles and root.columns.own[-1] != 0.0
+    settling = plan.settling
+    return settling is not None and settling.ends(root.columns.own[-1])
 
 
 def fresh_of(search: Search) -> Fresh:

@@ -64,10 +64,10 @@ def _by_score(method: Method, settling: Settling | None) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
 
     def choose(node: Any, children: Sequence[Any], log_visits: float) -> int:
-        parent = parent_of(node, log_visits)
+        edges = [*edges_of(method, node, children)]
+        parent = parent_of(method, node, log_visits, edges)
         best, chosen = -math.inf, -1
         kept = repeat(object=True) if settling is None else _open_moves(node, children, settling)
-        edges = edges_of(method, node, children)
         for index, (edge, is_kept) in enumerate(zip(edges, kept, strict=False)):
             if not is_kept:
                 value = -math.inf
@@ -94,8 +94,8 @@ def visited_scores(
     :raises MethodError: one is not a number, or all are minus infinity.
     """
     score = rule or method.score
-    parent = parent_of(node, log_visits)
-    edges = edges_of(method, node, node.children)
+    edges = [*edges_of(method, node, node.children)]
+    parent = parent_of(method, node, log_visits, edges)
     scores = [evaluate(score, edge, parent) for edge in edges if edge.visits]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
@@ -121,11 +121,15 @@ def name_of(rule: object) -> str:
     return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
-def parent_of(node: Any, log_visits: float) -> Parent:
-    """What a score is told of the node."""
+def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> Parent:
+    """What a score is told of the node whose moves are these `edges`."""
     visits = node.visits
     reward = node.reward if node.mover is node.state.player else visits - node.reward
-    return Parent(float(visits), log_visits, reward / visits if visits else 0.0)
+    total = 0.0
+    if method.sums:
+        for edge in edges:  # one after another: `sum` does otherwise in later Pythons
+            total += float(evaluate(method.summed, edge))
+    return Parent(float(visits), log_visits, reward / visits if visits else 0.0, total)
 
 
 def edges_of(method: Method, node: Any, children: Sequence[Any]) -> Iterator[Edge]:

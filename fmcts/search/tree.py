@@ -23,7 +23,7 @@ from fmcts.game import (
 from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
 from fmcts.search.columns import NONE, Columns
-from fmcts.search.settling.solver import SOLVER, proof_number
+from fmcts.search.settling.solver import SOLVER, proof_at, proof_number
 
 S = TypeVar('S', bound=GameState[Any])
 
@@ -265,7 +265,7 @@ def principal_variation(tree: Node) -> tuple[Any, ...]:
     Where something is proven, it is the line that is proven: the shortest win, the longest loss.
     """
     line = []
-    while best := _proven(tree) if proof_number(tree) else tree.most_visited():
+    while best := _proven(tree) if proof_at(tree) else tree.most_visited():
         line.append(best.move)
         tree = best
     return tuple(line)

@@ -22,7 +22,12 @@ __all__ = ['Formula', 'drawn_formula']
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 """Takes one of some values, which stand in order from the simplest."""
 
-TOLD: Final = MappingProxyType({'edge': edge_type(ColumnNames())._fields, 'parent': Parent._fields})
+TOLD: Final = MappingProxyType(
+    {
+        'edge': edge_type(ColumnNames())._fields,
+        'parent': tuple(name for name in Parent._fields if name != 'total'),  # 0 for every rule
+    }
+)
 NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in TOLD.items() for name in names)
 LEAVES: Final = (*NUMBERS, '0.0', '0.5', '1.0', '2.0')
 NAMES: Final = MappingProxyType(

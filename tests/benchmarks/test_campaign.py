@@ -151,7 +151,7 @@ def refuses(root, rng, search, watch):
 def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, iterations):
     monkeypatch.setitem(registry.ENGINES, engine, registry.Engine(engine, fault))
     counts = Counter()
-    found = main['campaign'](cases.draw_cases(3), counts, lambda: counts['cases'] < 150)
+    found = main['campaign'](cases.draw_cases(6), counts, lambda: counts['cases'] < 150)
     assert found is not None
     assert found.difference.engines == ('persistent', engine)
     assert len(found.case.steps) == steps
@@ -239,3 +239,18 @@ def test_the_command_prints_what_it_did():
     assert 'searches by persistent' in done.stdout
     assert 'no difference in ' in done.stdout
     assert 'from seed 9' in done.stdout
+
+
+def test_what_decides_the_columns_is_simplified_in_all_steps_at_once():
+    """In one alone it would be another tree to go on from; and no search is made that cannot be."""
+
+    def simpler(field, search):
+        steps = cases.Step(search), cases.Step(search, back=1)
+        case = cases.Case('tictactoe', (), (), 'splitmix:0:1', steps)
+        others = [*shrink.simpler_cases(case)]
+        return {tuple(getattr(step.search, field) for step in other.steps) for other in others}
+
+    assert ('ucb1', 'ucb1') in simpler('selection', Search(20, selection='rave'))
+    selected = Search(20, selection='rave', expansion='selected')
+    assert ('ucb1', 'ucb1') not in simpler('selection', selected)
+    assert (None, None) in simpler('expansion', selected)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from fmcts import Search
-from fmcts.search.methods import PUCT, UCB1, Rule, UCB1Tuned
+from fmcts.search.methods import METHODS, PUCT, UCB1, Rule, UCB1Tuned
 from fmcts.testing import searches
 
 
@@ -65,21 +65,21 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'selection': 'ucb2'},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
                 "(edge, parent) -> float, not 'ucb2' (did you mean ucb1?)"
             ),
         ),
         (
             {'selection': UCB1},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
                 "(edge, parent) -> float, not <class 'fmcts.search.methods.ucb1.UCB1'>"
             ),
         ),
         (
             {'selection': 3},
             (
-                'selection must be one of ucb1, ucb1-tuned, puct, amaf, a Method or a function '
+                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
                 '(edge, parent) -> float, not 3'
             ),
         ),

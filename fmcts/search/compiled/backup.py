@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -18,7 +19,10 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
+from fmcts.search.compiled.numba_support.marks import marked, put_reals
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
+from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
@@ -141,11 +145,25 @@ def tracing(structure: Structure, keys: int) -> Verb:
         return nothing
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
     register(formula)
-    read = _reader(structure.own, structure.moves)
-    write = _writer(structure.own, structure.moves)
+    first, rows = structure.own, structure.moves
+    read, write = _reader(first, rows), _writer(first, rows)
+    read_lanes, write_lanes = _reader(first, rows, lanes=True), _writer(first, rows, lanes=True)
 
-    @inlined
-    def update_moves(
+    def by_lanes(
+        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        # What lies past the end of a row is written as it was read.
+        total = int64(get(words, block))
+        low = 0
+        while low < total:
+            its_keys = reals_at(words, column(block, total, key_row, low))
+            played = marked(stamps, side * keys, its_keys, total - low, stamp)
+            old = read_lanes(words, block, total, low)
+            new = formula(parameters, row(*old), reward)
+            write_lanes(words, block, total, low, new, played, old)
+            low += WIDTH
+
+    def one_by_one(
         words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         total = int64(get(words, block))
@@ -155,29 +173,39 @@ def tracing(structure: Structure, keys: int) -> Verb:
                 told = row(*read(words, block, total, index))
                 write(words, block, total, index, formula(parameters, told, reward))
 
-    return update_moves
+    return inlined(by_lanes if takes_lanes(formula) else one_by_one)
 
 
 # One source a number of rows, as a tuple's length must be known to numba.
 
 
-def _reader(first: int, rows: int) -> Verb:
-    """`read(words, block, total, index)`: the numbers of so many rows of a child."""
-    names: dict[str, Any] = {'column': column, 'get_real': get_real}
+def _reader(first: int, rows: int, *, lanes: bool = False) -> Verb:
+    """`read(words, block, total, index)`: the numbers of so many rows of a child, or of several."""
+    names: dict[str, Any] = {'column': column, 'real_at': reals_at if lanes else get_real}
     numbers = ''.join(
-        f'get_real(words, column(block, total, {row}, index)), '
+        f'real_at(words, column(block, total, {row}, index)), '
         for row in range(first, first + rows)
     )
     exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
     return inlined(names['read'])
 
 
-def _writer(first: int, rows: int) -> Verb:
-    """`write(words, block, total, index, numbers)`: them, written."""
-    names: dict[str, Any] = {'column': column, 'put_real': put_real}
+def _writer(first: int, rows: int, *, lanes: bool = False) -> Verb:
+    """`write(words, block, total, index, numbers)`: them, written.
+
+    Of several children, only where `wanted` says so: it is told that, and what is there now.
+    """
+    told, number, put = 'numbers', 'float(numbers[{row}])', put_real
+    if lanes:
+        told, number, put = (
+            'numbers, wanted, old',
+            'where(wanted, numbers[{row}], old[{row}])',
+            put_reals,
+        )
+    names: dict[str, Any] = {'column': column, 'put': put, 'where': where}
     lines = ''.join(
-        f'    put_real(words, column(block, total, {first + row}, index), float(numbers[{row}]))\n'
+        f'    put(words, column(block, total, {first + row}, index), {number.format(row=row)})\n'
         for row in range(rows)
     )
-    exec(f'def write(words, block, total, index, numbers):\n{lines}', names)  # noqa: S102
+    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
     return inlined(names['write'])

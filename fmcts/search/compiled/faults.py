@@ -20,7 +20,7 @@ from fmcts.search.compiled.numba_support.intrinsics import address, inlined, int
 from fmcts.search.compiled.numba_support.menus import menus_of, normalised_menu
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.policies import narrowing
-from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.selection import parameters_of, selection, summing
 from fmcts.search.compiled.simulation import checked
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import first_numbers
@@ -33,6 +33,7 @@ RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 
 NUMBER: Final = types.int64
 REAL: Final = types.float64
+PARENT: Final = types.UniTuple(REAL, len(Parent._fields))
 WORDS: Final = types.Array(types.int32, 1, 'C')
 
 Probe: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -146,6 +147,8 @@ def parts_of(structure: Structure | None) -> list[Part]:
     if isinstance(method, Rule):
         score = f'the selection rule {_name(structure.score)}'
     parts = [Part(score, structure.score, _score_of(structure))]
+    if method.sums:  # before the score, whose probe needs it
+        parts.insert(0, Part(f'summed of {name}', kind.summed, _summed_of(structure)))
     if method.columns:
         parts.append(Part(f'update of {name}', kind.update, _update_of(structure)))
     if structure.traces:
@@ -177,7 +180,19 @@ def _score_of(structure: Structure) -> Callable[..., Probe]:
         def choose(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
             return select(address(words), 0, total, Parent(*parent), parameters(*numbers))
 
-        return choose, (WORDS, NUMBER, types.UniTuple(REAL, 3), _parameters(structure))
+        return choose, (WORDS, NUMBER, PARENT, _parameters(structure))
+
+    return probe
+
+
+def _summed_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        with_total, parameters = summing(structure), parameters_of(structure.method)
+
+        def add(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
+            return with_total(address(words), 0, total, Parent(*parent), parameters(*numbers)).total
+
+        return add, (WORDS, NUMBER, PARENT, _parameters(structure))
 
     return probe
 

@@ -140,12 +140,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
                 log_visits = get(logs, visits + 1)
                 if plain:
-                    parent = Parent(0.0, log_visits, 0.0)
+                    parent = Parent(0.0, log_visits, 0.0, 0.0)
                 else:
                     reward = reward_of(words, siblings, total_siblings, place_among)
                     reward = reward if mover == chooser else visits - reward
                     value = reward / visits if visits > 0 else 0.0
-                    parent = Parent(float(visits), log_visits, value)
+                    parent = Parent(float(visits), log_visits, value, 0.0)
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:
@@ -165,6 +165,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 block = int64(get(words, cell(block, total, BELOW, index)))
                 prefetch(words, block + 16)
                 prefetch(words, block + 32)
+                if traces:  # the moves' own numbers will be read and written
+                    prefetch(words, block + 48)
+                    prefetch(words, block + 64)
                 move = int64(get(words, place + (MOVE - VISITS) * total))
                 if remembers:
                     named = int64(key(here, move))

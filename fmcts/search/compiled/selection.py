@@ -30,10 +30,10 @@ from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
-from fmcts.search.methods import UCB1, Method, Rule
+from fmcts.search.methods import UCB1, Method, Parent, Rule
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['parameters_of', 'selection', 'takes_lanes']
+__all__ = ['parameters_of', 'selection', 'summing', 'takes_lanes']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -167,13 +167,36 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
         return chosen
 
     choose = inlined(by_lanes if takes_lanes(score) else one_by_one)
+    with_total = summing(structure)
 
     @inlined
     def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
         # Of one move, that one: no score is asked for, as in the other engines.
-        return 0 if total == 1 else choose(words, block, total, parent, parameters)
+        if total == 1:
+            return 0
+        told = with_total(words, block, total, parent, parameters)
+        return choose(words, block, total, told, parameters)
 
     return select
+
+
+def summing(structure: Structure) -> Verb:
+    """`with_total(words, block, total, parent, parameters)`: `parent`, and its moves' sum."""
+    method = structure.method
+    if not method.sums:
+        return inlined(lambda _words, _block, _total, parent, _parameters: parent)
+    formula = type(method).summed
+    register(formula)
+    single = _edges(structure, _double_at, get_real)
+
+    @inlined
+    def with_total(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+        summed = 0.0
+        for index in range(total):  # in this order, as floating-point sums depend on it
+            summed += float(formula(parameters, single(words, block, total, index)))
+        return Parent(parent.visits, parent.log_visits, parent.value, summed)
+
+    return with_total
 
 
 @inlined

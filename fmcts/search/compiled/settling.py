@@ -25,10 +25,12 @@ Verb: TypeAlias = Callable[..., Any]
 
 def is_settled(structure: Structure) -> Verb:
     """`ended(words)`: whether the root is settled."""
-    row = structure.settled_row
-    if structure.settling is None:
+    settles, row = structure.settling, structure.settled_row
+    if settles is None:
         return inlined(lambda _words: False)
-    return inlined(lambda words: get_real(words, column(ROOT, 1, row, 0)) != 0.0)
+    register(settles.ends)
+    ends = settles.ends
+    return inlined(lambda words: ends(get_real(words, column(ROOT, 1, row, 0))))
 
 
 def leaving_out(structure: Structure) -> tuple[Verb, Verb]:

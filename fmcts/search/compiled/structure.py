@@ -144,6 +144,7 @@ class Structure:
             ),
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
+            kind.summed if method.sums else None,
             kind.update if method.columns else None,
             kind.update_move if self.traces else None,
             method.first_numbers(),

@@ -10,15 +10,51 @@ from types import MappingProxyType
 from typing import Final
 
 from fmcts.search.methods.amaf import AMAF
+from fmcts.search.methods.bias import ProgressiveBias
+from fmcts.search.methods.first_play import FirstPlay
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.puct import PUCT
+from fmcts.search.methods.puct_reduced import ReducedPUCT
+from fmcts.search.methods.rave import RAVE
+from fmcts.search.methods.rave_silver import RaveSilver
 from fmcts.search.methods.rule import Rule
 from fmcts.search.methods.tuned import UCB1Tuned
 from fmcts.search.methods.ucb1 import UCB1
+from fmcts.search.methods.ucbv import UCBV
+from fmcts.search.methods.widening import Widening
 
-__all__ = ['AMAF', 'METHODS', 'PUCT', 'UCB1', 'Edge', 'Method', 'Parent', 'Rule', 'UCB1Tuned']
+__all__ = [
+    'AMAF',
+    'METHODS',
+    'PUCT',
+    'RAVE',
+    'UCB1',
+    'UCBV',
+    'Edge',
+    'FirstPlay',
+    'Method',
+    'Parent',
+    'ProgressiveBias',
+    'RaveSilver',
+    'ReducedPUCT',
+    'Rule',
+    'UCB1Tuned',
+    'Widening',
+]
 
 METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
-    {'ucb1': UCB1, 'ucb1-tuned': UCB1Tuned, 'puct': PUCT, 'amaf': AMAF}
+    {
+        'ucb1': UCB1,
+        'ucb1-tuned': UCB1Tuned,
+        'ucb-v': UCBV,
+        'ucb1-fpu': FirstPlay,
+        'puct': PUCT,
+        'puct-reduced': ReducedPUCT,
+        'progressive-bias': ProgressiveBias,
+        'widening': Widening,
+        'amaf': AMAF,
+        'rave': RAVE,
+        'rave-silver': RaveSilver,
+    }
 )
 """By the names that `Search.selection` takes."""

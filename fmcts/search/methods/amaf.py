@@ -14,18 +14,31 @@ from fmcts.formulas import maximum, sqrt
 from fmcts.search.checks import as_float, finite, share
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['AMAF']
+__all__ = ['AMAF', 'AllMovesAsFirst']
 
 
 @frozen
-class AMAF(Method):
+class AllMovesAsFirst(Method):
+    """A method with the columns `amaf_visits` and `amaf_reward` of moves.
+
+    They count the iterations in which the side to move played this move at the node or later, in
+    the tree or in the playout, each once, and sum their rewards for that side.
+    """
+
+    move_columns = ('amaf_visits', 'amaf_reward')
+
+    def update_move(self, row: Edge, reward: float) -> tuple[float, float]:
+        """One iteration more in which the move was played."""
+        return row.amaf_visits + 1.0, row.amaf_reward + reward
+
+
+@frozen
+class AMAF(AllMovesAsFirst):
     """`alpha * amaf + (1 - alpha) * (value + c * sqrt(ln(1 + N) / visits))`.
 
     `amaf` is the mean reward of the iterations in which the side to move played this move at the
     node or later, in the tree or in the playout ("all moves as first"). With `alpha` 0 it is UCB1.
     """
-
-    move_columns = ('amaf_visits', 'amaf_reward')
 
     alpha: float = field(default=0.5, converter=as_float, validator=share)
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
@@ -35,7 +48,3 @@ class AMAF(Method):
         amaf = edge.amaf_reward / maximum(edge.amaf_visits, 1.0)
         bonus = self.c * sqrt(parent.log_visits / edge.visits)
         return self.alpha * amaf + (1.0 - self.alpha) * (edge.value + bonus)  # type: ignore[no-any-return]
-
-    def update_move(self, row: Edge, reward: float) -> tuple[float, float]:
-        """One iteration more in which the move was played."""
-        return row.amaf_visits + 1.0, row.amaf_reward + reward

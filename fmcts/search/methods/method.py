@@ -22,12 +22,14 @@ class Parent(NamedTuple):
     """What a score is told of the node whose moves it judges.
 
     `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`; `value`: their mean reward
-    for the side to move, 0 before the first.
+    for the side to move, 0 before the first; `total`: the sum of `Method.summed` over the node's
+    moves, 0 where a method has no such function.
     """
 
     visits: float
     log_visits: float
     value: float
+    total: float = 0.0
 
 
 @functools.cache
@@ -68,6 +70,14 @@ class Method:
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
 
+    def summed(self, edge: Edge) -> float:  # noqa: ARG002 - its subclasses use it
+        """What a move adds to `parent.total`, for a method whose scores depend on all the moves.
+
+        `edge` is as in `score`. The numbers are added one after another in move order, from 0 on,
+        before the scores of a node are asked for; only for a method that has this function.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no summed(self, edge)')
+
     def update(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `columns` after a playout worth `reward` to the side that chose.
 
@@ -84,6 +94,11 @@ class Method:
         A method that has this function has its playouts' moves remembered.
         """
         raise TypeError(f'the method {type(self).__name__} has no update_move(self, row, reward)')
+
+    @property
+    def sums(self) -> bool:
+        """Whether `parent.total` is wanted."""
+        return type(self).summed is not Method.summed
 
     @property
     def traces(self) -> bool:

@@ -7,16 +7,14 @@ knowledge", Nature 550, 2017.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import field, frozen
 
 from fmcts.formulas import sqrt, where
-from fmcts.rules import OnPositions
 from fmcts.search.checks import as_float, finite
-from fmcts.search.errors import MethodError
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['PUCT']
@@ -37,7 +35,7 @@ class PUCT(Method):
 
     c: float = field(default=1.25, converter=as_float, validator=finite)
     first_play: float = field(default=0.5, converter=as_float, validator=finite)
-    prior: Callable[[Any], Sequence[float]] | OnPositions | None = None
+    prior: Given = None
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean and the bonus."""
@@ -46,38 +44,12 @@ class PUCT(Method):
         return value + self.c * bonus  # type: ignore[no-any-return]
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """The priors.
-
-        :raises ValueError: `prior` gives another number of priors than there are moves.
-        """
-        if self.prior is None:
-            return ((1.0 / len(moves),) * len(moves) if moves else (),)
-        of_moves = self.prior.of_moves if isinstance(self.prior, OnPositions) else self.prior
-        numbers, legal = tuple(map(float, of_moves(state))), state.moves
-        if len(moves) < len(legal) == len(numbers):  # a search that chooses among some
-            numbers = tuple(
-                number for move, number in zip(legal, numbers, strict=True) if move in moves
-            )
-        return (numbers,)
+        """The priors."""
+        return (numbers_of(self.prior, state, moves),)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
         """The prior, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """
-        if self.prior is None:
-            return (_uniform,)
-        if isinstance(self.prior, OnPositions):
-            return (_of_a_move(self.prior.function),)
-        name = getattr(self.prior, '__name__', 'given')
-        raise MethodError(f'the prior {name}, which is a function of states: see OnPositions')
-
-
-def _uniform(_position: Any, _move: Any, count: Any) -> float:
-    return 1.0 / count  # type: ignore[no-any-return]
-
-
-@functools.cache
-def _of_a_move(prior: Callable[..., float]) -> Callable[..., float]:
-    """The prior as `first_numbers` has it; always the same for one, or code would be made anew."""
-    return lambda position, move, _count: prior(position, move)
+        return (number_of_a_move('prior', self.prior),)

@@ -10,20 +10,19 @@ from attrs import field, frozen
 
 from fmcts.formulas import minimum, sqrt
 from fmcts.search.checks import as_float, finite
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.squares import KeepsSquares
 
 __all__ = ['UCB1Tuned']
 
 
 @frozen
-class UCB1Tuned(Method):
+class UCB1Tuned(KeepsSquares):
     """`value + c * sqrt(r * min(1/4, V))` with `r = ln(1 + N) / visits`.
 
     `V` is the variance of the move's rewards plus `sqrt(2 * r)`, an upper bound on what it may be;
     1/4 is the largest variance that rewards on [0, 1] can have. The article has `c` = 1.
     """
-
-    columns = ('squares',)
 
     c: float = field(default=1.0, converter=as_float, validator=finite)
 
@@ -33,7 +32,3 @@ class UCB1Tuned(Method):
         variance = edge.squares / edge.visits - edge.value * edge.value
         bound = minimum(0.25, variance + sqrt(2.0 * ratio))
         return edge.value + self.c * sqrt(ratio * bound)  # type: ignore[no-any-return]
-
-    def update(self, edge: Edge, reward: float) -> tuple[float]:
-        """The sum of squared rewards."""
-        return (edge.squares + reward * reward,)

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from fmcts.search.settling.bounds import BOUNDS
 from fmcts.search.settling.closing import CLOSING
 from fmcts.search.settling.settling import Settling
 from fmcts.search.settling.solver import SOLVER, Proven
 
-__all__ = ['CLOSING', 'SETTLINGS', 'SOLVER', 'Proven', 'Settling']
+__all__ = ['BOUNDS', 'CLOSING', 'SETTLINGS', 'SOLVER', 'Proven', 'Settling']
 
 SETTLINGS: Final[Mapping[str, Settling]] = MappingProxyType(
-    {each.column: each for each in (SOLVER, CLOSING)}
+    {each.column: each for each in (SOLVER, BOUNDS, CLOSING)}
 )
 """By the columns that they keep."""

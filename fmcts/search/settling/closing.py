@@ -35,6 +35,10 @@ def _of_node(so_far: Seen, complete: bool, _same: bool) -> float:  # noqa: FBT00
     return 1.0 if complete and so_far[0] == 0.0 else 0.0
 
 
+def _ends(number: float) -> bool:
+    return number != 0.0
+
+
 def _leaves_out(closed: float) -> bool:
     return closed > 0.0
 
@@ -50,6 +54,7 @@ CLOSING: Final = Settling(
     _seen,
     _decides,
     _of_node,
+    _ends,
     _leaves_out,
     _preferred,
 )

@@ -15,9 +15,9 @@ Seen: TypeAlias = tuple[float, float, float, float]
 
 @frozen
 class Settling:
-    """A column of its own at each node: 0 while the node is open, else how it is settled.
+    """A column of its own at each node: 0 while nothing is known of it, else how it is settled.
 
-    The search ends when the root is settled. All functions are in the language of
+    All functions are in the language of
     `fmcts.formulas`, since every engine runs them, the compiled one as machine code; `leaves_out`
     also for several children at once.
 
@@ -28,6 +28,7 @@ class Settling:
     - `decides(number)`: whether one child of this number settles a node that has untried moves.
     - `of_node(so_far, complete, same)`: the number of a node, all of whose children were seen.
       `complete`: there is one for every move; `same`: who moved to the node is to move there too.
+    - `ends(number)`: whether a search ends whose root has this number.
     - `leaves_out(number)`: whether selection leaves such a child out.
     - `preferred(numbers)`: the indices of those among visited children to choose from at the end.
     """
@@ -38,6 +39,7 @@ class Settling:
     seen: Callable[[Seen, float], Seen]
     decides: Callable[[float], bool]
     of_node: Callable[[Seen, bool, bool], float]
+    ends: Callable[[float], bool]
     leaves_out: Callable[[float], bool]
     preferred: Callable[[Sequence[float]], list[int]]
 

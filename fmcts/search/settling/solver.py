@@ -55,7 +55,7 @@ def proof_of(number: float) -> Proven | None:
     >>> proof_of(3.0), proof_of(-2.0), proof_of(0.5), proof_of(0.0)
     (Proven(reward=1.0, plies=3), Proven(reward=0.0, plies=2), Proven(reward=0.5, plies=None), None)
     """
-    if number == 0.0:
+    if number in (0.0, 0.25, 0.75):  # see `bounds`
         return None
     if number == DRAWN:
         return Proven(DRAWN, None)
@@ -65,7 +65,7 @@ def proof_of(number: float) -> Proven | None:
 def proof_number(node: Any) -> float:
     """The number of a node; 0 in a tree without the column."""
     columns = node.columns
-    if columns.names.own[-1:] != ('proof',):
+    if columns.names.own[-1:] not in (('proof',), ('bounds',)):
         return 0.0
     return columns.own[-1]  # type: ignore[no-any-return]
 
@@ -73,7 +73,7 @@ def proof_number(node: Any) -> float:
 def proof_at(node: Any) -> Proven | None:
     """What is proven of the position of a node, for the side to move there."""
     number = proof_number(node)
-    if number in (0.0, DRAWN):
+    if abs(number) < 1.0:
         return proof_of(number)
     won = (number > 0) == (node.mover is node.state.player)
     return Proven(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
@@ -108,6 +108,10 @@ def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001
     return DRAWN if draws > 0.0 else -for_mover * (loss + 1.0)
 
 
+def _ends(number: float) -> bool:
+    return number != 0.0
+
+
 def _leaves_out(proof: float) -> bool:
     return proof < 0.0
 
@@ -128,6 +132,7 @@ SOLVER: Final = Settling(
     _seen,
     _decides,
     _of_node,
+    _ends,
     _leaves_out,
     _preferred,
 )

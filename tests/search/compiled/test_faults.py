@@ -50,6 +50,15 @@ class Scored(Method):
 
 
 @frozen
+class Summed(Method):
+    def summed(self, edge):
+        return edge.value + len(f'{edge.visits:>3}')
+
+    def score(self, edge, parent):
+        return edge.value + parent.total
+
+
+@frozen
 class Updated(Method):
     columns = ('a',)
 
@@ -81,6 +90,7 @@ FAULTS = {
         1,
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
+    'a sum': (Search(selection=Summed()), f'summed of Summed {F_STRING}', Summed.summed, 1),
     'an update': (Search(selection=Updated()), f'update of Updated {F_STRING}', Updated.update, 1),
     'an update of moves': (
         Search(selection=Remembering()),

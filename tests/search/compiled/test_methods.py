@@ -13,7 +13,16 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1, Method
+from fmcts.search.methods import (
+    AMAF,
+    METHODS,
+    PUCT,
+    UCB1,
+    Method,
+    ProgressiveBias,
+    ReducedPUCT,
+    Widening,
+)
 from fmcts.testing import Formula, formulas, positions
 
 
@@ -48,6 +57,11 @@ def test_methods_on_wide_boards_and_with_passes(name):
         equal(start, StdGen(7, 11), Search(400, selection=name))
 
 
+@pytest.mark.parametrize('name', METHODS)
+def test_every_method_takes_lanes(name):
+    assert takes_lanes(METHODS[name].score)
+
+
 def heavy(_position, menu):
     near = menu & 0x0F0F_0F0F_0F0F_0F0F
     return near or menu
@@ -70,6 +84,20 @@ ON_POSITIONS = {
     'evaluator': Search(300, evaluate=OnPositions(shape)),
     'reward': Search(300, reward=OnPositions(steps)),
     'prior': Search(300, selection=PUCT(prior=OnPositions(centre))),
+    'prior and first play from the parent': Search(
+        300, selection=ReducedPUCT(prior=OnPositions(centre))
+    ),
+    'heuristic': Search(300, selection=ProgressiveBias(heuristic=OnPositions(centre))),
+    'widening by a prior': Search(
+        300, selection=Widening(k=0.5, prior=OnPositions(centre)), reward=OnPositions(steps)
+    ),
+    'RAVE and all that may be given': Search(
+        300,
+        selection='rave',
+        expansion='random',
+        playout=OnPositions(heavy),
+        reward=OnPositions(steps),
+    ),
     'prior and evaluator': Search(
         300, selection=PUCT(prior=OnPositions(centre)), evaluate=OnPositions(shape)
     ),
@@ -112,6 +140,35 @@ def one_by_one(edge, parent):
 def test_a_rule_of_one_s_own_in_three_lines(rule, start):
     equal(start, SplitMix.from_seed(8), Search(500, selection=rule))
     equal(start, SplitMix.from_seed(8), Search(300, selection=rule, expansion='full'))
+
+
+class Summing(Method):
+    """Terms of which the sum depends on the order in which they are added."""
+
+    move_columns = ('term',)
+    scores_unvisited = True
+
+    def first_rows(self, _state, moves):
+        return ([term(None, move, None) for move in moves],)
+
+    def first_numbers(self):
+        return (term,)
+
+    def summed(self, edge):
+        return edge.term * (1.0 + edge.visits)
+
+    def score(self, edge, parent):
+        return where(parent.total == 0.0, edge.term, parent.total - edge.visits)
+
+
+def term(_position, move, _count):
+    return 1e16 if move == 0 else 1.0 if move == 1 else -1e16 if move == 2 else 0.0
+
+
+def test_a_sum_over_the_moves_is_added_in_their_order():
+    one, _ = equal(tictactoe.start, SplitMix.from_seed(3), Search(1, selection=Summing()))
+    assert [child.move for child in one.tree.children] == [0]
+    equal(tictactoe.start, SplitMix.from_seed(3), Search(200, selection=Summing()))
 
 
 class Tried(Method):

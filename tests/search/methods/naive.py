@@ -46,8 +46,73 @@ def puct(node, index, *, c=1.25, first_play=0.5):
     return mean + c * (node.priors[index] * math.sqrt(1.0 + node.visits) / (1.0 + visits))
 
 
-def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in one piece
-    """The root after so many iterations, and the generator."""
+def ucb_v(node, index, *, c=1.0, zeta=1.2):
+    child = node.children[index]
+    mean = child.reward / child.visits
+    variance = max(0.0, child.squares / child.visits - mean * mean)
+    explored = zeta * logarithm_of(1 + node.visits) / child.visits
+    return mean + math.sqrt(2.0 * variance * explored) + 3.0 * c * explored
+
+
+def first_play(node, index, *, c=ROOT_OF_2, first_play=1.0):
+    return ucb1(node, index, c=c) if index in node.children else first_play
+
+
+def puct_reduced(node, index, *, c=1.25, reduction=0.33):
+    tried = 0.0
+    for other, prior in enumerate(node.priors):
+        if other in node.children:
+            tried += prior
+    expected = value_for_the_side_to_move(node) - reduction * math.sqrt(tried)
+    return puct(node, index, c=c, first_play=expected)
+
+
+def value_for_the_side_to_move(node):
+    if not node.visits:
+        return 0.0
+    passed = node.mover is node.state.player
+    return (node.reward if passed else node.visits - node.reward) / node.visits
+
+
+def progressive_bias(node, index, *, c=ROOT_OF_2, weight=1.0):
+    bias = weight * node.priors[index] / (1.0 + node.children[index].visits)
+    return ucb1(node, index, c=c) + bias
+
+
+def widening(node, index, *, c=ROOT_OF_2, k=2.0):
+    if index in node.children:
+        return ucb1(node, index, c=c)
+    if len(node.children) + 1 > k * math.sqrt(node.visits) + 1:
+        return -math.inf
+    left = [other for other in range(len(node.priors)) if other not in node.children]
+    highest = max(node.priors[other] for other in left)
+    return math.inf if node.priors[index] == highest else -math.inf
+
+
+def rave(node, index, *, c=0.2, k=1000.0):
+    visits = node.children[index].visits if index in node.children else 0
+    return mixed(node, index, c, math.sqrt(k / (3 * visits + k)) if visits or k else 0.0)
+
+
+def rave_silver(node, index, *, c=0.2, bias=0.02):
+    n = node.children[index].visits if index in node.children else 0
+    m, _ = node.amaf[index]
+    return mixed(node, index, c, m / (n + m + 4 * bias * bias * n * m) if m else 1.0)
+
+
+def mixed(node, index, c, beta):
+    """An untried move is worth what AMAF says of it, if that counts and says anything."""
+    visits, reward = node.amaf[index]
+    if index in node.children:
+        return (1.0 - beta) * ucb1(node, index, c=c) + beta * (reward / visits)
+    return reward / visits if visits and beta else math.inf
+
+
+def search(state, rng, iterations, score, *, selected=False, prior=None):  # noqa: C901 - in one piece
+    """The root after so many iterations, and the generator.
+
+    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT.
+    """
 
     def playout(state, rng):
         played = []
@@ -82,7 +147,7 @@ def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in
         if index in node.children:
             winner, rng, played = iterate(node.children[index], rng)
         else:
-            child = Node(node.state.play(moves[index]), node.state.player)
+            child = Node(after := node.state.play(moves[index]), node.state.player, given(after))
             node.children[index] = child
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
@@ -90,10 +155,39 @@ def search(state, rng, iterations, score, *, selected=False):  # noqa: C901 - in
         mark(node, winner, played)
         return winner, rng, played
 
-    root = Node(state, state.player.other)
+    def given(state):
+        return prior and [*prior(state)]
+
+    root = Node(state, state.player.other, given(state))
     for _ in range(iterations):
         _, rng, _ = iterate(root, rng)
     return root, rng
+
+
+def agree(analysis, expected):
+    """Whether a tree is that of `search`: visits, rewards, and the columns that it keeps."""
+    pairs = [(analysis.tree, expected)]
+    while pairs:
+        node, plain = pairs.pop()
+        if (node.visits, node.reward) != (plain.visits, plain.reward):
+            return False
+        kept = {
+            'squares': plain.squares,
+            'prior': tuple(plain.priors),
+            'heuristic': tuple(plain.priors),
+            'amaf_visits': tuple(visits for visits, _ in plain.amaf),
+            'amaf_reward': tuple(reward for _, reward in plain.amaf),
+        }
+        names, own, rows = node.columns
+        if any(kept[name] != own[place] for place, name in enumerate(names.own)):
+            return False
+        if any(kept[name] != tuple(rows[place]) for place, name in enumerate(names.moves)):
+            return False
+        indices = [node.moves.index(child.move) for child in node.children]
+        if indices != sorted(plain.children):
+            return False
+        pairs += zip(node.children, map(plain.children.get, indices), strict=True)
+    return True
 
 
 assert Player.X.other is Player.O  # what `mark` relies on: every winner is one of the two, or None

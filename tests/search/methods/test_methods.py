@@ -4,6 +4,7 @@ import itertools
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,10 +66,17 @@ def test_drawn_rules_give_the_same_searches(engine, state, rng, rule, data):
 
 
 NAIVE = {
-    'ucb1': (naive.ucb1, False),
-    'ucb1-tuned': (naive.ucb1_tuned, False),
-    'amaf': (naive.amaf, False),
-    'puct': (naive.puct, True),
+    'ucb1': naive.ucb1,
+    'ucb1-tuned': naive.ucb1_tuned,
+    'ucb-v': naive.ucb_v,
+    'ucb1-fpu': naive.first_play,
+    'puct': naive.puct,
+    'puct-reduced': naive.puct_reduced,
+    'progressive-bias': naive.progressive_bias,
+    'widening': naive.widening,
+    'amaf': naive.amaf,
+    'rave': naive.rave,
+    'rave-silver': naive.rave_silver,
 }
 
 
@@ -76,23 +84,75 @@ NAIVE = {
 @given(running, generators(), st.integers(1, 120))
 @settings(max_examples=40)
 def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
-    score, selected = NAIVE[name]
-    expected, rng_after = naive.search(state, rng, iterations, score, selected=selected)
+    selected = METHODS[name].scores_unvisited
+    expected, rng_after = naive.search(state, rng, iterations, NAIVE[name], selected=selected)
     analysis, after = analyse(state, rng, Search(iterations, selection=name), engine='persistent')
     assert after == rng_after
-    pairs = [(analysis.tree, expected)]
-    while pairs:
-        node, plain = pairs.pop()
-        assert (node.visits, node.reward) == (plain.visits, plain.reward)
-        if name == 'ucb1-tuned':
-            assert node.columns.own == (plain.squares,)
-        if name == 'amaf':
-            assert [*zip(*node.columns.moves, strict=True)] == plain.amaf
-        if name == 'puct':
-            assert [*node.columns.moves[0]] == plain.priors
-        indices = [node.moves.index(child.move) for child in node.children]
-        assert indices == sorted(plain.children)
-        pairs += zip(node.children, map(plain.children.get, indices), strict=True)
+    assert naive.agree(analysis, expected)
+
+
+def uneven(state):
+    """A prior that tells moves apart, on every game."""
+    return [(1.0 + index * 7 % 5) / 8.0 for index in range(len(state.moves))]
+
+
+NUMBERS = st.floats(0, 3)
+DRAWN = {
+    'ucb-v': (naive.ucb_v, st.fixed_dictionaries({'c': NUMBERS, 'zeta': NUMBERS})),
+    'ucb1-fpu': (
+        naive.first_play,
+        st.fixed_dictionaries({'c': NUMBERS, 'first_play': NUMBERS}),
+    ),
+    'puct-reduced': (
+        naive.puct_reduced,
+        st.fixed_dictionaries({'c': NUMBERS, 'reduction': NUMBERS}),
+    ),
+    'progressive-bias': (
+        naive.progressive_bias,
+        st.fixed_dictionaries({'c': NUMBERS, 'weight': NUMBERS}),
+    ),
+    'widening': (naive.widening, st.fixed_dictionaries({'c': NUMBERS, 'k': NUMBERS})),
+    'rave': (
+        naive.rave,
+        st.fixed_dictionaries({'c': NUMBERS, 'k': st.just(0.0) | st.floats(1e-3, 1e4)}),
+    ),
+    'rave-silver': (
+        naive.rave_silver,
+        st.fixed_dictionaries({'c': NUMBERS, 'bias': NUMBERS}),
+    ),
+}
+
+
+@pytest.mark.parametrize('name', DRAWN)
+@given(running, generators(), st.integers(1, 120), st.data())
+@settings(max_examples=40)
+def test_so_it_is_with_numbers_and_priors_drawn(name, state, rng, iterations, data):
+    score, numbers = DRAWN[name]
+    given = data.draw(numbers)
+    kind = METHODS[name]
+    of_moves = {'prior', 'heuristic'} & {*attrs.fields_dict(kind)}
+    method = kind(**given, **dict.fromkeys(of_moves, uneven))
+    expected, rng_after = naive.search(
+        state,
+        rng,
+        iterations,
+        lambda node, index: score(node, index, **given),
+        selected=kind.scores_unvisited,
+        prior=uneven if of_moves else None,
+    )
+    analysis, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
+    assert after == rng_after
+    assert naive.agree(analysis, expected)
+
+
+@pytest.mark.parametrize(
+    ('name', 'number'),
+    [(name, number) for name in METHODS for number in METHODS[name]().parameters],
+)
+@pytest.mark.parametrize('wrong', [-1, float('nan'), float('inf'), 1e301, 'much', None, True])
+def test_every_number_of_a_method_refuses_nonsense_by_name(name, number, wrong):
+    with pytest.raises(ValueError, match=f'^{number} must be'):
+        METHODS[name](**{number: wrong})
 
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
@@ -195,6 +255,39 @@ def test_what_a_method_must_not_give_is_named(engine):
         run(never)
     with pytest.raises(MethodError, match='must give a row of 9 numbers for each of prior, not'):
         run(PUCT(prior=lambda _state: [1.0]))
+
+
+@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
+def test_what_moves_add_up_to_is_added_one_after_another(engine):
+    """In move order: a sum that rounds less, as Python's own does, is another number."""
+
+    class Summing(Method):
+        move_columns = ('term',)
+        scores_unvisited = True
+
+        def first_rows(self, _state, moves):
+            return ((1e16, 1.0, -1e16, *(0.0,) * (len(moves) - 3)),)
+
+        def summed(self, edge):
+            return edge.term
+
+        def score(self, edge, parent):
+            return edge.term if parent.total == 0.0 else -edge.term
+
+    search = Search(1, selection=Summing())
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+    assert [child.move for child in analysis.tree.children] == [0]
+
+
+def test_without_a_sum_the_total_is_0():
+    totals = set()
+
+    def rule(edge, parent):
+        totals.add(parent.total)
+        return edge.value
+
+    analyse(tictactoe.start, SplitMix.from_seed(1), Search(30, selection=rule), engine='inplace')
+    assert totals == {0.0}
 
 
 def nan(edge, parent):

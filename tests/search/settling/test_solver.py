@@ -18,7 +18,8 @@ from fmcts.search.engines import ENGINES
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import SOLVER, Proven
-from fmcts.search.settling.solver import proof_at
+from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
+from fmcts.search.settling.solver import proof_at, proof_number
 from fmcts.search.tree import principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
@@ -31,31 +32,37 @@ RNG = SplitMix.from_seed(1)
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
-def reward_for_mover(node, reward_for_x):
-    return reward_for_x if node.mover is Player.X else 1.0 - reward_for_x
-
-
 def breaches(tree):
     """The nodes of which something is claimed that is not so."""
     for node in walk(tree):
         proof = proof_at(node)
+        for_x, plies = solved(node.state)
+        number, mover = proof_number(node), for_x if node.mover is Player.X else 1.0 - for_x
+        if (number == AT_LEAST and mover < 0.5) or (number == AT_MOST and mover > 0.5):
+            yield node
         if proof is None:
             continue
-        for_x, plies = solved(node.state)
         mine = for_x if node.state.player is Player.X else 1.0 - for_x
         if proof.reward != mine or (proof.plies is not None and proof.plies < plies):
             yield node
 
 
-@given(games(), generators(), st.integers(1, 300), st.sampled_from([*METHODS]), st.data())
+@given(
+    games(),
+    generators(),
+    st.integers(1, 300),
+    st.sampled_from([*METHODS]),
+    st.booleans(),
+    st.data(),
+)
 @settings(max_examples=150)
-def test_what_is_proven_is_so(game, rng, iterations, name, data):
+def test_what_is_proven_is_so(game, rng, iterations, name, bounds, data):
     """In games of any shape, with sides that move twice; and the winner needs no more plies.
 
     When all that can be proven is, the root is proven, and its value is exact.
     """
     full = data.draw(st.sampled_from([None, 'full', 'random']))
-    search = Search(iterations, selection=name, solver=True, expansion=full)
+    search = Search(iterations, selection=name, solver=True, bounds=bounds, expansion=full)
     analysis, _ = analyse(game, rng, search, engine='persistent')
     assert [*breaches(analysis.tree)] == []
     if analysis.iterations < iterations:
@@ -64,13 +71,52 @@ def test_what_is_proven_is_so(game, rng, iterations, name, data):
         assert solved(game.play(analysis.move))[0] == for_x
 
 
-@given(games(), generators())
+@given(games(), generators(), st.booleans())
 @settings(max_examples=60)
-def test_every_game_is_solved_in_the_end(game, rng):
+def test_every_game_is_solved_in_the_end(game, rng, bounds):
     """Each iteration that proves nothing makes a node, or is a draw known before."""
-    analysis, _ = analyse(game, rng, Search(100_000, solver=True), engine='inplace')
+    search = Search(100_000, solver=True, bounds=bounds)
+    analysis, _ = analyse(game, rng, search, engine='inplace')
     assert analysis.iterations < 100_000
     assert analysis.proof is not None
+
+
+@given(games(), generators(), st.integers(1, 200))
+@settings(max_examples=60)
+def test_bounds_prove_what_the_solver_proves_and_more(game, rng, iterations):
+    """While both have made the same tree: no later, and what they are is what the children say."""
+    tree, _ = analyse(game, rng, Search(iterations, solver=True, bounds=True), engine='inplace')
+
+    def naive(node):
+        """The least and the most that the mover gets, from all that is below."""
+        state = node.state
+        if state.over:
+            mine = {node.mover: 1.0, None: 0.5}.get(state.winner, 0.0)
+            return (mine, mine) if node.visits else (0.0, 1.0)
+        below = [naive(child) for child in node.children]
+        if len(below) < len(state.moves):
+            below.append((0.0, 1.0))
+        least, most = (max(bound) for bound in zip(*below, strict=True))
+        return (least, most) if node.mover is state.player else (1.0 - most, 1.0 - least)
+
+    kinds = {(0.0, 1.0): 0.0, (0.5, 1.0): AT_LEAST, (0.0, 0.5): AT_MOST, (0.5, 0.5): 0.5}
+    for node in walk(tree):
+        number = proof_number(node)
+        expected = kinds.get(naive(node))
+        assert number == expected if expected is not None else abs(number) >= 1.0
+
+
+def test_bounds_prove_a_draw_sooner():
+    """One move draws; the other is known not to win before it is known to draw."""
+    ends = [Drawn(Player.X, won=won) for won in (None, Player.O, Player.X)]
+    late = Drawn(Player.O, (ends[0], Drawn(Player.O, (Drawn(Player.X, (ends[2],)), ends[1]))))
+    game = Drawn(Player.X, (Drawn(Player.O), late))
+    found = {
+        bounds: analyse(game, RNG, Search(100, solver=True, bounds=bounds), engine='inplace')[0]
+        for bounds in (False, True)
+    }
+    assert found[False].proof == found[True].proof == Proven(0.5, None)
+    assert found[True].iterations < found[False].iterations
 
 
 ROOT_OF_2 = math.sqrt(2)
@@ -163,13 +209,14 @@ def test_before_anything_is_proven_it_is_plain(name, state, rng):
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
 
 
-@pytest.mark.parametrize('settles', ['solver', 'closing'])
+@pytest.mark.parametrize('settles', ['solver', 'bounds', 'closing'])
 @pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'persistent'])
 @given(running, generators(), st.data(), st.integers(0, 2))
 @settings(max_examples=25)
 def test_every_engine_settles_the_same(settles, engine, state, rng, data, more):
     """Trees, generators and choices, and so they do when they are gone on from."""
-    drawn = searches(max_iterations=120, **{settles: True})
+    drawn = searches(max_iterations=120, solver=settles != 'closing', closing=settles == 'closing')
+    drawn = drawn.map(lambda search: evolve(search, bounds=settles == 'bounds'))
     steps = [data.draw(drawn) for _ in range(1 + more)]
     found = []
     for name in ('persistent', engine):
@@ -286,6 +333,9 @@ MUTANTS = {
     'the wrong side': evolve(SOLVER, of_node=for_the_wrong_side),
     'sides by depth': evolve(SOLVER, of_node=by_depth),
     'the wrong mover of an end': evolve(SOLVER, of_end=lambda reward: SOLVER.of_end(1.0 - reward)),
+    'at most taken for at least': evolve(
+        BOUNDS, of_node=lambda so_far, complete, same: BOUNDS.of_node(so_far, complete, not same)
+    ),
     'a draw taken for a loss': evolve(SOLVER, of_end=lambda reward: SOLVER.of_end(reward - 0.5)),
 }
 
@@ -323,6 +373,7 @@ VISITING = 'a schedule would go on visiting what is settled'
     ('options', 'message'),
     [
         ({'solver': 1}, 'solver must be True or False, not 1'),
+        ({'bounds': True}, 'bounds needs solver: it is about what is proven'),
         ({'solver': 'on'}, "solver must be True or False, not 'on'"),
         (
             {'solver': True, 'closing': True},

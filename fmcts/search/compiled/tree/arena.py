@@ -36,7 +36,7 @@ from fmcts.search.compiled.tree.nodes import LazyNode, lazy
 from fmcts.search.compiled.tree.store import Store, as_integers, copy_subtree, halves_of, root_block
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.memory import Remembered
-from fmcts.search.settling import SOLVER, Proven
+from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
 
@@ -85,7 +85,7 @@ class Arena:
 
     def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
         structure = store.structure
-        if structure.settling is not SOLVER:
+        if structure.settling not in (SOLVER, BOUNDS):
             return None
         return proof_of(store.real(column(block, total, structure.settled_row, index)))
 

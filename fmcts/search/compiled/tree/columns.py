@@ -24,21 +24,27 @@ Verb: TypeAlias = Callable[..., Any]
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
-    begin, pick = nothing, menus_of(rules).pick
+    begin_move: Verb = nothing
     zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
     for row in zero:
-        begin = _and_row(begin, row, _zero, pick)
+        begin_move = _and_row(begin_move, row, _zero)
     for number, first in enumerate(first_numbers(structure.method)):
-        begin = _and_row(begin, structure.own + number, first, pick)
+        begin_move = _and_row(begin_move, structure.own + number, first)
     if structure.traces:
         key = rules.key
         register(key)
-        begin = _and_row(
-            begin,
-            structure.key_row,
-            inlined(lambda here, move, _count: key(here, move)),
-            pick,
+        begin_move = _and_row(
+            begin_move, structure.key_row, inlined(lambda here, move, _count: key(here, move))
         )
+    if begin_move is nothing:
+        return nothing
+    pick = menus_of(rules).pick
+
+    @inlined
+    def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
+        for index in range(total):
+            begin_move(words, block, total, position, pick(options, index), index)
+
     return begin
 
 
@@ -47,17 +53,18 @@ def _zero(_position: Any, _move: Any, _count: Any) -> Any:
     return 0.0
 
 
-def _and_row(before: Verb, row: int, first: Verb, pick: Verb) -> Verb:
-    """The same as `before`, and then one row more."""
+def _and_row(before: Verb, row: int, first: Verb) -> Verb:
+    """`begin_move(words, block, total, position, move, index)`: as `before`, and one row more."""
 
     @inlined
-    def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
-        before(words, block, total, position, options)
-        for index in range(total):
-            number = first(position, pick(options, index), total)
-            put_real(words, column(block, total, row, index), float(number))
+    def begin_move(
+        words: Any, block: Any, total: Any, position: Any, move: Any, index: Any
+    ) -> None:
+        before(words, block, total, position, move, index)
+        number = first(position, move, total)
+        put_real(words, column(block, total, row, index), float(number))
 
-    return begin
+    return begin_move
 
 
 def first_numbers(method: Method) -> tuple[Verb, ...]:

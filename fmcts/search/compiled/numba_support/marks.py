@@ -1,0 +1,55 @@
+"""Numbers of several moves changed at once: which of them are marked, and their doubles written."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from fmcts.search.compiled.numba_support.guards import bare
+from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64
+from fmcts.search.compiled.numba_support.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
+from fmcts.search.compiled.numba_support.vectors import splat
+
+__all__ = ['marked', 'put_reals']
+
+LONGS: Final = ir.VectorType(INT64, WIDTH)
+
+
+@intrinsic
+def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any) -> Any:
+    """For which of the first `count` keys, whole numbers, `stamps[begin + key]` is `stamp`.
+
+    What stands in the lanes past `count` does not matter.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        stamps, begin, keys, count, stamp = args
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', places, splat(build, build.trunc(count, INT32), INTEGERS))
+        keys = build.select(there, keys, ir.Constant(DOUBLES, [0.0] * WIDTH))
+        indices = build.add(build.fptosi(keys, LONGS), splat(build, begin, LONGS))
+        found: Any = ir.Constant(INTEGERS, ir.Undefined)
+        for lane in range(WIDTH):
+            index = build.extract_element(indices, INT32(lane))
+            here = bare(context, build, sig.args[0], stamps, index)
+            found = build.insert_element(found, build.load(build.gep(here, [index])), INT32(lane))
+        wanted = splat(build, build.trunc(stamp, INT32), INTEGERS)
+        return build.and_(there, build.icmp_signed('==', found, wanted))
+
+    return TRUTHS(stamps, types.int64, LANES, types.int64, types.int64), generate
+
+
+@intrinsic
+def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
+    """Write `WIDTH` doubles from `pointer[index]` on, two 32-bit integers each."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        build.store(args[2], place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, LANES), generate

@@ -1,0 +1,53 @@
+"""Progressive bias: what a heuristic says of a move, the less the more often it was tried.
+
+G. M. J. B. Chaslot, M. H. M. Winands, H. J. van den Herik, J. W. H. M. Uiterwijk and B. Bouzy,
+"Progressive strategies for Monte-Carlo tree search", New Mathematics and Natural Computation 4,
+2008, section 4.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from fmcts.formulas import sqrt
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['ProgressiveBias']
+
+
+@frozen
+class ProgressiveBias(Method):
+    """`value + c * sqrt(ln(1 + N) / visits) + weight * heuristic / (1 + visits)`.
+
+    `heuristic` is given as the prior of `PUCT` is; left out, it is the same for all moves of a
+    node, 1 over their number. With `weight` 0 it is UCB1.
+    """
+
+    move_columns = ('heuristic',)
+
+    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+    weight: float = field(default=1.0, converter=as_float, validator=finite)
+    heuristic: Given = None
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean and both bonuses."""
+        bonus = self.c * sqrt(parent.log_visits / edge.visits)
+        bias = self.weight * edge.heuristic / (1.0 + edge.visits)
+        return edge.value + bonus + bias  # type: ignore[no-any-return]
+
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        """The heuristic."""
+        return (numbers_of(self.heuristic, state, moves),)
+
+    def first_numbers(self) -> tuple[Callable[..., float], ...]:
+        """The heuristic, if it is a function of positions.
+
+        :raises MethodError: it is a function of states.
+        """
+        return (number_of_a_move('heuristic', self.heuristic),)

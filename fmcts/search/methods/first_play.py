@@ -1,0 +1,36 @@
+"""UCB1 with first-play urgency: a move that was never tried is worth a number, not the first turn.
+
+S. Gelly and Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go", NIPS workshop on
+on-line trading of exploration and exploitation, 2006.
+"""
+
+from __future__ import annotations
+
+import math
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum, sqrt, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['FirstPlay']
+
+
+@frozen
+class FirstPlay(Method):
+    """`value + c * sqrt(ln(1 + N) / visits)`; of a move without visits, `first_play`.
+
+    The score of a good move may so keep the others from being tried at all. A number that no score
+    reaches makes it UCB1.
+    """
+
+    scores_unvisited = True
+
+    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+    first_play: float = field(default=1.0, converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean and the bonus, or the urgency."""
+        bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
+        return where(edge.visits > 0.0, edge.value + bonus, self.first_play)

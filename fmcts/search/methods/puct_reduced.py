@@ -1,0 +1,57 @@
+"""PUCT with first-play urgency from the parent: an untried move is judged by where it is played.
+
+The form of Leela Chess Zero (lc0, its option `FpuValue` with the strategy `reduction`): the more of
+the prior has been tried, the less is expected of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from fmcts.formulas import sqrt, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['ReducedPUCT']
+
+
+@frozen
+class ReducedPUCT(Method):
+    """PUCT where a move without visits has the value `parent.value - reduction * sqrt(tried)`.
+
+    `tried` is the sum of the priors of the moves that have visits; the parent's value is its mean
+    for the side to move. With `reduction` 0 it is that value alone. `prior` and `c` as in `PUCT`.
+    """
+
+    move_columns = ('prior',)
+    scores_unvisited = True
+
+    c: float = field(default=1.25, converter=as_float, validator=finite)
+    reduction: float = field(default=0.33, converter=as_float, validator=finite)
+    prior: Given = None
+
+    def summed(self, edge: Edge) -> float:
+        """The priors of moves that were tried."""
+        return where(edge.visits > 0.0, edge.prior, 0.0)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean and the bonus."""
+        first_play = parent.value - self.reduction * sqrt(parent.total)
+        value = where(edge.visits > 0.0, edge.value, first_play)
+        bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)
+        return value + self.c * bonus  # type: ignore[no-any-return]
+
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        """The priors."""
+        return (numbers_of(self.prior, state, moves),)
+
+    def first_numbers(self) -> tuple[Callable[..., float], ...]:
+        """The prior, if it is a function of positions.
+
+        :raises MethodError: it is a function of states.
+        """
+        return (number_of_a_move('prior', self.prior),)

@@ -1,0 +1,50 @@
+"""RAVE (rapid action value estimation): AMAF's mean first, a move's own when it has been tried.
+
+S. Gelly and D. Silver, "Combining online and offline knowledge in UCT", International Conference on
+Machine Learning, 2007.
+"""
+
+from __future__ import annotations
+
+import math
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum, sqrt, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.amaf import AllMovesAsFirst
+from fmcts.search.methods.method import Edge, Parent
+
+__all__ = ['RAVE', 'mixed']
+
+
+@frozen
+class RAVE(AllMovesAsFirst):
+    """`(1 - beta) * U + beta * R` with `beta = sqrt(k / (3 * visits + k))`.
+
+    `U` is the score of UCB1, `value + c * sqrt(ln(1 + N) / visits)`, and `R` the mean of AMAF. `k`
+    is the number of visits at which both count alike. A move without visits has `beta` 1 and so
+    scores `R`; without AMAF playouts it comes first. With `k` 0 it is UCB1.
+
+    AMAF explores by itself, so `c` is small here: beside large bonuses of tried moves, those that
+    were not tried would never be.
+    """
+
+    scores_unvisited = True
+
+    c: float = field(default=0.2, converter=as_float, validator=finite)
+    k: float = field(default=1000.0, converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """Both means, and the bonus."""
+        beta = sqrt(self.k / (3.0 * maximum(edge.visits, 1.0) + self.k))
+        counts = (edge.visits > 0.0) | (self.k > 0.0)
+        return where(counts, mixed(edge, parent, self.c, beta), math.inf)
+
+
+def mixed(edge: Edge, parent: Parent, c: float, beta: float) -> float:
+    """The score of UCB1 and the mean of AMAF, the latter with the weight `beta`."""
+    own = edge.value + c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
+    mean = edge.amaf_reward / maximum(edge.amaf_visits, 1.0)
+    untried = where(edge.amaf_visits > 0.0, mean, math.inf)
+    return where(edge.visits > 0.0, (1.0 - beta) * own + beta * mean, untried)

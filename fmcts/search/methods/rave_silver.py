@@ -1,0 +1,37 @@
+"""RAVE with the weight that makes the error of the mixture least.
+
+S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go",
+Artificial Intelligence 175, 2011.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.amaf import AllMovesAsFirst
+from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.rave import mixed
+
+__all__ = ['RaveSilver']
+
+
+@frozen
+class RaveSilver(AllMovesAsFirst):
+    """`(1 - beta) * U + beta * R` with `beta = m / (n + m + 4 * bias**2 * n * m)`.
+
+    `n` are the move's visits and `m` its AMAF playouts; `U`, `R` and moves without visits as in
+    `RAVE`. `bias` is what the mean of AMAF is thought to be off by.
+    """
+
+    scores_unvisited = True
+
+    c: float = field(default=0.2, converter=as_float, validator=finite)
+    bias: float = field(default=0.02, converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """Both means, and the bonus."""
+        n, m = edge.visits, maximum(edge.amaf_visits, 1.0)
+        beta = m / (n + m + 4.0 * self.bias * self.bias * n * m)
+        return mixed(edge, parent, self.c, beta)

@@ -1,0 +1,20 @@
+"""The sum of squared rewards: what the methods keep that know how much a move's rewards vary."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from fmcts.search.methods.method import Edge, Method
+
+__all__ = ['KeepsSquares']
+
+
+@frozen
+class KeepsSquares(Method):
+    """A method with the column `squares` of children."""
+
+    columns = ('squares',)
+
+    def update(self, edge: Edge, reward: float) -> tuple[float]:
+        """The sum of squared rewards."""
+        return (edge.squares + reward * reward,)

@@ -1,0 +1,36 @@
+"""UCB-V: a bonus by the variance of a move's rewards, and one that its few trials may mislead.
+
+J.-Y. Audibert, R. Munos and C. Szepesvari, "Exploration-exploitation tradeoff using variance
+estimates in multi-armed bandits", Theoretical Computer Science 410, 2009, equation (1).
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum, sqrt
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.squares import KeepsSquares
+
+__all__ = ['UCBV']
+
+
+@frozen
+class UCBV(KeepsSquares):
+    """`value + sqrt(2 * V * E / visits) + 3 * c * E / visits` with `E = zeta * ln(1 + N)`.
+
+    `V` is the variance of the move's rewards, which lie on [0, 1]; `E` is the article's exploration
+    function. The article proves its bounds for `zeta` above 1 and `c` = 1, the values here.
+    """
+
+    c: float = field(default=1.0, converter=as_float, validator=finite)
+    zeta: float = field(default=1.2, converter=as_float, validator=finite)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The mean and both bonuses."""
+        explored = self.zeta * parent.log_visits / edge.visits
+        # Rounding may take a variance of 0 below it.
+        variance = maximum(edge.squares / edge.visits - edge.value * edge.value, 0.0)
+        spread = sqrt(2.0 * variance * explored)
+        return edge.value + spread + 3.0 * self.c * explored  # type: ignore[no-any-return]

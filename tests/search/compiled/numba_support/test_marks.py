@@ -1,0 +1,56 @@
+"""Several moves at once: which are marked, and what is written."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from fmcts.formulas import where
+from fmcts.search.compiled.numba_support.intrinsics import address
+from fmcts.search.compiled.numba_support.marks import marked, put_reals
+from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
+
+KEYS = 5
+
+
+@njit
+def add_one_where_marked(words, keys, stamps, begin, count, stamp):  # compiled
+    place, given = address(words), address(keys)
+    played = marked(address(stamps), begin, reals_at(given, 0), count, stamp)
+    old = reals_at(place, 0)
+    put_reals(place, 0, where(played, old + 1.0, old))
+
+
+doubles = st.floats(width=64, allow_nan=True)
+
+
+@given(
+    st.lists(doubles, min_size=WIDTH + 2, max_size=WIDTH + 2),
+    st.lists(st.integers(0, KEYS - 1), min_size=1, max_size=WIDTH),
+    st.lists(st.integers(-1, 2), min_size=2 * KEYS, max_size=2 * KEYS),
+    st.integers(0, 1),
+    st.integers(1, 2),
+    st.sampled_from([float('nan'), 1e300, -7.0, float('inf')]),
+)
+@settings(max_examples=200)
+def test_only_what_is_marked_changes(numbers, keys, stamps, side, stamp, behind):
+    """To the bit; what stands behind the last key is not looked up, whatever it is."""
+    before = np.array(numbers)
+    words = before.copy()
+    padded = np.array([*map(float, keys), *[behind] * (WIDTH - len(keys))])
+    add_one_where_marked(
+        words.view(np.int32),
+        padded.view(np.int32),
+        np.array(stamps, np.int32),
+        side * KEYS,
+        len(keys),
+        stamp,
+    )
+    expected = before.copy()
+    for lane, key in enumerate(keys):
+        if stamps[side * KEYS + key] == stamp:
+            expected[lane] += 1.0
+    changed = [stamps[side * KEYS + key] == stamp for key in keys]
+    kept = [not any(changed[lane : lane + 1]) for lane in range(len(numbers))]
+    assert (words.view(np.int64)[kept] == before.view(np.int64)[kept]).all()
+    np.testing.assert_array_equal(words, expected)

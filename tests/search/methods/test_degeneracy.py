@@ -1,0 +1,141 @@
+"""Where a method's numbers take from it what it adds, the search is the one that it is made from.
+
+Exact: the same moves, visits, rewards and generator in the whole tree, and where both keep the same
+columns the same digest.
+"""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import GAMES, tictactoe
+from fmcts.search.methods import (
+    AMAF,
+    PUCT,
+    RAVE,
+    FirstPlay,
+    ProgressiveBias,
+    RaveSilver,
+    ReducedPUCT,
+    UCB1Tuned,
+    Widening,
+)
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+CONSTANTS = st.floats(0, 3)
+LARGEST = 1e300
+
+
+def shared_columns(found):
+    """What every method keeps, of the whole tree, and the generator."""
+    analysis, rng = found
+    kept = [(node.move, node.visits, node.reward) for node in walk(analysis.tree)]
+    return kept, analysis.move, rng
+
+
+def by_index(state):
+    return [1.0 / (2 + index) for index in range(len(state.moves))]
+
+
+PLAIN = {
+    'AMAF with the weight 0': lambda c: AMAF(alpha=0, c=c),
+    'RAVE with k 0': lambda c: RAVE(c=c, k=0),
+    'progressive bias with the weight 0': lambda c: ProgressiveBias(
+        c=c, weight=0, heuristic=by_index
+    ),
+    'widening without limit': lambda c: Widening(c=c, k=LARGEST),
+    'an urgency above all': lambda c: FirstPlay(c=c, first_play=LARGEST),
+}
+
+
+@pytest.mark.parametrize('name', PLAIN)
+@given(running, generators(), st.integers(1, 150), CONSTANTS)
+@settings(max_examples=60)
+def test_it_is_ucb1(name, state, rng, iterations, c):
+    method = PLAIN[name](c)
+    found = analyse(state, rng, Search(iterations, selection=method))
+    plain = analyse(state, rng, Search(iterations, c=c))
+    assert shared_columns(found) == shared_columns(plain)
+    if not method.names:
+        assert found[0].digest == plain[0].digest
+
+
+@given(running, generators(), st.integers(1, 150), CONSTANTS)
+@settings(max_examples=60)
+def test_what_the_parent_is_worth_is_a_constant_where_all_is_worth_the_same(
+    state, rng, iterations, c
+):
+    def half(_state):
+        return 0.5
+
+    reduced = ReducedPUCT(c=c, reduction=0, prior=by_index)
+    absolute = PUCT(c=c, first_play=0.5, prior=by_index)
+    one, two = (
+        analyse(state, rng, Search(iterations, selection=method, evaluate=half, reward=half))
+        for method in (reduced, absolute)
+    )
+    assert one[0].digest == two[0].digest
+    assert one[1] == two[1]
+
+
+@given(running, generators(), st.integers(1, 150))
+@settings(max_examples=40)
+def test_at_most_so_many_moves_are_considered(state, rng, iterations):
+    for k in (0.0, 0.5, 2.0):
+        method = Widening(k=k, prior=by_index)
+        analysis, _ = analyse(state, rng, Search(iterations, selection=method))
+        for node in walk(analysis.tree):
+            tried, before = len(node.children), max(node.visits - 1, 0)
+            assert tried <= k * before**0.5 + 1
+            # By a falling prior: the first moves of the node.
+            assert [child.move for child in node.children] == [*node.moves[:tried]]
+
+
+@given(positions(tictactoe.start, running=True), generators(), st.integers(1, 80))
+@settings(max_examples=40)
+def test_the_later_a_move_s_own_mean_counts_the_more_is_left_to_amaf(state, rng, iterations):
+    """With the largest `k`, and without a bias at few visits, only AMAF's means decide."""
+    rave = analyse(state, rng, Search(iterations, selection=RAVE(k=LARGEST)))
+    amaf = analyse(state, rng, Search(iterations, selection=RAVE(k=LARGEST, c=0)))
+    assert shared_columns(rave) == shared_columns(amaf)
+
+
+@given(positions(tictactoe.start, running=True), generators(), st.integers(1, 120), CONSTANTS)
+@settings(max_examples=40)
+def test_a_bias_beyond_all_leaves_amaf_to_moves_that_were_not_tried(state, rng, iterations, c):
+    """Then all tried moves have UCB1's scores: so have those of RAVE with the smallest `k`."""
+    silver = analyse(state, rng, Search(iterations, selection=RaveSilver(c=c, bias=LARGEST)))
+    smallest = analyse(state, rng, Search(iterations, selection=RAVE(c=c, k=5e-324)))
+    assert shared_columns(silver) == shared_columns(smallest)
+
+
+def test_the_laws_tell_searches_apart():
+    """Of two methods that differ, the shared columns do."""
+    rng = SplitMix.from_seed(7)
+    methods = [
+        RAVE(),
+        RaveSilver(),
+        ProgressiveBias(heuristic=by_index),
+        Widening(k=0.5),
+        FirstPlay(),
+        PUCT(),
+        ReducedPUCT(),
+        UCB1Tuned(),
+    ]
+    found = [analyse(tictactoe.start, rng, Search(200, selection=method)) for method in methods]
+    assert len({str(shared_columns(each)) for each in found}) == len(methods)
+
+
+@pytest.mark.parametrize('settling', ['solver', 'closing'])
+@given(positions(tictactoe.start, running=True), generators())
+@settings(max_examples=20)
+def test_widening_goes_on_where_all_that_it_considers_is_settled(settling, state, rng):
+    """A move that is known to be lost is left out; then the next one is considered."""
+    search = Search(300, selection=Widening(k=0), **{settling: True})
+    analysis, _ = analyse(state, rng, search)
+    for node in walk(analysis.tree):
+        left_out = [child for child in node.children if child.columns.own[-1]]
+        assert len(node.children) <= len(left_out) + 1
