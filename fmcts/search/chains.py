@@ -69,7 +69,7 @@ def simulate_chain(node: Node, plan: Plan, rng: R) -> tuple[tuple[Any, Node, int
     Last comes the generator to use next.
     """
     chain, draws = Chain(node), thaw(rng)
-    outcome = plan.playout(node.state, draws.draw, chain.play)
+    outcome = plan.playout(node.state, draws.draw, after=chain.play)
     found = outcome, with_chain(node, chain.steps, plan), chain.made
     return found, draws.freeze()  # type: ignore[return-value]
 

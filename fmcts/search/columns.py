@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from fmcts.search.memory import Remembered
+
 __all__ = ['NONE', 'ColumnNames', 'Columns']
 
 
@@ -26,12 +28,14 @@ class ColumnNames(NamedTuple):
 class Columns(NamedTuple):
     """The columns of one node: a number for each of its own, and a row for each of its moves'.
 
-    A row has one number for each of the node's moves, in their order.
+    A row has one number for each of the node's moves, in their order. `memory` is what the playouts
+    of a search remember (see `fmcts.search.memory`); only the root of its tree has any.
     """
 
     names: ColumnNames = ColumnNames()
     own: tuple[float, ...] = ()
     moves: tuple[Sequence[float], ...] = ()
+    memory: tuple[Remembered, ...] = ()
 
 
 NONE: Final = Columns()

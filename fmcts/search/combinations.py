@@ -89,6 +89,18 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         lambda search: search.expansion == 'jump' and search.schedule is not None,
     ),
     Combination(
+        'expansion jump',
+        'a playout that remembers',
+        'where numbers are drawn on the way down, nothing is kept of the moves',
+        lambda search: search.expansion == 'jump' and bool(search.policy.memories),
+    ),
+    Combination(
+        'rollout_expand',
+        'a playout that remembers',
+        'where the states of playouts join the tree, nothing is kept of the moves',
+        lambda search: search.rollout_expand and bool(search.policy.memories),
+    ),
+    Combination(
         'bounds',
         'solver',
         'it is about what is proven',

@@ -110,8 +110,9 @@ class Search:
     first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
     visited moves which has the highest number.
     `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
-    `anti-decisive`), a `Policy` (see `fmcts.search.policies`), a function of one's own that gives
-    some of a state's moves, of which one is drawn, or `OnPositions` of one that narrows a menu.
+    `anti-decisive`, `mast`, `last-good-reply`), a `Policy` (see `fmcts.search.policies`), a
+    function of one's own that gives some of a state's moves, of which one is drawn, or
+    `OnPositions` of one that narrows a menu.
     `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
     `OnPositions` of one); its value stands in place of the rest of a playout after
     `evaluate_after` plies, of a whole one after 0.

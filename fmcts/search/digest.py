@@ -26,6 +26,10 @@ never that of a tree without:
   each, signed, and as doubles the reward, its own columns, and its moves', column by column;
 - then the root moves as above.
 
+A tree whose playouts remember (see `fmcts.search.memory`) has at the end, for each memory: the line
+`fmcts-memory-1 NAME`, closed by a line feed; how many entries there are, in 8 bytes; and these by
+player and key: 0 for X or 1 for O, the key, and what is remembered, all as doubles.
+
 The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
 """
 
@@ -39,10 +43,12 @@ from typing import Final
 
 from fmcts.game import Player
 from fmcts.search.columns import ColumnNames
+from fmcts.search.memory import Remembered
 from fmcts.search.tree import Node
 
 HEADER: Final = b'fmcts-tree-1'
 WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
+WITH_MEMORY: Final = 'fmcts-memory-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
 INDEX: Final = struct.Struct('<I')
@@ -83,11 +89,22 @@ def serialise(tree: Node) -> bytes:
                 if position and children[position - 1].move == moves[index]:
                     position -= 1
                     stack.append((index, children[position]))
-    return b''.join((*parts, root_moves(tree)))
+    return b''.join((*parts, tail(tree)))
 
 
-def root_moves(tree: Node) -> bytes:
-    """What the serialisation ends with: the root's moves, if they are not all that are legal."""
+def tail(tree: Node) -> bytes:
+    """What comes after the nodes: the root's moves, and what playouts remember."""
+    return b''.join((_root_moves(tree), *map(_memory, tree.columns.memory)))
+
+
+def _memory(kept: Remembered) -> bytes:
+    numbers = [*chain.from_iterable(kept.rows)]
+    head = f'{WITH_MEMORY} {kept.name}\n'.encode()
+    return head + struct.pack(f'<q{len(numbers)}d', len(kept.rows), *numbers)
+
+
+def _root_moves(tree: Node) -> bytes:
+    """The root's moves, if they are not all that are legal."""
     legal = tree.state.moves
     if len(tree.moves) >= len(legal):
         return b''

@@ -8,7 +8,7 @@ the function is as pure as the reference engine, and equal to it to the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeAlias, TypeVar, cast
 
 from attrs import define
 
@@ -32,13 +32,17 @@ from fmcts.search.expansion import (
     untried_left,
 )
 from fmcts.search.jumping import can_jump
-from fmcts.search.plan import Plan, ended, plan_of, settled
+from fmcts.search.memory import Numbers, Place, Remembered, entries_of
+from fmcts.search.plan import Plan, ended, plan_of, recalling, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 R = TypeVar('R', bound=Rng)
 
 X = Player.X
+
+Known: TypeAlias = dict[str, dict[Place, Numbers]]
+"""What each memory holds, by its name: written to."""
 
 
 def thaw(root: Node) -> MutableNode:
@@ -186,7 +190,7 @@ def iterate(
         path.append(node)
     if plan.chains and node.moves:
         chain = Chain(node)
-        outcome = plan.playout(node.state, draws.draw, chain.play)
+        outcome = plan.playout(node.state, draws.draw, after=chain.play)
         made += chain.made
         if lacks_room(made, room):
             parent.children = before_it
@@ -215,14 +219,24 @@ def backup(path: list[MutableNode], outcome: Any, plan: Plan) -> None:
         node.value = node.reward / node.visits
 
 
+def remember(known: Known, plan: Plan, outcome: Any) -> Any:
+    """Write the moves of an iteration to the memories; what it was worth without them."""
+    outcome, line = outcome
+    for_x = outcome.for_x if plan.traces else outcome
+    for memory in plan.memories:
+        memory.learn(known[memory.name], line, for_x)
+    return outcome
+
+
 @define
 class InPlace(Generic[R]):
-    """A search under way: an advance mutates the tree and the generator where they lie."""
+    """A search under way: an advance mutates tree, generator and memories where they lie."""
 
     tree: MutableNode
     draws: Draws
     plan: Plan
     room: float
+    known: Known
     ended: bool = False
 
     @property
@@ -232,7 +246,7 @@ class InPlace(Generic[R]):
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """The session itself, after so many more iterations."""
-        tree, draws, plan, room = self.tree, self.draws, self.plan, self.room
+        tree, draws, plan, room, known = self.tree, self.draws, self.plan, self.room, self.known
         bounded, settles = room < LIMITLESS, plan.settling is not None
         log = logarithms(tree.visits + iterations)
         undoes = plan.undoes
@@ -259,8 +273,11 @@ class InPlace(Generic[R]):
                     room -= needed
                 node = expand(node, plan, index, draws)
                 path.append(node)
-            outcome = simulate(node, plan, draws)
-            backup(path, outcome, plan)
+            if known:
+                outcome = simulate(node, recalling(plan, known, path), draws)
+                backup(path, remember(known, plan, outcome), plan)
+            else:
+                backup(path, simulate(node, plan, draws), plan)
         self.room = room
         return self
 
@@ -270,10 +287,16 @@ class InPlace(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; nothing may be mutated any more."""
+        memory = tuple(Remembered(name, entries) for name, entries in self.known.items())
+        if memory:
+            self.tree.columns = self.tree.columns._replace(memory=memory)
         return freeze(self.tree), cast('R', self.draws.freeze())
 
 
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
     """The search of that root, before its first iteration."""
     room = room_left(root, search.max_nodes)
-    return InPlace(thaw(root), thaw_rng(rng), plan_of(search, root.state), room)
+    plan = plan_of(search, root.state)
+    kept = entries_of(plan.memories, root.columns.memory)
+    known = {name: dict(entries) for name, entries in kept.items()}
+    return InPlace(thaw(root), thaw_rng(rng), plan, room, known)

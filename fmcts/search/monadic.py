@@ -30,8 +30,10 @@ from fmcts.search.jumping import can_jump
 from fmcts.search.paths import (
     Path,
     backup,
+    backup_and_remember,
     first_unvisited,
     go_on,
+    knowing,
     select,
     with_leaf,
     with_leaves,
@@ -183,8 +185,12 @@ def grow(
                 children, place = yield expand(node, plan, index)
                 path.append((node, children, place))
                 node = children[place]
-            outcome = yield simulate(node, plan)
-            tree = backup(path, node, outcome, plan)
+            if plan.memories:
+                outcome = yield simulate(node, knowing(tree, path, node, plan))
+                tree = backup_and_remember(tree, path, node, outcome, plan)
+            else:
+                outcome = yield simulate(node, plan)
+                tree = backup(path, node, outcome, plan)
         return Grown(tree, left, ended=False)
 
     return grown()

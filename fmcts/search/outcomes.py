@@ -6,6 +6,7 @@ A worth is that for X, from 0 to 1; O gets the rest of 1.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from fmcts.arguments import shown
@@ -13,6 +14,7 @@ from fmcts.game import GameState, checked_moves, endless, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
+from fmcts.search.memory import NOTHING, Line, Recalled, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
@@ -60,7 +62,9 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
 
     It is an `Outcome` for a method that remembers moves, else the number alone. In a search in
-    which the states of playouts join the tree, it takes besides what gives the state after a move.
+    which the states of playouts join the tree, it takes besides, as `after`, what gives the state
+    after a move. Of a policy that remembers, `play(state, draw, recalled)` gives a pair: this, and
+    all moves of the iteration.
 
     :raises MethodError: the policy narrows menus, and the game's rules have none.
     """
@@ -114,27 +118,41 @@ def _played(state: GameState[Any], move: Any) -> GameState[Any]:
 
 def _by_policy(search: Search) -> Callable[..., Any]:
     """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
-    ending, choose, traces = ending_of(search), search.policy.choose, search.method.traces
+    ending, policy, traces = ending_of(search), search.policy, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
-    evaluated = valued('the evaluator', search.evaluate)
+    evaluated, remembers = valued('the evaluator', search.evaluate), bool(policy.memories)
 
-    def play(state: GameState[Any], draw: Draw, after: After = _played) -> Any:
-        played: Played = set()
+    def play(
+        state: GameState[Any], draw: Draw, recalled: Recalled = NOTHING, after: After = _played
+    ) -> Any:
+        played: Played | None = set() if traces else None
+        line, choose = None, policy.choose
+        if remembers:
+            line = [*recalled.line]
+            choose = partial(policy.choose_knowing, Recalled(recalled.known, line))
         for ply in range(max_plies):
             moves = state.moves
             if not moves:
                 break
             if ply == plies:
-                return Outcome(evaluated(state), played) if traces else evaluated(state)
+                return _told(evaluated(state), played, line)
             move = choose(state, moves, draw)
-            if traces:
+            if played is not None:
                 played.add((state.player, key_of(state, move)))
+            if line is not None:
+                line.append(place_of(state, move))
             state = after(state, move)
         else:
             if state.moves:
                 raise endless(state, max_plies)
         if not state.over:
             checked_moves(state)
-        return Outcome(ending(state), played) if traces else ending(state)
+        return _told(ending(state), played, line)
 
     return play
+
+
+def _told(for_x: float, played: Played | None, line: Line | None) -> Any:
+    """What a playout gives: more than its worth, where moves are remembered."""
+    outcome = for_x if played is None else Outcome(for_x, played)
+    return outcome if line is None else (outcome, line)

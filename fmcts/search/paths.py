@@ -11,7 +11,8 @@ from typing import Any, Final, TypeAlias
 from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
-from fmcts.search.plan import Plan
+from fmcts.search.memory import Remembered, entries_of
+from fmcts.search.plan import Plan, recalling
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
@@ -144,3 +145,26 @@ def backup(path: Path, node: Node, outcome: Any, plan: Plan) -> Node:
         siblings = [*children]
         siblings[position] = new
         children = tuple(siblings)
+
+
+def knowing(root: Node, path: Path, node: Node, plan: Plan) -> Plan:
+    """The plan of an iteration that led to `node`, where playouts remember: what the root knows."""
+    nodes = [*(each for each, _, _ in path), node]
+    return recalling(plan, entries_of(plan.memories, root.columns.memory), nodes)
+
+
+def backup_and_remember(root: Node, path: Path, node: Node, ended: Any, plan: Plan) -> Node:
+    """A new root as `backup` makes it, with what `root` remembers and this iteration besides.
+
+    `ended` is what it was worth, and all its moves.
+    """
+    outcome, line = ended
+    for_x = outcome.for_x if plan.traces else outcome
+    known = entries_of(plan.memories, root.columns.memory)
+    memory = tuple(
+        Remembered(each.name, each.after(known[each.name], line, for_x)) for each in plan.memories
+    )
+    grown = backup(path, node, outcome, plan)
+    draft = grown.mutable_copy(grown.children)
+    draft.columns = grown.columns._replace(memory=memory)
+    return freeze_in_place(draft)

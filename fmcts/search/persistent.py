@@ -31,8 +31,10 @@ from fmcts.search.jumping import can_jump
 from fmcts.search.paths import (
     Path,
     backup,
+    backup_and_remember,
     first_unvisited,
     go_on,
+    knowing,
     select,
     with_leaf,
     with_leaves,
@@ -126,6 +128,7 @@ def grow(
     log: Sequence[float] = ()
     bounded, settles = room < LIMITLESS, plan.settling is not None
     undoes = plan.undoes
+    remembers = bool(plan.memories)
     while True:
         if settles and settled(root, plan):
             return
@@ -147,8 +150,12 @@ def grow(
             children, place, rng = expand(node, plan, index, rng)
             path.append((node, children, place))
             node = children[place]
-        outcome, rng = simulate(node, plan, rng)
-        root = backup(path, node, outcome, plan)
+        if remembers:
+            outcome, rng = simulate(node, knowing(root, path, node, plan), rng)
+            root = backup_and_remember(root, path, node, outcome, plan)
+        else:
+            outcome, rng = simulate(node, plan, rng)
+            root = backup(path, node, outcome, plan)
         yield root, rng, room
 
 

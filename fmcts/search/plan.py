@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts.arguments import shown
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
+from fmcts.search.memory import Line, Memory, Recalled, place_of
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of, onward_of
 from fmcts.search.settling import Settling
 from fmcts.search.tree import Node, freeze_in_place
 from fmcts.search.updates import Update, update_of
 
-__all__ = ['Plan', 'ended', 'fitted', 'plan_of', 'settled']
+__all__ = ['Plan', 'ended', 'fitted', 'plan_of', 'recalling', 'settled']
 
 Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 """`fresh(state, moves)`: the columns of a new node."""
@@ -31,7 +34,9 @@ class Plan:
     `jumps` (see `jumping`) and goes on by `go_on`. `counted` is what is added to a node's visits
     before their logarithm is taken. `playout` and `ending` are what an iteration is worth (see
     `outcomes`); `traces`: whether its moves are remembered; `chains`: whether its states join the
-    tree; `settling`: what settles nodes, and may end the search.
+    tree; `settling`: what settles nodes, and may end the search. `memories` are what its playouts
+    remember; if they do, `recalling` makes a plan of each iteration, with `line`, its moves in the
+    tree.
     """
 
     choose: Choose
@@ -47,6 +52,8 @@ class Plan:
     settling: Settling | None
     fresh: Fresh | None
     update: Update | None
+    memories: tuple[Memory, ...] = ()
+    line: Line | None = None
 
     @property
     def undoes(self) -> bool:
@@ -73,13 +80,25 @@ def plan_of(search: Search, root: Any) -> Plan:
         settling=search.settling,
         fresh=fresh_of(search) if columns else None,
         update=update_of(search, root.player) if columns else None,
+        memories=search.policy.memories,
     )
+
+
+def recalling(plan: Plan, known: Any, nodes: Sequence[Any]) -> Plan:
+    """The plan of one iteration, whose playout knows what is remembered and the moves before.
+
+    `known` are the entries of each memory by name, `nodes` those from the root to the leaf. What
+    the iteration is worth comes with all its moves, as a pair.
+    """
+    line = [place_of(node.state, child.move) for node, child in pairwise(nodes)]
+    return evolve(plan, playout=partial(plan.playout, recalled=Recalled(known, line)), line=line)
 
 
 def ended(state: Any, plan: Plan) -> Any:
     """What a finished state is worth, as `plan.playout` gives it of others."""
     for_x = plan.ending(state)
-    return Outcome(for_x, set()) if plan.traces else for_x
+    outcome = Outcome(for_x, set()) if plan.traces else for_x
+    return outcome if plan.line is None else (outcome, plan.line)
 
 
 def settled(root: Any, plan: Plan) -> bool:
@@ -111,8 +130,11 @@ def fresh_of(search: Search) -> Fresh:
 def fitted(root: Node, search: Search) -> Node:
     """The tree with the columns of `search`, if it has none and was not searched yet.
 
-    :raises ValueError: it was searched with other columns.
+    What playouts remember it need not have: without, the search begins to remember anew.
+
+    :raises ValueError: it was searched with other columns, or its playouts remember other things.
     """
+    _check_memory(root, search)
     names = search.columns
     if root.columns.names == names:
         return root
@@ -124,6 +146,16 @@ def fitted(root: Node, search: Search) -> Node:
     draft = root.mutable_copy(())
     draft.columns = fresh_of(search)(root.state, root.moves) if names else NONE
     return freeze_in_place(draft)
+
+
+def _check_memory(root: Node, search: Search) -> None:
+    there = ', '.join(each.name for each in root.columns.memory)
+    wanted = ', '.join(memory.name for memory in search.policy.memories)
+    if there not in ('', wanted):
+        raise ValueError(
+            f'the playouts of the tree to go on from remember {there}, those of the search '
+            f'{wanted or "nothing"}: go on by the search that it was grown by'
+        )
 
 
 def _in_words(names: ColumnNames) -> str:

@@ -42,7 +42,7 @@ def update_of(search: Search, root_player: Player) -> Update:
         for_x: float,
         played: Played | None,
     ) -> Columns:
-        names, own, rows = node.columns
+        names, own, rows, memory = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             kept = own[:count]
@@ -60,7 +60,7 @@ def update_of(search: Search, root_player: Player) -> Update:
             rows = rows_of(node, mine, played)
             if parent is not None:
                 played.add((node.mover, key_of(parent.state, node.move)))
-        return Columns(names, own, rows)
+        return Columns(names, own, rows, memory)
 
     return update
 

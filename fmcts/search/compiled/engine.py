@@ -14,6 +14,7 @@ from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.logs import logarithms
+from fmcts.search.compiled.memory import as_array, as_values
 from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.structure import Structure, structure_of
@@ -65,6 +66,8 @@ class Compiled(Generic[R]):
     fields: tuple[int, ...]
     path: npt.NDArray[np.int32]
     stamps: npt.NDArray[np.int32]
+    memory: npt.NDArray[np.float64]
+    line: npt.NDArray[np.int32]
     generator: R
     ended: bool = False
 
@@ -88,9 +91,10 @@ class Compiled(Generic[R]):
         index = -1 if forced is None else forced
         while self.made < goal and not self.ended:
             status, made, arena.used, left, self.words = call(
-                root.state, self.grow, arena.words, self.path, logs, self.stamps, numbers,
-                policy_numbers, self.fields, exact(self.words), side_of(root.mover), arena.used,
-                self.room, min(search.max_plies, UNLIMITED), self.made, goal - self.made, index,
+                root.state, self.grow, arena.words, self.path, logs, self.stamps, self.memory,
+                self.line, numbers, policy_numbers, self.fields, exact(self.words),
+                side_of(root.mover), arena.used, self.room, min(search.max_plies, UNLIMITED),
+                self.made, goal - self.made, index,
             )  # fmt: skip
             arena.nodes += self.room - left
             self.room = left
@@ -99,6 +103,8 @@ class Compiled(Generic[R]):
                 arena.grow()
             elif status == statuses.PATH_IS_FULL:
                 self.path = np.empty(2 * len(self.path), np.int32)
+            elif status == statuses.LINE_IS_FULL:
+                self.line = np.empty(2 * len(self.line), np.int32)
             elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
                 self.ended = True
             elif status != statuses.DONE:
@@ -113,9 +119,10 @@ class Compiled(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; the array is not written to any more."""
-        return self.arena.frozen(self.root, self.structure), generator_of(
-            self.generator, self.words
-        )
+        policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
+        memory = as_values(policy.memories, self.memory, rules.keys)
+        tree = self.arena.frozen(self.root, self.structure, memory)
+        return tree, generator_of(self.generator, self.words)
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
@@ -134,6 +141,10 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         arena = loaded(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     structure = evolve(structure, unvisited=arena.unvisited or search.expands == 'selected')
+    memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
+    if memory is None:
+        raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
+    stamped = 2 if structure.remembers else 1 if structure.traces else 0
     about = f'{type(root.state).__name__}, {search.expands}'
     return Compiled(
         root,
@@ -146,7 +157,9 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         0,
         fields_of(position),
         np.empty(128, np.int32),
-        np.zeros(2 * rules.keys if structure.traces else 0, np.int32),
+        np.zeros(2 * rules.keys * stamped, np.int32),
+        memory,
+        np.empty(128, np.int32),
         rng,
     )
 

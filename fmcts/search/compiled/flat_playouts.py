@@ -48,10 +48,12 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
         root = position(*root_fields)
         rng = generator(*rng_words)
         options = see(root)
-        stamps = 0  # moves are not remembered
+        nothing = 0  # moves are not remembered
         for_x = for_o = for_nobody = 0
         for _ in range(times):
-            won, rng = simulate(root, options, rng, max_plies, stamps, 0, (0,))
+            won, rng = simulate(
+                root, options, rng, max_plies, nothing, 0, (0,), nothing, nothing, 0
+            )
             if won < 0:
                 return won, 0, 0, (rng[0], rng[1])
             for_x += won == X

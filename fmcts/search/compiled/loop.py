@@ -12,6 +12,7 @@ from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.jumping import jumping
+from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.numba_support.menus import menus_of
@@ -24,6 +25,7 @@ from fmcts.search.compiled.statuses import (
     BAD_MENU,
     CHOICES,
     DONE,
+    LINE_IS_FULL,
     NODES_ARE_MADE,
     PATH_IS_FULL,
     SETTLED,
@@ -60,6 +62,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     make = making(offered, structure.expansion)
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
+    remembers, learn = structure.remembers, learning(structure, keys)
+    keyed = structure.traces or remembers
     begin, rows = beginning(rules, structure), structure.rows
     stride, real, traces, plain = (
         structure.stride,
@@ -80,6 +84,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         path_array: Any,
         logs_array: Any,
         stamps_array: Any,
+        memory_array: Any,
+        line_array: Any,
         numbers: Any,
         policy_numbers: Any,
         root_fields: Any,
@@ -106,7 +112,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         rng = generator(*rng_words)
         parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
-        stamps = address(stamps_array)
+        stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
+        line_room = len(line_array)
         room = len(words_array) - SLACK
         levels = len(path_array) // stride
         first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
@@ -126,6 +133,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             while True:
                 if depth + 2 > levels:  # this level and, perhaps, a new child's below it
                     return PATH_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
+                if remembers and depth + 3 > line_room:
+                    return LINE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                 total = int64(get(words, block))
                 tried = int64(get(words, block + 1))
                 if tried < total and not selected:
@@ -170,6 +179,11 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     prefetch(words, block + 48)
                     prefetch(words, block + 64)
                 move = int64(get(words, place + (MOVE - VISITS) * total))
+                if remembers:
+                    named = int64(key(here, move))
+                    if named < 0 or named >= keys:
+                        return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
+                    put(line, depth, chooser * keys + named)
                 here = normalised(play(here, move))
                 if block < 0:
                     break
@@ -199,6 +213,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             stamp = before + made + 1
             leaf_side = int64(0)
             finished = block < 0
+            if remembers:
+                put(line, 0, depth)
             if finished:
                 if real:
                     worth = end(here)
@@ -217,10 +233,14 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 there = normalised(play(here, move))
                 below = see(there)
                 leaf, moves = int64(0), int64(0)
-                if traces:
+                if keyed:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
                         return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
+                    if remembers:
+                        put(line, 0, depth + 1)
+                        put(line, depth + 1, (int64(side(here)) & 1) * keys + named)
+                if traces:
                     leaf_side = int64(side(there)) & 1
                     if not over(below):  # what is played below it is kept at once
                         moves = count(below)
@@ -230,8 +250,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                             return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                         leaf = int64(used)
                 worth, rng_after = simulate(
-                    there, below, rng_after, max_plies, stamps, stamp, policy_numbers
-                )
+                    there, below, rng_after, max_plies, stamps, stamp, policy_numbers,
+                    memory, line, line_room,
+                )  # fmt: skip
                 if worth < 0:
                     return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
                 if not make(words, block, total, tried, options, index, move):
@@ -266,6 +287,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 stamps,
                 stamp,
             )
+            learn(memory, line, stamps, stamp, worth)
             if settles and finished:
                 settle(words, path, depth, worth, root_mover)
             made += 1

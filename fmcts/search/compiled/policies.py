@@ -1,13 +1,14 @@
 """How a playout chooses a move, as machine code: `fmcts.search.policies` once more, on positions.
 
-A verb `choose(position, options, rng, numbers)` gives a move, the generator to use next, and 0, or
-a status where rules or functions break their promises. `options` is the menu of the position, which
-is not over; `numbers` are those of the policy, after the first.
+A verb `choose(position, options, rng, numbers, memory, line)` gives a move, the generator to use
+next, and 0, or a status where rules or functions break their promises. `options` is the menu of the
+position, which is not over; `numbers` are those of the policy, after the first; `memory` and `line`
+are as the module `memory` says, where playouts remember.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from fmcts.bits import nth_bit, popcount
@@ -17,19 +18,42 @@ from fmcts.search.compiled.numba_support.intrinsics import inlined, int64
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.recalling import highest_mean, last_good_reply
 from fmcts.search.compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
-from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring
+from fmcts.search.policies import (
+    HighestMean,
+    LastGoodReply,
+    Mixture,
+    Narrowing,
+    Policy,
+    Preferring,
+)
 from fmcts.search.policies.mixture import SCALE
 
 __all__ = ['choosing', 'narrowing']
 
 Verb: TypeAlias = Callable[..., Any]
+Places: TypeAlias = Mapping[str, int]
+"""Where in the array of memory each begins, by name."""
 
 
-def choosing(rules: IntegerRules, policy: Policy, first: int = 1) -> Verb:
-    """The verb of a policy, whose own numbers begin with that of index `first`."""
+def choosing(rules: IntegerRules, policy: Policy) -> Verb:
+    """The verb of the policy of a search."""
+    places, end = {}, 0
+    for memory in policy.memories:
+        places[memory.name] = end
+        end += 2 * rules.keys * len(memory.absent)
+    return _choosing(rules, policy, places, 1)
+
+
+def _choosing(rules: IntegerRules, policy: Policy, places: Places, first: int) -> Verb:
+    """That of a part, whose own numbers begin with that of index `first`."""
     if isinstance(policy, Mixture):
-        return _mixture(rules, policy, first)
+        return _mixture(rules, policy, places, first)
+    if isinstance(policy, HighestMean):
+        return highest_mean(rules, places[policy.memory.name])
+    if isinstance(policy, LastGoodReply):
+        return last_good_reply(rules, places[policy.memory.name], _drawing(rules))
     if isinstance(policy, Preferring):
         verb = _drawing(rules)
         for name, _ in reversed(policy.kinds):
@@ -46,7 +70,7 @@ def _drawing(rules: IntegerRules) -> Verb:
     count, pick = menus.count, menus.pick
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         choices = count(options)
         if choices < 1 or choices > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
@@ -56,34 +80,36 @@ def _drawing(rules: IntegerRules) -> Verb:
     return choose
 
 
-def _mixture(rules: IntegerRules, mixture: Mixture, first: int) -> Verb:
-    places = [first + len(mixture.limits)]
+def _mixture(rules: IntegerRules, mixture: Mixture, places: Places, first: int) -> Verb:
+    numbers = [first + len(mixture.limits)]
     for policy in mixture.policies:
-        places.append(places[-1] + len(policy.numbers))
+        numbers.append(numbers[-1] + len(policy.numbers))
     verbs = [
-        choosing(rules, policy, place)
-        for policy, place in zip(mixture.policies, places, strict=False)
+        _choosing(rules, policy, places, number)
+        for policy, number in zip(mixture.policies, numbers, strict=False)
     ]
     last = verbs.pop()
-    chosen = inlined(lambda _drawn, here, options, rng, numbers: last(here, options, rng, numbers))
+    chosen = inlined(lambda _drawn, *told: last(*told))
     for place, verb in reversed([*enumerate(verbs)]):
         chosen = _either(first + place, verb, chosen)
     by_number = chosen
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         drawn, rng = draw(rng, SCALE)
-        return by_number(drawn, position, options, rng, numbers)
+        return by_number(drawn, position, options, rng, numbers, memory, line)
 
     return choose
 
 
 def _either(place: int, verb: Verb, otherwise: Verb) -> Verb:
     @inlined
-    def choose(drawn: Any, position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(
+        drawn: Any, position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any
+    ) -> Any:
         if drawn < numbers[place]:
-            return verb(position, options, rng, numbers)
-        return otherwise(drawn, position, options, rng, numbers)
+            return verb(position, options, rng, numbers, memory, line)
+        return otherwise(drawn, position, options, rng, numbers, memory, line)
 
     return choose
 
@@ -98,7 +124,7 @@ def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
     count, pick = menus.count, menus.pick
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         total = count(options)
         if total < 1 or total > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
@@ -107,7 +133,7 @@ def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
             if belongs(position, pick(options, index)):
                 kept += 1
         if kept == 0:
-            return otherwise(position, options, rng, numbers)
+            return otherwise(position, options, rng, numbers, memory, line)
         nth, rng = draw(rng, kept)
         nth = int64(nth)
         for index in range(total):
@@ -127,10 +153,10 @@ def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
     _, normalise, over, count, pick = menus_of(rules)
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         among = normalise(narrow(position, options))
         if over(among):
-            return otherwise(position, options, rng, numbers)
+            return otherwise(position, options, rng, numbers, memory, line)
         choices = count(among)
         if choices < 1 or choices > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
@@ -188,7 +214,7 @@ def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:
     count, pick = menus.count, menus.pick
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any) -> Any:
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         among, legal = narrow(position, options)
         if not legal:
             return int64(0), rng, int64(BAD_POLICY)

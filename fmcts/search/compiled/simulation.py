@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.intrinsics import (
+    get,
     inlined,
     int32,
     int64,
@@ -25,6 +26,7 @@ from fmcts.search.compiled.statuses import (
     BAD_KEY,
     BAD_WINNER,
     BAD_WORTH,
+    LINE_IS_FULL,
     NO_END,
     WIDE_MOVE,
 )
@@ -73,11 +75,13 @@ def checked(function: Verb) -> Verb:
 
 
 def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - small verbs
-    """`simulate(position, options, rng, max_plies, stamps, stamp, numbers)`: worth, and generator.
+    """`simulate(position, options, rng, max_plies, stamps, stamp, numbers, memory, line, room)`.
 
-    `options` is the menu of `position`. Moves that are played in a playout are stamped, where they
-    are remembered: `stamps` has a number for each player and key. The first of the `numbers` is how
-    many plies come before an evaluation, and the others are those of the policy.
+    It gives worth, and generator. `options` is the menu of `position`. Moves that are played in a
+    playout are stamped, where a method remembers them: `stamps` has a number for each player and
+    key. The first of the `numbers` is how many plies come before an evaluation, and the others are
+    those of the policy. Where playouts remember, `memory` is what they do, and moves are added to
+    the `line`, which has room for so many numbers (see the module `memory`).
     """
     end = ending(rules, structure)
     menus = menus_of(rules)
@@ -87,7 +91,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     if evaluates and not cut:
 
         @inlined
-        def evaluated(
+        def evaluated(  # noqa: PLR0913, PLR0917 - as `simulate`
             position: Any,
             options: Any,
             rng: Any,
@@ -95,6 +99,9 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
             stamps: Any,
             stamp: Any,
             numbers: Any,
+            memory: Any,
+            line: Any,
+            room: Any,
         ) -> Any:
             return (end(position) if over(options) else evaluate(position)), rng
 
@@ -102,11 +109,23 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
 
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
     choose, failure = choosing(rules, structure.policy), float if structure.real else int64
-    traces = structure.traces
+    traces, remembers = structure.traces, structure.remembers
+    keyed = traces or remembers
+    if keyed:
+        register(side, key)
 
     @inlined
-    def simulate(
-        position: Any, options: Any, rng: Any, max_plies: Any, stamps: Any, stamp: Any, numbers: Any
+    def simulate(  # noqa: C901, PLR0911, PLR0913, PLR0917 - it is a piece of the loop
+        position: Any,
+        options: Any,
+        rng: Any,
+        max_plies: Any,
+        stamps: Any,
+        stamp: Any,
+        numbers: Any,
+        memory: Any,
+        line: Any,
+        room: Any,
     ) -> Any:
         left = max_plies
         while not over(options):
@@ -115,16 +134,24 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
             if cut and max_plies - left == numbers[0]:
                 return evaluate(position), rng
             left -= 1
-            move, rng, status = choose(position, options, rng, numbers)
+            move, rng, status = choose(position, options, rng, numbers, memory, line)
             if status != 0:
                 return failure(-status), rng
             if move != int32(move):
                 return failure(-WIDE_MOVE), rng
-            if traces:
+            if keyed:
                 named = int64(key(position, move))
                 if named < 0 or named >= keys:
                     return failure(-BAD_KEY), rng
-                put(stamps, (int64(side(position)) & 1) * keys + named, stamp)
+                named += (int64(side(position)) & 1) * keys
+                if traces:
+                    put(stamps, named, stamp)
+                if remembers:
+                    length = int64(get(line, 0)) + 1
+                    if length >= room:
+                        return failure(-LINE_IS_FULL), rng
+                    put(line, length, named)
+                    put(line, 0, length)
             position = normalised(play(position, move))
             options = see(position)
         return end(position), rng

@@ -7,6 +7,7 @@ from typing import Final
 DONE: Final = 0
 TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
+LINE_IS_FULL: Final = 14  # that of the iteration's moves
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
 SETTLED: Final = 13  # nothing is left to find out about the root
 

@@ -13,7 +13,16 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method, Rule
-from fmcts.search.policies import AntiDecisive, Decisive, Mixture, Narrowing, Policy, Uniform
+from fmcts.search.policies import (
+    AntiDecisive,
+    Decisive,
+    HighestMean,
+    LastGoodReply,
+    Mixture,
+    Narrowing,
+    Policy,
+    Uniform,
+)
 from fmcts.search.settling import Settling
 
 __all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
@@ -22,6 +31,8 @@ Function: TypeAlias = Callable[..., Any] | None
 
 
 UNIFORM: Final = Uniform()
+COMPILED: Final = (Uniform, Decisive, AntiDecisive, HighestMean, LastGoodReply)
+"""Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
 
 @frozen
@@ -66,6 +77,11 @@ class Structure:
     def traces(self) -> bool:
         """Whether the moves of an iteration are remembered; their keys lie in a row of doubles."""
         return self.method.traces
+
+    @property
+    def remembers(self) -> bool:
+        """Whether playouts remember, so that the moves of an iteration are kept in their order."""
+        return bool(self.policy.memories)
 
     @property
     def names(self) -> ColumnNames:
@@ -169,7 +185,7 @@ def _unable_part(policy: Policy) -> object:
         return next((part for part in parts if part is not None), None)
     if type(policy) is Narrowing:
         return None if isinstance(policy.function, OnPositions) else policy.function
-    return None if type(policy) in (Uniform, Decisive, AntiDecisive) else policy
+    return None if type(policy) in COMPILED else policy
 
 
 def _rank(kind: type, name: str) -> int:

@@ -12,15 +12,20 @@ from typing import Any, Final
 from fmcts.rules import OnPositions
 from fmcts.search.policies.by_bot import ByBot
 from fmcts.search.policies.decisive import AntiDecisive, Decisive, Preferring
+from fmcts.search.policies.mast import MAST, HighestMean
 from fmcts.search.policies.mixture import Mixture, epsilon
 from fmcts.search.policies.narrowing import Narrowing
 from fmcts.search.policies.policy import Policy, Uniform
+from fmcts.search.policies.replies import LastGoodReply
 
 __all__ = [
+    'MAST',
     'POLICIES',
     'AntiDecisive',
     'ByBot',
     'Decisive',
+    'HighestMean',
+    'LastGoodReply',
     'Mixture',
     'Narrowing',
     'Policy',
@@ -31,7 +36,13 @@ __all__ = [
 ]
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
-    {'uniform': Uniform(), 'decisive': Decisive(), 'anti-decisive': AntiDecisive()}
+    {
+        'uniform': Uniform(),
+        'decisive': Decisive(),
+        'anti-decisive': AntiDecisive(),
+        'mast': MAST(),
+        'last-good-reply': LastGoodReply(),
+    }
 )
 """By the names that `Search.playout` takes."""
 

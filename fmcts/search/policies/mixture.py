@@ -10,6 +10,7 @@ from attrs import Attribute, field, frozen
 
 from fmcts.arguments import shown
 from fmcts.search.checks import as_float, share
+from fmcts.search.memory import Memory, Recalled, united
 from fmcts.search.policies.policy import Draw, Policy, Uniform
 
 __all__ = ['SCALE', 'Mixture', 'epsilon']
@@ -61,11 +62,28 @@ class Mixture(Policy):
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """What the drawn policy chooses."""
+        return self._drawn(draw).choose(state, moves, draw)
+
+    def choose_knowing(
+        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
+    ) -> Any:
+        """The same, told what playouts remember."""
+        return self._drawn(draw).choose_knowing(recalled, state, moves, draw)
+
+    def _drawn(self, draw: Draw) -> Policy:
         number = draw(SCALE)
         for policy, limit in zip(self.policies, self.limits, strict=False):
             if number < limit:
-                return policy.choose(state, moves, draw)
-        return self.policies[-1].choose(state, moves, draw)
+                return policy
+        return self.policies[-1]
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """Those of the policies.
+
+        :raises ValueError: two that are not the same have one name.
+        """
+        return united(memory for policy in self.policies for memory in policy.memories)
 
     @property
     def simplified(self) -> Policy:

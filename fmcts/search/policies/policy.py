@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from fmcts.search.memory import Memory, Recalled
+
 __all__ = ['Draw', 'Policy', 'Uniform']
 
 Draw: TypeAlias = Callable[[int], int]
@@ -27,6 +29,24 @@ class Policy:
         :raises MethodError: a function of the user's gives none of them.
         """
         raise TypeError(f'the playout policy {type(self).__name__} has no choose')
+
+    def choose_knowing(
+        self,
+        _recalled: Recalled,
+        state: Any,
+        moves: Sequence[Any],
+        draw: Draw,
+    ) -> Any:
+        """The same in a search whose playouts remember: by what they do, where the policy uses it.
+
+        :raises MethodError: a function of the user's gives none of the moves.
+        """
+        return self.choose(state, moves, draw)
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """What is to be remembered for it, by name."""
+        return ()
 
     @property
     def simplified(self) -> Policy:

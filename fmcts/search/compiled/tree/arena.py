@@ -35,6 +35,7 @@ from fmcts.search.compiled.tree.layout import (
 from fmcts.search.compiled.tree.nodes import LazyNode, lazy
 from fmcts.search.compiled.tree.store import Store, as_integers, copy_subtree, halves_of, root_block
 from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.memory import Remembered
 from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
@@ -107,13 +108,15 @@ class Arena:
         """Give back the memory that is not in use."""
         self.words.resize(self.used, refcheck=False)
 
-    def frozen(self, root: Node, structure: Structure) -> LazyNode:
+    def frozen(
+        self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
+    ) -> LazyNode:
         """The tree, grown by this structure; `root` is its root before, for what never changes.
 
         Memory that is not in use is given back, and nothing may be written any more.
         """
         self.trim()
-        return lazy(root, self.store(structure))
+        return lazy(root, self.store(structure), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:

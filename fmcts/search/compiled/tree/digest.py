@@ -176,7 +176,7 @@ def digest(root: LazyNode) -> str:
     total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
     for numbers in _numbers(root):
         total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
-    total.update(digests.root_moves(root))
+    total.update(digests.tail(root))
     return total.hexdigest()
 
 
@@ -195,7 +195,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     begin = cell(block, total, VISITS, 0)
     children = int((words[begin : begin + total] >= 0).sum()) if block else 0
     counts = np.array([0, side_of(root.mover), total, children, root.visits])
-    _, own, rows = root.columns
+    _, own, rows, _ = root.columns
     reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
     yield np.concatenate((counts, reals.view(np.int64)))
     if not block:

@@ -12,6 +12,7 @@ from fmcts.search.compiled.tree.packing import Packed, pack, unpack
 from fmcts.search.compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
 from fmcts.search.compiled.tree.store import Store
 from fmcts.search.errors import EngineError
+from fmcts.search.memory import Remembered
 from fmcts.search.tree import MutableNode, Node
 
 __all__ = ['LazyNode', 'lazy']
@@ -160,12 +161,17 @@ def _columns(
     )
 
 
-def lazy(root: Node, store: Store) -> LazyNode:
-    """The root of the tree that lies in the store; all but its statistics is as in `root`."""
+def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
+    """The root of the tree that lies in the store; all but its statistics is as in `root`.
+
+    `memory` is what its playouts remember.
+    """
     visits = store.cells[cell(ROOT, 1, VISITS, 0)]
     reward = store.reward(ROOT, 1, 0)
     block = first(store.structure.rows)
     columns = _columns(store, ROOT, 1, 0, block, root.state, root.moves)
+    if memory:
+        columns = columns._replace(memory=memory)
     facts = (root.move, root.mover, root.state, root.moves, visits, reward, columns)
     return _node(facts, block, store)
 
