@@ -22,6 +22,7 @@ from fmcts.search.checks import (
     switch,
 )
 from fmcts.search.columns import ColumnNames
+from fmcts.search.graph.rules import Transpositions, unable
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
@@ -122,6 +123,9 @@ class Search:
     search ends when the root is proven, and a proven win is played, the shortest, before all else;
     all else before a proven loss, of which the longest.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
+    `transpositions`: states that are equal are one, by whichever moves they are reached, and the
+    tree is a graph seen as one; `max_nodes` bounds its states. `sound` is the rule to search by,
+    `naive` one that credits every parent, and inflates (see `fmcts.search.graph`).
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
 
@@ -155,6 +159,9 @@ class Search:
     stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
     solver: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
+    transpositions: Transpositions | None = field(
+        default=None, kw_only=True, validator=optional(one_of(*get_args(Transpositions)))
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.c is not None and not isinstance(self.selection, str):
@@ -193,6 +200,8 @@ class Search:
                 'expansion selected needs a method that judges moves without visits, such as puct'
             )
 
+        _check_transpositions(self)
+
     @cached_property
     def method(self) -> Method:
         """The method that `selection` and `c` name."""
@@ -225,6 +234,13 @@ class Search:
         if self.expansion is not None:
             return self.expansion
         return 'selected' if self.method.scores_unvisited else 'in-order'
+
+
+def _check_transpositions(search: Search) -> None:
+    settled_by = 'solver' if search.solver else 'closing' if search.closing else None
+    why = unable(search.method, settled_by) if search.transpositions is not None else None
+    if why is not None:
+        raise ValueError(why)
 
 
 def check_search(search: object) -> None:

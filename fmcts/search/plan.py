@@ -93,12 +93,19 @@ def fresh_of(search: Search) -> Fresh:
 def fitted(root: Node, search: Search) -> Node:
     """The tree with the columns of `search`, if it has none and was not searched yet.
 
-    :raises ValueError: it was searched with other columns.
+    :raises ValueError: it was searched with other columns, or by other transpositions.
     """
     names = search.columns
-    if root.columns.names == names:
+    alike = root.transpositions == search.transpositions
+    searched = bool(root.visits or root.children)
+    if not alike and searched:
+        raise ValueError(
+            f'the tree to go on from has transpositions={root.transpositions}, the search '
+            f'{search.transpositions}: go on by the search that it was grown by'
+        )
+    if root.columns.names == names and (alike or root.transpositions is None):
         return root
-    if root.visits or root.children:
+    if searched:
         raise ValueError(
             f'the tree to go on from keeps {_in_words(root.columns.names)}, '
             f'the search {_in_words(names)}: go on by the search that it was grown by'
