@@ -73,6 +73,9 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
         for tree, after, _ in persistent.grow(root, rng, plan, room):
             yield tree, after
         return
+    missing = graph.unsupported(root, rng, search)
+    if missing is not None:
+        raise EngineError(f'the engine persistent lacks {missing}')
     session = graph.begin('persistent', root, rng, search)
     while not (session := session.advance(1)).ended:
         yield session.finish()

@@ -10,6 +10,7 @@ from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
+from fmcts.search.graph.rules import Transpositions
 from fmcts.testing.grammar import Formula, drawn_formula
 
 __all__ = ['formulas', 'generators', 'positions', 'searches', 'words']
@@ -81,11 +82,13 @@ def searches(
     selection: Selection = 'ucb1',
     solver: bool = False,
     closing: bool = False,
+    transpositions: Transpositions | None = None,
 ) -> st.SearchStrategy[Search]:
     """Descriptions of searches by this `selection`, with every other option in every value.
 
     What decides the columns of a tree is the same in all, so that one goes on from the tree of
-    another: the selection, `solver` and `closing`.
+    another: the selection, `solver`, `closing`
+    and `transpositions`.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
@@ -101,6 +104,7 @@ def searches(
         max_nodes=st.none() | st.integers(60, 500),
         solver=st.just(solver),
         closing=st.just(closing),
+        transpositions=st.just(transpositions),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
 
