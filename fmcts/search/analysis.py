@@ -106,8 +106,13 @@ class Analysis(Generic[M]):
 
     @cached_property
     def nodes(self) -> int:
-        """How many nodes the tree has, the root included."""
+        """How many nodes the tree has, the root included; of a graph how many states."""
         return self.tree.count()
+
+    @cached_property
+    def edges(self) -> int:
+        """How many moves were tried: in a graph more than one may lead to a state."""
+        return self.tree.count_edges()
 
     @property
     def principal_variation(self) -> tuple[M, ...]:

@@ -109,6 +109,10 @@ class Node(MutableNode):
         """How many nodes the tree has whose root this is, itself included."""
         return sum(1 for _ in walk(self))
 
+    def count_edges(self) -> int:
+        """How many moves were tried in it: in a tree each leads to a node of its own."""
+        return self.count() - 1
+
     def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
         """A copy that can be written to, with these children."""
         return MutableNode(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from fmcts.search.graph.entry import Entry, Rows, credited, recomputed
+from fmcts.search.graph.entry import Edge, Entry, Rows, credited, recomputed
 from fmcts.search.graph.verbs import Open, Path
 
 __all__ = ['CREDITING', 'naive', 'sound', 'ways_up']
@@ -39,8 +39,8 @@ def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
 def chosen_again(entry: Entry, place: int) -> Entry:
     """The entry with one visit more of its edge at that place."""
     edges = entry.edges
-    edge = edges[place]
-    new = edge._replace(visits=edge.visits + 1)
+    move, to, visits = edges[place]
+    new = Edge(move, to, visits + 1)
     return entry._replace(edges=(*edges[:place], new, *edges[place + 1 :]))
 
 

@@ -61,11 +61,14 @@ class Entry(NamedTuple):
 
 def credited(entry: Entry, visits: int, total: float) -> Entry:
     """The entry with so many visits, of that total, and with what it is worth by them."""
-    if entry.moves:
+    state, moves, columns, level, own, worth, _, _, _, _, edges, parents = entry
+    if moves:
         for_x, for_o = total / visits, (visits - total) / visits
     else:  # exactly, whatever a sum of it is rounded to
-        for_x, for_o = entry.worth, 1.0 - entry.worth
-    return entry._replace(visits=visits, total=total, for_x=for_x, for_o=for_o)
+        for_x, for_o = worth, 1.0 - worth
+    return Entry(
+        state, moves, columns, level, own, worth, visits, total, for_x, for_o, edges, parents
+    )
 
 
 class Rows(Protocol):

@@ -7,9 +7,10 @@ to need one too many leaves everything as it was.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar, cast
 
-from attrs import define
+from attrs import define, evolve
 
 from fmcts.rng import Draws, Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
@@ -102,7 +103,9 @@ class InPlace(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The graph seen as a tree, and the generator; nothing may be mutated any more."""
-        return root_node(self._so_far()), cast('R', self.draws.freeze())
+        tables = tuple(self.entries), MappingProxyType(self.numbers)
+        done = evolve(self._so_far(), entries=tables[0], numbers=tables[1])
+        return root_node(done), cast('R', self.draws.freeze())
 
 
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:

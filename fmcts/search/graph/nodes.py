@@ -102,6 +102,11 @@ class GraphNode(Node, _GraphDraft):
         entries = self.graph.entries
         return len(entries) if self.number == ROOT else sum(1 for _ in below(entries, self.number))
 
+    def count_edges(self) -> int:
+        """How many moves were tried at and below this state."""
+        entries = self.graph.entries
+        return sum(len(entries[number].edges) for number in below(entries, self.number))
+
     def as_root(self) -> Node:
         """The same state as a root: with all that is known of it, and without what lies elsewhere.
 

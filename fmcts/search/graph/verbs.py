@@ -93,10 +93,11 @@ def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
     are worth by now, whoever visited them. By the naive rule both are those of the states.
     """
     player, by_states, children = entry.state.player, rule == 'naive', []
+    for_x = player is Player.X
     for move, to, chosen in entry.edges:
         child = entries[to]
         visits = child.visits if by_states else chosen
-        value = child.worth_to(player) if visits else 0.0
+        value = (child.for_x if for_x else child.for_o) if visits else 0.0
         children.append(Child(move, visits, value, child, player))
     return children
 

@@ -147,3 +147,23 @@ def test_the_value_is_that_for_the_side_to_move():
     assert analysis.move == 2
     assert analysis.stats[0].value == 1.0
     assert analysis.value == 1 - analysis.tree.value > 0.8
+
+
+def test_edges_are_counted_too():
+    analysis, _ = analyse(tictactoe.start, RNG, search(2000))
+    edges = {
+        (node.state, child.state) for node in walk(analysis) for child in node.children
+    }  # no two moves of this game lead to one state
+    assert analysis.edges == len(edges) > analysis.nodes
+    tree, _ = analyse(tictactoe.start, RNG, Search(200))
+    assert tree.edges == tree.nodes - 1
+
+
+def test_a_state_without_visits_can_be_the_root_of_any_search():
+    """Full expansion makes all children: what is not searched yet is gone on from by any search."""
+    analysis, rng = analyse(tictactoe.start, RNG, search(1, expansion='full'))
+    new = next(child for child in analysis.tree.children if not child.visits)
+    for rule in (None, 'sound', 'naive'):
+        further = Search(20, transpositions=rule)
+        found = analyse(new.state, rng, further, tree=reroot(analysis, new.move))
+        assert found[0].digest == analyse(new.state, rng, further)[0].digest
