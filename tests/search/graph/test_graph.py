@@ -16,6 +16,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.graph.entry import recomputed
+from fmcts.search.graph.nodes import root_node
 from fmcts.testing import formulas, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
@@ -264,6 +265,16 @@ def test_a_search_ends_when_it_is_told_to(engine, rule):
     assert watched == again(watched[0])
     timed = unsafe_perform_io(analyse_for(0.01, tictactoe.start, rng, search, engine=engine))
     assert timed == again(timed[0])
+
+
+def test_inflated_visits_do_not_shorten_a_search_by_time():
+    """What is bounded are iterations, of which there may be 2**30; naive visits may be more."""
+    search, rng = Search(50, transpositions='naive'), SplitMix.from_seed(1)
+    graph = analyse(tictactoe.start, rng, search)[0].tree.graph
+    root, *others = graph.entries
+    inflated = root_node(evolve(graph, entries=(root._replace(visits=2**31), *others)))
+    timed = unsafe_perform_io(analyse_for(0.05, tictactoe.start, rng, search, tree=inflated))
+    assert timed[0].iterations > 51
 
 
 def test_rewards_other_than_halves_are_searched_too():
