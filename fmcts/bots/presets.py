@@ -160,5 +160,23 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'c',
             source=f'{IN_C}, étape B',
         ),
+        'mehat-rave': _original(
+            'RAVE, beta = sqrt(K / (3 N + K))',
+            Search(selection='rave'),
+            'c',
+            source=f'{IN_C}, étape E',
+        ),
+        'graph': _original(
+            'states in a map, every parent credited',
+            Search(transpositions='naive', expansion='in-order', final='ucb'),
+            'c',
+            source=f'{SECOND_PART}, Graph',
+        ),
+        'strong': _original(
+            'the best setting found for Connect Four',
+            Search(c=0.5, playout='anti-decisive', solver=True),
+            'c',
+            source='docs/searches.md',
+        ),
     }
 )

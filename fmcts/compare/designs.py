@@ -227,7 +227,7 @@ def _measured(
     # A design in error may hand back a tree that no move can be chosen from.
     visited = any(child.visits for child in tree.children)
     move = choose(tree, search) if visited else None
-    analysis: Analysis[Any] = Analysis(move, tree.visits, tree)
+    analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
     return IO(Design(name, analysis, rng, seconds, peak, objects))
 
 

@@ -69,6 +69,7 @@ def parting(one: End, two: End) -> Parting | None:
     Parting(path=(), field='visits', values=(10, 11))
     """
     stack: list[tuple[Link | None, Node, Node]] = [(None, one[0], two[0])]
+    compared: set[tuple[int, int]] = set()  # states of graphs: below them all is the same again
     while stack:
         link, a, b = stack.pop()
         if a is b:
@@ -76,6 +77,11 @@ def parting(one: End, two: End) -> Parting | None:
         different = _difference_at(a, b)
         if different:
             return Parting(_path(link), *different)
+        if a.transpositions is not None:
+            pair = a.number, b.number  # type: ignore[attr-defined] # a graph's nodes have it
+            if pair in compared:
+                continue
+            compared.add(pair)
         pairs = zip(reversed(a.children), reversed(b.children), strict=True)
         stack.extend(((link, left.move), left, right) for left, right in pairs)
     return None if one[1] == two[1] else Parting(None, 'generator', (one[1], two[1]))

@@ -55,6 +55,7 @@ class Analysis(Generic[M]):
     it went on from. So ten searches of 100, each going on from the one before, and one search of
     1,000 give equal analyses. Analyses are equal when root state, move, iterations and digest are.
 
+    Of a search with `transpositions`, the tree is a graph seen as one (`fmcts.search.graph.nodes`).
     The tree of the compiled engine makes its nodes when they are looked at and pickles compactly;
     who unpickles it needs neither numba nor NumPy, though its digest takes longer without.
     """
@@ -106,8 +107,13 @@ class Analysis(Generic[M]):
 
     @cached_property
     def nodes(self) -> int:
-        """How many nodes the tree has, the root included."""
+        """How many nodes the tree has, the root included; of a graph how many states."""
         return self.tree.count()
+
+    @cached_property
+    def edges(self) -> int:
+        """How many moves were tried: in a graph more than one may lead to a state."""
+        return self.tree.count_edges()
 
     @property
     def principal_variation(self) -> tuple[M, ...]:

@@ -101,6 +101,24 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         lambda search: search.rollout_expand and bool(search.policy.memories),
     ),
     Combination(
+        'transpositions',
+        'expansion jump',
+        'jumps are made in trees',
+        lambda search: search.transpositions is not None and search.expansion == 'jump',
+    ),
+    Combination(
+        'transpositions',
+        'rollout_expand',
+        'chains of states are made in trees',
+        lambda search: search.transpositions is not None and search.rollout_expand,
+    ),
+    Combination(
+        'transpositions',
+        'a playout that remembers',
+        'what is remembered stands at the root of a tree',
+        lambda search: search.transpositions is not None and bool(search.policy.memories),
+    ),
+    Combination(
         'bounds',
         'solver',
         'it is about what is proven',

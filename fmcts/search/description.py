@@ -23,6 +23,7 @@ from fmcts.search.checks import (
 )
 from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
+from fmcts.search.graph.rules import Transpositions, unable
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
@@ -129,6 +130,9 @@ class Search:
     `bounds`: the solver knows also what is at least, and what is at most a draw (see
     `fmcts.search.settling.bounds`), so that it proves draws sooner.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
+    `transpositions`: states that are equal are one, by whichever moves they are reached, and the
+    tree is a graph seen as one; `max_nodes` bounds its states. `sound` is the rule to search by,
+    `naive` one that credits every parent, and inflates (see `fmcts.search.graph`).
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
 
@@ -164,9 +168,13 @@ class Search:
     bounds: bool = field(default=False, kw_only=True, validator=switch)
     closing: bool = field(default=False, kw_only=True, validator=switch)
     rollout_expand: bool = field(default=False, kw_only=True, validator=switch)
+    transpositions: Transpositions | None = field(
+        default=None, kw_only=True, validator=optional(one_of(*get_args(Transpositions)))
+    )
 
     def __attrs_post_init__(self) -> None:
         check_combinations(self)
+        _check_transpositions(self)
 
     @cached_property
     def method(self) -> Method:
@@ -202,6 +210,13 @@ class Search:
         if self.expansion is not None:
             return self.expansion
         return 'selected' if self.method.scores_unvisited else 'in-order'
+
+
+def _check_transpositions(search: Search) -> None:
+    settled_by = 'solver' if search.solver else 'closing' if search.closing else None
+    why = unable(search.method, settled_by) if search.transpositions is not None else None
+    if why is not None:
+        raise ValueError(why)
 
 
 def check_search(search: object) -> None:

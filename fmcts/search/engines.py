@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
 from attrs import frozen
@@ -11,12 +11,14 @@ from fmcts.arguments import shown
 from fmcts.declared import inherited_from
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import compiled, inplace, monadic, notices, persistent
+from fmcts.search import compiled, graph, inplace, monadic, notices, persistent
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.driver import drive
 from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.expansion import room_left
 from fmcts.search.findings import check_briefly
+from fmcts.search.plan import plan_of
 from fmcts.search.session import Session
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
@@ -29,6 +31,7 @@ __all__ = [
     'known_engine',
     'look_at',
     'look_at_rules',
+    'stream',
 ]
 
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
@@ -46,13 +49,36 @@ def _always(_iterations: int) -> bool:
     return True
 
 
-def driven(begin: Callable[[Node, Any, Search], Session]) -> Run:
-    """How the sessions that `begin` gives are carried out: by the driver."""
+def driven(begin: Callable[[Node, Any, Search], Session], with_graphs: str | None = None) -> Run:
+    """How the sessions that `begin` gives are carried out: by the driver.
+
+    `with_graphs` is the name of the engine, if it has sessions for graphs too.
+    """
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        if with_graphs and search.transpositions is not None:
+            return drive(graph.begin(with_graphs, root, rng, search), search, watch).finish()
         return drive(begin(root, rng, search), search, watch).finish()
 
     return run
+
+
+def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
+    """The trees after 1, 2, 3... iterations by the engine `persistent`, each with its generator.
+
+    :raises EngineError: it lacks what the search needs.
+    """
+    if search.transpositions is None:
+        plan, room = plan_of(search, root.state), room_left(root, search.max_nodes)
+        for tree, after, _ in persistent.grow(root, rng, plan, room):
+            yield tree, after
+        return
+    missing = graph.unsupported(root, rng, search)
+    if missing is not None:
+        raise EngineError(f'the engine persistent lacks {missing}')
+    session = graph.begin('persistent', root, rng, search)
+    while not (session := session.advance(1)).ended:
+        yield session.finish()
 
 
 @frozen
@@ -87,9 +113,9 @@ ENGINES: Final[dict[str, Engine]] = {
     engine.name: engine
     for engine in (
         Engine('compiled', driven(compiled.begin), compiled.unsupported, compiled.worth_loading),
-        Engine('inplace', driven(inplace.begin)),
-        Engine('persistent', driven(persistent.begin)),
-        Engine('monadic', driven(monadic.begin)),
+        Engine('inplace', driven(inplace.begin, 'inplace')),
+        Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),
+        Engine('monadic', driven(monadic.begin, 'monadic'), graph.unsupported),
     )
 }
 

@@ -8,16 +8,14 @@ from typing import Any, TypeVar
 
 from fmcts.game import FinishedGameError, GameState
 from fmcts.rng import Rng
-from fmcts.search import persistent
 from fmcts.search.analysis import Analysis, stats_of
 from fmcts.search.candidates import candidates
 from fmcts.search.description import Search, check_search
 from fmcts.search.driver import is_decided
-from fmcts.search.engines import Run, check_engine, find_engine, look_at
+from fmcts.search.engines import Run, check_engine, find_engine, look_at, stream
 from fmcts.search.errors import NoRoomError
-from fmcts.search.expansion import room_left
 from fmcts.search.final import choose
-from fmcts.search.plan import fitted, plan_of
+from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant, root_of
 from fmcts.search.watch import Watch, ignore
 
@@ -51,10 +49,9 @@ def trees(
 
 
 def _stream(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
-    plan, room = plan_of(search, root.state), room_left(root, search.max_nodes)
-    for tree, after, _ in persistent.grow(root, rng, plan, room):
+    for tree, after in stream(root, rng, search):
         yield tree, after
-        if is_decided(search, tree.visits, partial(stats_of, tree)):
+        if is_decided(search, tree.iterations, partial(stats_of, tree)):
             return
 
 
@@ -108,7 +105,7 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
     grown, after = run(root, rng, search, watch)
     if not any(child.visits for child in grown.children):
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    return Analysis(choose(grown, search), grown.visits, grown), after
+    return Analysis(choose(grown, search), grown.iterations, grown), after
 
 
 def check_unscheduled(search: Search, why: str) -> None:
@@ -134,7 +131,7 @@ def root_to_search(
     """
     if tree is None:
         return fitted(plant(state, root_moves), search)
-    root = root_of(tree)
+    root = root_of(tree).as_root()
     if root.state != state:
         raise ValueError('the tree to go on from belongs to another state')
     if root_moves is not None and root.moves != candidates(state, root_moves):

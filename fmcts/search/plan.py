@@ -132,13 +132,21 @@ def fitted(root: Node, search: Search) -> Node:
 
     What playouts remember it need not have: without, the search begins to remember anew.
 
-    :raises ValueError: it was searched with other columns, or its playouts remember other things.
+    :raises ValueError: it was searched with other columns or transpositions, or its playouts
+        remember other things.
     """
     _check_memory(root, search)
     names = search.columns
-    if root.columns.names == names:
+    alike = root.transpositions == search.transpositions
+    searched = bool(root.visits or root.children)
+    if not alike and searched:
+        raise ValueError(
+            f'the tree to go on from has transpositions={root.transpositions}, the search '
+            f'{search.transpositions}: go on by the search that it was grown by'
+        )
+    if root.columns.names == names and (alike or root.transpositions is None):
         return root
-    if root.visits or root.children:
+    if searched:
         raise ValueError(
             f'the tree to go on from keeps {_in_words(root.columns.names)}, '
             f'the search {_in_words(names)}: go on by the search that it was grown by'

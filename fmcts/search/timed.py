@@ -70,7 +70,7 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     check_engine(engine)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
-    search = evolve(search, iterations=max(1, VISITS_LIMIT - root.visits))
+    search = evolve(search, iterations=max(1, VISITS_LIMIT - root.iterations))
     expected = math.ceil(min(seconds * EXPECTED, VISITS_LIMIT))  # which no time exceeds
     run = find_engine(engine, root, rng, search, expected=expected)
     return IO(found_by(run, root, rng, search, _until(seconds, watch)))

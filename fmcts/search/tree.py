@@ -82,9 +82,36 @@ class Node(MutableNode):
         best = max(self.children, key=lambda child: child.visits, default=None)
         return best if best and best.visits else None
 
+    @property
+    def transpositions(self) -> str | None:
+        """The rule of a graph seen as a tree (`fmcts.search.graph`); of a tree it is `None`."""
+        return None
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the tree is made of: the visits of its root."""
+        return self.visits
+
+    def as_root(self) -> Node:
+        """The same node as the root of a tree of its own; in a tree it is the node itself."""
+        return self
+
+    def walk(self, depth: int | None) -> Iterator[Node]:
+        """As `walk` below, which says the rest."""
+        stack: list[tuple[Node, int]] = [(self, 0)]
+        while stack:
+            node, level = stack.pop()
+            yield node
+            if level != depth:
+                stack.extend((child, level + 1) for child in reversed(node.children))
+
     def count(self) -> int:
         """How many nodes the tree has whose root this is, itself included."""
         return sum(1 for _ in walk(self))
+
+    def count_edges(self) -> int:
+        """How many moves were tried in it: in a tree each leads to a node of its own."""
+        return self.count() - 1
 
     def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
         """A copy that can be written to, with these children."""
@@ -203,7 +230,8 @@ def root_of(tree: Node | Found) -> Node:
 def reroot(tree: Node | Found, move: object) -> Node:
     """The tree after `move` is played: the subtree searched so far, or a new one.
 
-    `tree` is a root or an analysis.
+    `tree` is a root or an analysis. Of a graph it keeps what lies below the move, with all that is
+    known of it, also by other ways there.
 
     :raises IllegalMoveError: `move` is not legal at the root.
     :raises FinishedGameError: the game is over after `move`.
@@ -216,14 +244,15 @@ def reroot(tree: Node | Found, move: object) -> Node:
         return plant(tree.state.play(move))
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
-    return child
+    return child.as_root()
 
 
 def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
     """Every node in preorder, children in canonical order; without recursion.
 
     `tree` is a root, any other node, or an analysis. With a `depth`, only those at most so many
-    moves below it: 0 is the node alone.
+    moves below it: 0 is the node alone. Of a graph (`Search.transpositions`) it is every state
+    once, where it is met first: unfolded, a graph may have more nodes than there is time for.
 
     :raises TypeError: `tree` is neither node nor analysis.
     :raises ValueError: `depth` is no whole number of at least 0.
@@ -238,16 +267,7 @@ def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
     [None, 0, 2, 3, 5, 6, 7, 8]
     """
     root = root_of(tree)
-    return _walk(root, None if depth is None else whole_number('depth', depth, least=0))
-
-
-def _walk(root: Node, depth: int | None) -> Iterator[Node]:
-    stack = [(root, 0)]
-    while stack:
-        node, level = stack.pop()
-        yield node
-        if level != depth:
-            stack.extend((child, level + 1) for child in reversed(node.children))
+    return root.walk(None if depth is None else whole_number('depth', depth, least=0))
 
 
 def _proven(node: Node) -> Node | None:

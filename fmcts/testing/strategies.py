@@ -10,6 +10,7 @@ from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
+from fmcts.search.graph.rules import Transpositions
 from fmcts.testing.grammar import Formula, drawn_formula
 
 __all__ = ['formulas', 'generators', 'positions', 'searches', 'words']
@@ -82,11 +83,13 @@ def searches(
     solver: bool = False,
     closing: bool = False,
     rollout_expand: bool = False,
+    transpositions: Transpositions | None = None,
 ) -> st.SearchStrategy[Search]:
     """Descriptions of searches by this `selection`, with every other option in every value.
 
     What decides the columns of a tree is the same in all, so that one goes on from the tree of
-    another: the selection, `solver` and `closing`. `rollout_expand` decides which engines are able.
+    another: the selection, `solver`, `closing` and `transpositions`. `rollout_expand` decides which
+    engines are able.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
@@ -104,6 +107,7 @@ def searches(
         solver=st.just(solver),
         closing=st.just(closing),
         rollout_expand=st.just(rollout_expand),
+        transpositions=st.just(transpositions),
         max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
     )
 

@@ -7,12 +7,22 @@ from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from fmcts.search import plan as plans
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
 from fmcts.search.outcomes import Outcome
-from fmcts.search.plan import ended, fitted, fresh_of, plan_of
+from fmcts.search.plan import ended, plan_of
 from fmcts.search.tree import plant
+
+
+def fresh_of(method):
+    return plans.fresh_of(Search(selection=method))
+
+
+def fitted(root, method):
+    return plans.fitted(root, Search(selection=method))
+
 
 X_WON = tictactoe.parse('XXXOO....').unwrap()
 
@@ -188,7 +198,8 @@ def test_a_root_with_a_visit_or_a_child_was_searched():
 
 def update(method=None):
     search = Search(selection=method or Both())
-    return plan_of(search, tictactoe.start).update
+    made = plan_of(search, tictactoe.start).update
+    return lambda node, parent, for_x, played: made(node, (), None, parent, for_x, played)
 
 
 @pytest.mark.parametrize(('mover', 'reward'), [(Player.X, 0.25), (Player.O, 0.75)])

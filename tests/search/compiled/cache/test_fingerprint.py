@@ -14,6 +14,7 @@ from attrs import evolve
 from numba.core import config
 from numba.extending import intrinsic, overload
 
+from fmcts.rules import OnPositions
 from fmcts.search.compiled import checking, loop
 from fmcts.search.compiled.cache import stated
 from fmcts.search.compiled.cache.fingerprint import fingerprint
@@ -21,6 +22,7 @@ from fmcts.search.compiled.numba_support.generators import SplitMixWords, StdGen
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree import digest
 from fmcts.search.methods import AMAF, PUCT, UCB1, Rule, UCB1Tuned
+from fmcts.search.policies import Narrowing
 
 
 def function(source, **names):
@@ -160,7 +162,9 @@ def test_the_names_of_searches(monkeypatch, games):
     functions = [lambda position: position.left / 100, lambda position: position.left / 50]
     structures += [Structure(UCB1(), 'in-order', evaluate=function) for function in functions]
     structures += [Structure(UCB1(), 'in-order', reward=function) for function in functions]
-    structures += [Structure(UCB1(), 'in-order', playout=lambda _position, menu: menu)]
+    structures += [
+        Structure(UCB1(), 'in-order', policy=Narrowing(OnPositions(lambda _position, menu: menu)))
+    ]
     made = [(*games[0], SplitMixWords, structure, '') for structure in structures]
     assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 11
     same = [Structure(UCB1(c), 'in-order') for c in (0.5, 2.0)]

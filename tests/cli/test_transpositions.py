@@ -1,0 +1,43 @@
+"""Graph searches by the command line: an option of the spec, as any other."""
+
+import json
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+
+
+@pytest.mark.parametrize('rule', ['sound', 'naive'])
+def test_it_is_the_library_s_search(process, rule):
+    spec = f'mcts:300,transpositions={rule}'
+    code, out, err = process('move', 'tictactoe', '--bot', spec, '--seed', '7', '--json')
+    assert (code, err) == (0, '')
+    printed = json.loads(out)
+    search = Search(300, transpositions=rule)
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(7), search)
+    assert (printed['digest'], printed['iterations']) == (analysis.digest, 300)
+    assert [row['visits'] for row in printed['stats']] == [row.visits for row in analysis.stats]
+
+
+def test_the_engines_are_compared(process):
+    spec = 'mcts:80,transpositions=sound'
+    code, out, _ = process('compare', 'tictactoe', '--bot', spec)
+    assert code == 0
+    assert all(f'{engine} ' in out for engine in ('inplace', 'persistent', 'monadic'))
+    assert 'the engine compiled lacks transpositions' in out
+
+
+@pytest.mark.parametrize(
+    ('spec', 'engine', 'complaint'),
+    [
+        ('mcts:10,transpositions=on', 'auto', 'transpositions must be one of sound, naive, not'),
+        ('mcts:10,transpositions=sound,solver=on', 'auto', 'transpositions and solver exclude'),
+        ('mcts:10,transpositions=sound', 'compiled', 'the engine compiled lacks transpositions'),
+    ],
+)
+def test_what_cannot_be_is_one_line(process, spec, engine, complaint):
+    code, out, err = process('move', 'tictactoe', '--bot', spec, '--engine', engine)
+    assert (code, out) == (2, '')
+    assert complaint in err
+    assert len(err.strip().splitlines()) == 1

@@ -1,0 +1,97 @@
+"""How a graph search ends: without room, by a condition, by who watches, by the clock."""
+
+import itertools
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
+from fmcts.games import tictactoe
+from fmcts.search.graph.nodes import root_node
+from fmcts.testing import generators
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from games import numbered
+
+sys.path.pop(0)
+
+RULES = ['sound', 'naive']
+ENGINES = ['persistent', 'monadic', 'inplace']
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@given(numbered(), generators(), st.sampled_from(['in-order', 'full']), st.data())
+@settings(max_examples=40)
+def test_max_nodes_bounds_the_states(engine, state, rng, expansion, data):
+    """The search ends before the iteration that would make one too many; nothing is left of it."""
+    free = Search(60, expansion=expansion, transpositions='sound')
+    stream = [*itertools.islice(trees(state, rng, free), 60)]
+    bound = data.draw(st.integers(stream[0][0].count(), stream[-1][0].count()))
+    search = Search(60, expansion=expansion, transpositions='sound', max_nodes=bound)
+    found = analyse(state, rng, search, engine=engine)
+    kept = [*itertools.takewhile(lambda made: made[0].count() <= bound, stream)]
+    assert (found[0].tree, found[1]) == kept[-1]
+    assert analyse(state, found[1], search, engine=engine, tree=found[0])[1] == found[1] or len(
+        kept
+    ) == len(stream)
+
+
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+def test_what_an_iteration_without_room_began_is_undone(expansion):
+    """It may have tried moves to known states, and drawn, before it came to the one too many."""
+    start = tictactoe.parse('XO.......').unwrap()
+    free = Search(400, expansion=expansion, transpositions='sound')
+    stream = [*itertools.islice(trees(start, SplitMix.from_seed(1), free), 400)]
+    counts, undone = [tree.count() for tree, _ in stream], 0
+    for bound in range(20, 200):
+        search = evolve(free, max_nodes=bound)
+        found, after = analyse(start, SplitMix.from_seed(1), search, engine='inplace')
+        kept = sum(count <= bound for count in counts)
+        assert (found.tree, after) == stream[kept - 1]
+        undone += stream[kept][0].count_edges() > found.edges + 1
+    assert undone > 10  # of these iterations, which tried more than the move too many
+
+
+@pytest.mark.parametrize('rule', RULES)
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_search_ends_when_it_is_told_to(engine, rule):
+    """By its condition, by who watches, or by the clock: as many iterations find the same."""
+    rng = SplitMix.from_seed(1)
+    search = Search(1000, transpositions=rule)
+
+    def again(analysis):
+        replayed = evolve(search, iterations=analysis.iterations)
+        return analyse(tictactoe.start, rng, replayed, engine=engine)
+
+    stopped = analyse(
+        tictactoe.start, rng, evolve(search, stop=lambda rows: rows[4].visits > 30), engine=engine
+    )
+    assert 100 <= stopped[0].iterations < 1000
+    assert stopped[0].iterations % 100 == 0
+    assert stopped == again(stopped[0])
+    watched = analyse(
+        tictactoe.start,
+        rng,
+        search,
+        engine=engine,
+        watch=lambda done: STOP if done > 20 else None,
+    )
+    assert 20 < watched[0].iterations < 1000
+    assert watched == again(watched[0])
+    timed = unsafe_perform_io(analyse_for(0.01, tictactoe.start, rng, search, engine=engine))
+    assert timed == again(timed[0])
+
+
+def test_inflated_visits_do_not_shorten_a_search_by_time():
+    """What is bounded are iterations, of which there may be 2**30; naive visits may be more."""
+    search, rng = Search(50, transpositions='naive'), SplitMix.from_seed(1)
+    graph = analyse(tictactoe.start, rng, search)[0].tree.graph
+    root, *others = graph.entries
+    inflated = root_node(evolve(graph, entries=(root._replace(visits=2**31), *others)))
+    timed = unsafe_perform_io(analyse_for(0.05, tictactoe.start, rng, search, tree=inflated))
+    assert timed[0].iterations > 51

@@ -1,0 +1,257 @@
+"""Graph search: the same in every engine, the tree where nothing comes twice, and what its sources
+say elsewhere."""
+
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse, trees
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.graph.entry import recomputed
+from fmcts.testing import formulas, generators, positions, searches
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive
+from games import Pathed, numbered
+
+sys.path.pop(0)
+
+RULES = ['sound', 'naive']
+ENGINES = ['persistent', 'monadic', 'inplace']
+running = st.one_of(
+    numbered(), *(positions(game.start, running=True) for game in (tictactoe, connect4, othello))
+)
+
+
+def selections():
+    return st.one_of(st.sampled_from(['ucb1', 'puct']), formulas())
+
+
+def outcome(run):
+    """What a search gives, or its complaint: a drawn formula may give what is no number."""
+    try:
+        return run()
+    except ValueError as error:
+        return str(error)
+
+
+def known(analysis):
+    return analysis.tree.graph.entries
+
+
+@pytest.mark.parametrize('rule', RULES)
+@pytest.mark.parametrize('engine', ENGINES[1:])
+@given(running, generators(), selections(), st.data())
+@settings(max_examples=60)
+def test_every_engine_finds_what_the_reference_finds(engine, rule, state, rng, selection, data):
+    search = data.draw(searches(max_iterations=60, selection=selection, transpositions=rule))
+
+    def found(engine):
+        analysis, after = analyse(state, rng, search, engine=engine)
+        stats = analysis.move, analysis.stats, analysis.iterations, analysis.digest
+        return (*stats, analysis.nodes, analysis.tree), after
+
+    assert outcome(lambda: found(engine)) == outcome(lambda: found('persistent'))
+
+
+def same_trees(one, two):
+    pairs = [(one, two)]
+    while pairs:
+        left, right = pairs.pop()
+        assert left.facts() == right.facts()
+        assert left.value == right.value
+        pairs += zip(left.children, right.children, strict=True)
+
+
+@pytest.mark.parametrize('rule', RULES)
+@pytest.mark.parametrize('engine', ENGINES)
+@given(running, generators(), selections(), st.data())
+@settings(max_examples=40)
+def test_without_transpositions_it_is_the_tree_to_the_bit(
+    engine, rule, state, rng, selection, data
+):
+    """Move, generator and every node, in all of a search's options, also when it is gone on from.
+
+    The game is one that other tests draw, with the moves so far in its states.
+    """
+    graph = data.draw(searches(max_iterations=50, selection=selection, transpositions=rule))
+    plain = evolve(graph, transpositions=None)
+
+    def twice(search):
+        one, middle = analyse(Pathed(state), rng, search, engine=engine)
+        return one, analyse(Pathed(state), middle, search, engine=engine, tree=one)
+
+    expected, found = outcome(lambda: twice(plain)), outcome(lambda: twice(graph))
+    if isinstance(expected, str):
+        assert found == expected
+        return
+    (first, (last, after)), (one, (two, rng_after)) = expected, found
+    assert after == rng_after
+    for tree, analysis in ((first, one), (last, two)):
+        assert (analysis.move, analysis.stats) == (tree.move, tree.stats)
+        assert (analysis.iterations, analysis.nodes) == (tree.iterations, tree.nodes)
+        assert analysis.principal_variation == tree.principal_variation
+        same_trees(analysis.tree, tree.tree)
+
+
+@pytest.mark.parametrize('rule', RULES)
+@given(running, generators(), st.integers(1, 150))
+@settings(max_examples=150)
+def test_it_is_what_its_source_says(rule, state, rng, iterations):
+    nodes, rng_after = naive.TRANSCRIBED[rule](state, rng, iterations)
+    search = Search(iterations, transpositions=rule)
+    analysis, after = analyse(state, rng, search, engine='inplace')
+    assert after == rng_after
+    assert not [*naive.differences(analysis.tree, nodes)]
+
+
+@given(running, generators(), st.integers(1, 200), st.sampled_from([None, 'random', 'full']))
+@settings(max_examples=60)
+def test_visits_are_conserved(state, rng, iterations, expansion):
+    """What goes into a state goes out by its moves, but for the iterations that end there.
+
+    One ends in each state that was new, none at the root, and any number in finished ones.
+    """
+    search = Search(iterations, expansion=expansion, transpositions='sound')
+    analysis, _ = analyse(state, rng, search, engine='inplace')
+    into = dict.fromkeys(range(analysis.nodes), 0)
+    for entry in known(analysis):
+        assert entry.visits == entry.own + sum(edge.visits for edge in entry.edges)
+        assert entry.own <= 1 or not entry.moves
+        for edge in entry.edges:
+            into[edge.to] += edge.visits
+    root, *others = known(analysis)
+    assert (root.own, root.visits, into[0]) == (0, iterations, 0)
+    assert [entry.visits for entry in others] == [*into.values()][1:]
+    assert sum(entry.own for entry in others) == iterations
+
+
+@given(running, generators(), st.integers(1, 150))
+@settings(max_examples=60)
+def test_a_state_is_worth_what_follows_from_its_moves(state, rng, iterations):
+    """Visits always; totals wherever the last iteration passed; everywhere, where nothing comes
+    twice. Computing again changes nothing."""
+    search = Search(iterations, transpositions='sound')
+    stream = trees(state, rng, search)
+    *_, before, after = itertools.chain(
+        [()], (node.graph.entries for node, _ in itertools.islice(stream, iterations))
+    )
+    for number, entry in enumerate(after):
+        again = recomputed(entry, after) if entry.visits else entry
+        assert again.visits == entry.visits
+        if number >= len(before) or before[number].visits != entry.visits:
+            assert again == entry
+    pathed, _ = analyse(Pathed(state), rng, search, engine='inplace')
+    entries = known(pathed)
+    assert [recomputed(entry, entries) for entry in entries] == [*entries]
+
+
+@pytest.mark.parametrize('rule', RULES)
+@pytest.mark.parametrize('engine', ENGINES)
+@given(running, generators(), st.integers(1, 50), st.integers(1, 50))
+@settings(max_examples=20)
+def test_going_on_is_having_searched_that_long_at_once(engine, rule, state, rng, some, more):
+    def search(iterations):
+        return Search(iterations, transpositions=rule)
+
+    first, middle = analyse(state, rng, search(some), engine=engine)
+    digest, entries = first.digest, [*known(first)]
+    then = analyse(state, middle, search(more), engine=engine, tree=first)
+    assert then == analyse(state, rng, search(some + more), engine=engine)
+    assert then[0].iterations == some + more
+    assert (first.digest, [*known(first)]) == (digest, entries)  # the older one stays as it was
+
+
+@pytest.mark.parametrize('rule', RULES)
+def test_any_engine_goes_on_from_what_another_found(rule):
+    search, rng = Search(150, transpositions=rule), SplitMix.from_seed(3)
+    whole = analyse(tictactoe.start, rng, Search(300, transpositions=rule))
+    for one, other in itertools.permutations(ENGINES, 2):
+        half, middle = analyse(tictactoe.start, rng, search, engine=one)
+        assert analyse(tictactoe.start, middle, search, engine=other, tree=half) == whole
+
+
+@pytest.mark.parametrize('rule', RULES)
+def test_the_stream_of_graphs_is_that_of_the_search(rule):
+    search = Search(60, transpositions=rule)
+    stream = [*itertools.islice(trees(tictactoe.start, SplitMix.from_seed(3), search), 60)]
+    for number in (1, 30, 60):
+        analysis, after = analyse(
+            tictactoe.start, SplitMix.from_seed(3), Search(number, transpositions=rule)
+        )
+        assert stream[number - 1] == (analysis.tree, after)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_schedule_shares_out_iterations(engine):
+    halving = {'schedule': 'halving', 'expansion': 'in-order'}
+    rng = SplitMix.from_seed(1)
+    search = Search(200, transpositions='sound', **halving)
+    found, after = analyse(tictactoe.start, rng, search, engine=engine)
+    assert (found, after) == analyse(tictactoe.start, rng, search, engine='persistent')
+    pathed, after = analyse(Pathed(tictactoe.start), rng, search, engine=engine)
+    tree, rng_after = analyse(Pathed(tictactoe.start), rng, Search(200, **halving))
+    assert after == rng_after
+    same_trees(pathed.tree, tree.tree)
+
+
+def test_rewards_other_than_halves_are_searched_too():
+    search = Search(80, transpositions='sound', reward=lambda state: 0.3 if state.winner else 0.1)
+    found = [
+        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=each) for each in ENGINES
+    ]
+    assert found[0] == found[1] == found[2]
+    assert {entry.for_x for entry in known(found[0][0]) if not entry.moves} <= {0.3, 0.1}
+
+
+def test_there_are_fewer_states_than_nodes():
+    """Tic-tac-toe has 5,478 positions, and its tree 549,946 nodes."""
+    rng = SplitMix.from_seed(1)
+    graph, _ = analyse(tictactoe.start, rng, Search(8000, transpositions='sound'))
+    tree, _ = analyse(tictactoe.start, rng, Search(8000), engine='inplace')
+    assert graph.nodes < 0.7 * tree.nodes
+    assert graph.nodes <= 5478
+
+
+def test_the_naive_rule_inflates():
+    """A playout is counted once for each way up: more than there are iterations."""
+    search = Search(3000, transpositions='naive')
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search)
+    assert analysis.iterations == 3000
+    assert analysis.tree.visits > 3 * analysis.iterations
+
+
+SCRIPT = """
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import GAMES
+for name, game in GAMES.items():
+    for rule in ('sound', 'naive'):
+        for engine in ('inplace', 'persistent'):
+            search = Search(120, transpositions=rule)
+            analysis, rng = analyse(game.start, SplitMix.from_seed(7), search, engine=engine)
+            print(name, rule, analysis.move, analysis.digest, analysis.nodes, rng)
+"""
+
+
+def test_another_hash_seed_gives_the_same_digests():
+    printed = {
+        subprocess.run(
+            [sys.executable, '-c', SCRIPT],
+            env={**os.environ, 'PYTHONHASHSEED': seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ('0', '1', '4242')
+    }
+    assert len(printed) == 1
+    lines = printed.pop().splitlines()
+    assert len(lines) == 12
+    assert lines[::2] == lines[1::2]  # of both engines

@@ -1,0 +1,169 @@
+"""A graph seen as a tree: walking, counting, comparing, keeping, and going on below."""
+
+import copy
+import pickle
+import sys
+from functools import reduce
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
+from fmcts.games import connect4, tictactoe
+from fmcts.search.graph.nodes import GraphNode
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from games import numbered
+
+sys.path.pop(0)
+
+RULES = ['sound', 'naive']
+RNG = SplitMix.from_seed(1)
+running = st.one_of(numbered(), positions(tictactoe.start, running=True))
+
+
+def search(iterations, rule='sound', **options):
+    return Search(iterations, transpositions=rule, **options)
+
+
+def unfolded(node, depth):
+    """Every line of so many moves, with the states on it."""
+    yield node
+    if depth:
+        for child in node.children:
+            yield from unfolded(child, depth - 1)
+
+
+@pytest.mark.parametrize('rule', RULES)
+@given(running, generators(), st.integers(1, 150), st.integers(0, 5))
+@settings(max_examples=60)
+def test_walk_meets_every_state_once(rule, state, rng, iterations, depth):
+    analysis, _ = analyse(state, rng, search(iterations, rule), engine='inplace')
+    states = [node.state for node in walk(analysis)]
+    assert states[0] == state
+    assert len(states) == len(set(states)) == analysis.nodes
+    near = [node.state for node in walk(analysis, depth)]
+    assert len(near) == len(set(near))
+    assert set(near) == {node.state for node in unfolded(analysis.tree, depth)}
+
+
+def test_walk_takes_no_longer_than_there_are_states():
+    """Unfolded it would have millions of nodes, and the walk would not end."""
+    analysis, _ = analyse(tictactoe.start, RNG, search(9000))
+    assert sum(1 for _ in walk(analysis)) == analysis.nodes == analysis.tree.count() <= 5478
+
+
+@pytest.mark.parametrize('rule', RULES)
+@pytest.mark.parametrize('engine', ['persistent', 'inplace'])
+def test_it_is_kept_by_pickle_and_copy(engine, rule):
+    analysis, after = analyse(connect4.start, RNG, search(300, rule), engine=engine)
+    again = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own
+    assert again == analysis
+    assert (again.tree, again.stats, again.nodes) == (analysis.tree, analysis.stats, analysis.nodes)
+    assert copy.deepcopy(analysis.tree) is analysis.tree
+    child = analysis.tree.child(3)
+    below = pickle.loads(pickle.dumps(child))  # noqa: S301 - our own
+    assert below == child
+    assert (below.facts(), below.value) == (child.facts(), child.value)
+    on = analyse(connect4.start, after, search(100, rule), engine=engine, tree=again)
+    assert on == analyse(connect4.start, after, search(100, rule), engine=engine, tree=analysis)
+
+
+def test_what_differs_is_not_equal():
+    one, _ = analyse(tictactoe.start, RNG, search(200))
+    more, _ = analyse(tictactoe.start, RNG, search(201))
+    tree, _ = analyse(tictactoe.start, RNG, Search(200), engine='inplace')
+    naive, _ = analyse(tictactoe.start, RNG, search(200, 'naive'))
+    trees = [one.tree, more.tree, tree.tree, naive.tree, one.tree.child(4), one.tree.child(0)]
+    for number, each in enumerate(trees):
+        assert [each == other for other in trees] == [number == at for at in range(len(trees))]
+    assert one.tree != 'a tree'
+    again, _ = analyse(tictactoe.start, RNG, search(200), engine='monadic')
+    assert (again.tree, hash(again.tree)) == (one.tree, hash(one.tree))
+
+
+@pytest.mark.parametrize('rule', RULES)
+@given(running, generators(), st.integers(1, 200), st.data())
+@settings(max_examples=60)
+def test_reroot_keeps_what_is_known_of_a_state(rule, state, rng, iterations, data):
+    """By whichever ways it was visited; and nothing of what does not lie below."""
+    analysis, after = analyse(state, rng, search(iterations, rule), engine='inplace')
+    open_children = [child for child in analysis.tree.children if child.moves]
+    if not open_children:
+        return
+    child = data.draw(st.sampled_from(open_children))
+    root = reroot(analysis, child.move)
+    assert (root.visits, root.state) == (child.entry.visits, child.state)
+    assert (root.move, root.mover, root.transpositions) == (child.move, child.mover, rule)
+    assert {node.state for node in walk(root)} == {node.state for node in walk(child)}
+    assert len(root.graph.entries) == root.count()
+    for node in walk(root):
+        known = next(each for each in walk(child) if each.state == node.state)
+        assert (node.entry.visits, node.entry.total) == (known.entry.visits, known.entry.total)
+    more = analyse(root.state, after, search(20, rule), tree=root, engine='inplace')
+    assert more[0].iterations == root.iterations + 20
+    assert more == analyse(root.state, after, search(20, rule), tree=child, engine='persistent')
+
+
+def test_reroot_to_a_move_that_was_not_tried_is_a_new_graph():
+    analysis, rng = analyse(tictactoe.start, RNG, search(3))
+    root = reroot(analysis, 8)
+    assert (root.visits, root.children) == (0, ())
+    assert analyse(root.state, rng, search(5), tree=root)[0].iterations == 5
+    with pytest.raises(IllegalMoveError):
+        reroot(analysis, 9)
+
+
+def test_a_line_is_that_of_the_moves_most_often_chosen():
+    analysis, _ = analyse(tictactoe.start, RNG, search(3000))
+    state = reduce(
+        lambda state, move: state.play(move), analysis.principal_variation, tictactoe.start
+    )
+    node = analysis.tree
+    for move in analysis.principal_variation:
+        entry = node.entry
+        chosen = [edge.visits for edge in entry.edges]
+        assert entry.edges[chosen.index(max(chosen))].move == move
+        node = node.child(move)
+    assert node.state == state
+    assert isinstance(node, GraphNode)
+
+
+def test_root_moves_are_those_to_choose_among():
+    analysis, _ = analyse(tictactoe.start, RNG, search(200), root_moves=[0, 4])
+    assert [row.move for row in analysis.stats] == [0, 4]
+    assert sum(row.visits for row in analysis.stats) == 200
+    other, _ = analyse(tictactoe.start, RNG, search(200), root_moves=[0, 5])
+    assert analysis.digest != other.digest
+
+
+def test_the_value_is_that_for_the_side_to_move():
+    """O has a row of two and X to move has won: the graph tells it from the mover's view."""
+    state = tictactoe.parse('XX.OO....').unwrap()
+    analysis, _ = analyse(state, RNG, search(500))
+    assert analysis.move == 2
+    assert analysis.stats[0].value == 1.0
+    assert analysis.value == 1 - analysis.tree.value > 0.8
+
+
+def test_edges_are_counted_too():
+    analysis, _ = analyse(tictactoe.start, RNG, search(2000))
+    edges = {
+        (node.state, child.state) for node in walk(analysis) for child in node.children
+    }  # no two moves of this game lead to one state
+    assert analysis.edges == len(edges) > analysis.nodes
+    tree, _ = analyse(tictactoe.start, RNG, Search(200))
+    assert tree.edges == tree.nodes - 1
+
+
+def test_a_state_without_visits_can_be_the_root_of_any_search():
+    """Full expansion makes all children: what is not searched yet is gone on from by any search."""
+    analysis, rng = analyse(tictactoe.start, RNG, search(1, expansion='full'))
+    new = next(child for child in analysis.tree.children if not child.visits)
+    for rule in (None, 'sound', 'naive'):
+        further = Search(20, transpositions=rule)
+        found = analyse(new.state, rng, further, tree=reroot(analysis, new.move))
+        assert found[0].digest == analyse(new.state, rng, further)[0].digest

@@ -1,0 +1,79 @@
+"""What does not go with transpositions is refused in one line, and what an engine lacks named."""
+
+import importlib.util
+
+import pytest
+
+from fmcts import EngineError, Search, SplitMix, analyse, trees
+from fmcts.games import connect4, tictactoe
+
+RNG = SplitMix.from_seed(1)
+MEANINGLESS = {
+    'solver': ({'solver': True}, 'transpositions and solver exclude each other: what is settled'),
+    'closing': ({'closing': True}, 'transpositions and closing exclude each other: what is sett'),
+    'columns': (
+        {'selection': 'ucb1-tuned'},
+        'transpositions and the selection UCB1Tuned exclude each other: it keeps squares for each',
+    ),
+    'all moves as first': (
+        {'selection': 'amaf'},
+        'transpositions and the selection AMAF exclude each other: it keeps what was played after',
+    ),
+}
+
+
+@pytest.mark.parametrize('name', MEANINGLESS)
+@pytest.mark.parametrize('rule', ['sound', 'naive'])
+def test_what_means_nothing_together_is_refused(name, rule):
+    options, message = MEANINGLESS[name]
+    with pytest.raises(ValueError, match=message):
+        Search(transpositions=rule, **options)
+    Search(**options)
+
+
+@pytest.mark.parametrize('value', ['on', True, 'souund', 1])
+def test_other_rules_are_refused(value):
+    with pytest.raises(ValueError, match='transpositions must be one of sound, naive, not'):
+        Search(transpositions=value)
+
+
+def test_the_compiled_engine_refuses():
+    message = (
+        'the engine compiled lacks transpositions: its tree has one place for each child, and no '
+        'table of positions; able are: inplace, persistent, monadic'
+    )
+    with pytest.raises(EngineError, match=message):
+        analyse(connect4.start, RNG, Search(10, transpositions='sound'), engine='compiled')
+
+
+def test_one_goes_on_by_the_search_that_one_began_with():
+    kinds = (None, 'sound', 'naive')
+    found = {
+        kind: analyse(tictactoe.start, RNG, Search(20, transpositions=kind))[0] for kind in kinds
+    }
+    for one in kinds:
+        for other in kinds:
+            search = Search(20, transpositions=other)
+            if one == other:
+                assert analyse(tictactoe.start, RNG, search, tree=found[one])[0].iterations == 40
+                continue
+            message = f'the tree to go on from has transpositions={one}, the search {other}'
+            with pytest.raises(ValueError, match=message):
+                analyse(tictactoe.start, RNG, search, tree=found[one])
+
+
+def test_without_the_library_two_designs_are_missing(monkeypatch):
+    """The third needs no persistent tables, and `auto` takes it."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, 'find_spec', lambda name: None if name == 'pyrsistent' else find(name)
+    )
+    search = Search(10, transpositions='sound')
+    assert analyse(tictactoe.start, RNG, search)[0].iterations == 10
+    for engine in ('persistent', 'monadic'):
+        message = f'the engine {engine} lacks pyrsistent here: install fmcts.graph.; able are: inpl'
+        with pytest.raises(EngineError, match=message):
+            analyse(tictactoe.start, RNG, search, engine=engine)
+    with pytest.raises(EngineError, match='the engine persistent lacks pyrsistent here'):
+        next(trees(tictactoe.start, RNG, search))
+    assert analyse(tictactoe.start, RNG, Search(10), engine='persistent')[0].iterations == 10

@@ -1,0 +1,111 @@
+"""What a graph search asks of a game: states with a hash, and none that follows from itself."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import define, frozen
+from hypothesis import given, settings
+
+from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts.testing import generators
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from games import Numbered, Rules, numbered
+
+sys.path.pop(0)
+
+ENGINES = ['persistent', 'monadic', 'inplace']
+RNG = SplitMix.from_seed(1)
+
+
+def game(*after):
+    count = len(after)
+    return Numbered(0, Rules(after, (Player.X, Player.O) * count, (None,) * count))
+
+
+COMING_AGAIN = {
+    'at once': game((1, 0), ()),
+    'after two moves': game((1, 2), (2, 0), ()),
+    'below the root': game((1,), (3, 2), (3, 1), ()),
+    'aside of the path': game((1, 2), (3, 4), (3, 4), (2, 4), (1, 5), ()),
+    'long ways round': game((1, 5, 4), (2,), (3, 6), (4, 6), (5, 6), (6, 1), ()),
+}
+
+
+@pytest.mark.parametrize('rule', ['sound', 'naive'])
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('name', COMING_AGAIN)
+def test_a_state_that_follows_from_itself_is_named(name, engine, rule):
+    with pytest.raises(
+        GameError, match=r'Numbered has a state that follows from itself: Numbered\(at='
+    ):
+        analyse(COMING_AGAIN[name], RNG, Search(500, transpositions=rule), engine=engine)
+
+
+@given(numbered(), generators())
+@settings(max_examples=100)
+def test_levels_rise_along_every_edge(state, rng):
+    """Ways of unequal lengths to one state: it stands below them all."""
+    for rule in ('sound', 'naive'):
+        analysis, _ = analyse(state, rng, Search(60, transpositions=rule), engine='inplace')
+        entries = analysis.tree.graph.entries
+        for entry in entries:
+            assert all(entries[edge.to].level > entry.level for edge in entry.edges)
+
+
+@define
+class Unhashable:
+    """A game whose states are compared and cannot be looked up."""
+
+    left: int = 3
+    player = Player.X
+    winner = None
+
+    @property
+    def moves(self):
+        return (1, 2)[: self.left]
+
+    @property
+    def over(self):
+        return not self.left
+
+    def play(self, taken):
+        return Unhashable(self.left - taken)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_states_without_a_hash_are_refused(engine):
+    assert analyse(Unhashable(), RNG, Search(20), engine=engine)[0].iterations == 20
+    with pytest.raises(GameError, match='the game Unhashable has states without a hash'):
+        analyse(Unhashable(), RNG, Search(20, transpositions='sound'), engine=engine)
+
+
+@frozen
+class Same:
+    """A game in which two moves lead to the same state."""
+
+    left: int = 4
+    player = Player.X
+    winner = None
+
+    @property
+    def moves(self):
+        return ('a', 'b') if self.left else ()
+
+    @property
+    def over(self):
+        return not self.left
+
+    def play(self, _move):
+        return Same(self.left - 1)
+
+
+def test_two_moves_to_one_state_are_two_edges():
+    found, _ = analyse(Same(), RNG, Search(40, transpositions='sound'))
+    assert found.nodes == 5
+    one, two = found.tree.graph.entries[0].edges
+    assert one.to == two.to
+    assert one.visits + two.visits == 40 == found.tree.graph.entries[one.to].visits
+    inflated, _ = analyse(Same(), RNG, Search(5, transpositions='naive'))
+    assert inflated.tree.visits > inflated.iterations
