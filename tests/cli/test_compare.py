@@ -176,7 +176,7 @@ def test_a_page_of_plain_text(process):
     assert [row.split()[0] for row in rows] == ['inplace', 'persistent']
     assert len({len(line) for line in (heading, *rows)}) == 1
     assert (
-        rows[0].split()[-2] == '128'
+        rows[0].split()[-2] == '127'
     )  # the plan, its method, the root, a cursor, a generator, and 2 an iteration
     assert 'objects: nodes, states, generators, actions made' in caption
     analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(60))

@@ -172,7 +172,7 @@ def test_a_tree_with_other_columns_is_refused():
         ].tree
 
     plain, traced = found('ucb1'), found('amaf')
-    advice = ': go on by the method that it was grown by'
+    advice = ': go on by the search that it was grown by'
     for tree, method, said in (
         (plain, AMAF(), 'no columns, the search the columns amaf_visits, amaf_reward'),
         (traced, UCB1(), 'the columns amaf_visits, amaf_reward, the search no columns'),

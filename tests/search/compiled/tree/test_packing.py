@@ -77,7 +77,7 @@ def test_every_subtree_comes_back_as_it_was(name):
         packed += isinstance(fresh, LazyNode)
         if node.children:
             assert pickle.dumps(again(fresh)) == pickle.dumps(again(node))
-    assert packed > 20
+    assert packed > 10
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
@@ -135,7 +135,7 @@ for name in ('numba', 'numpy', 'llvmlite'):
 from fmcts import SplitMix, analyse, reroot
 analysis, search = pickle.load(sys.stdin.buffer)
 print(analysis.digest)
-view = reroot(analysis, 4)
+view = reroot(analysis, analysis.move)
 assert pickle.loads(pickle.dumps(view)) == view
 print(analyse(view.state, SplitMix.from_seed(1), search, tree=view)[0].digest)
 print(type(view).__name__)
@@ -147,7 +147,7 @@ assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
 def test_without_numba_it_is_the_same(selection):
     search = Search(200, selection=selection)
     analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
-    view = reroot(analysis, 4)
+    view = reroot(analysis, analysis.move)
     more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
     done = subprocess.run(
         [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
