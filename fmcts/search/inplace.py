@@ -8,7 +8,7 @@ the function is as pure as the reference engine, and equal to it to the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
 from attrs import define
 
@@ -32,7 +32,7 @@ from fmcts.search.expansion import (
     untried_left,
 )
 from fmcts.search.jumping import can_jump
-from fmcts.search.memory import Numbers, Place, Remembered, entries_of
+from fmcts.search.memory import Known, Remembered, entries_of
 from fmcts.search.plan import Plan, ended, plan_of, recalling, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
@@ -40,9 +40,6 @@ from fmcts.search.tree import MutableNode, Node, freeze_in_place
 R = TypeVar('R', bound=Rng)
 
 X = Player.X
-
-Known: TypeAlias = dict[str, dict[Place, Numbers]]
-"""What each memory holds, by its name: written to."""
 
 
 def thaw(root: Node) -> MutableNode:

@@ -22,6 +22,7 @@ from fmcts.search.errors import MethodError
 __all__ = [
     'NOTHING',
     'Entries',
+    'Known',
     'Line',
     'Memory',
     'Numbers',
@@ -38,6 +39,9 @@ Place: TypeAlias = tuple[Player, int]
 
 Numbers: TypeAlias = tuple[float, ...]
 Entries: TypeAlias = Mapping[Place, Numbers]
+Known: TypeAlias = dict[str, dict[Place, Numbers]]
+"""What each memory holds, by its name, where it is written to."""
+
 Line: TypeAlias = Sequence[Place]
 """The moves of an iteration in their order, in the tree and then in the playout."""
 

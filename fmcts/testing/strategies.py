@@ -93,13 +93,16 @@ def searches(
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
+    unable: tuple[str, ...] = () if able else ('selected',)
+    if transpositions is not None:
+        unable += ('jump',)
     return st.builds(
         Search,
         iterations=st.integers(1, max_iterations),
         selection=st.just(selection),
         c=st.none() | st.floats(0, 4) if named else st.none(),
         expansion=st.none()
-        | st.sampled_from([kind for kind in get_args(Expansion) if able or kind != 'selected']),
+        | st.sampled_from([kind for kind in get_args(Expansion) if kind not in unable]),
         # With too few iterations `robust-of-all` is an error.
         final=st.sampled_from([kind for kind in get_args(FinalChoice) if kind != 'robust-of-all']),
         # Room for the widest full expansion of this library's games.

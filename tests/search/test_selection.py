@@ -48,14 +48,16 @@ def choose(method, parent, log_visits=1.0):
 
 def test_a_parent_is_seen_by_the_side_to_move():
     one = node(child(0, 8, 3.0), mover=Player.O, reward=2.0)
-    assert parent_of(one, 2.5) == (8.0, 2.5, 0.75)
-    assert parent_of(node(child(0, 8, 3.0), mover=Player.X, reward=2.0), 2.5) == (8.0, 2.5, 0.25)
-    assert isinstance(parent_of(one, 2.5).visits, float)
+    other = node(child(0, 8, 3.0), mover=Player.X, reward=2.0)
+    assert parent_of(UCB1(), one, 2.5, ()) == (8.0, 2.5, 0.75, 0.0)
+    assert parent_of(UCB1(), other, 2.5, ()) == (8.0, 2.5, 0.25, 0.0)
+    assert isinstance(parent_of(UCB1(), one, 2.5, ()).visits, float)
 
 
 @pytest.mark.parametrize('mover', Player)
 def test_a_parent_without_visits_has_no_value(mover):
-    assert parent_of(node(child(0, 0, 0.0), mover=mover, reward=0.0), 0.0) == (0.0, 0.0, 0.0)
+    empty = node(child(0, 0, 0.0), mover=mover, reward=0.0)
+    assert parent_of(UCB1(), empty, 0.0, ()) == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_an_edge_has_the_statistics_of_its_child():
@@ -126,8 +128,8 @@ def test_a_score_is_told_the_parent_and_the_logarithm():
     told = []
     choose(by(lambda edge, parent: told.append((edge, parent)) or 1.0), parent, 2.5)
     assert told == [
-        ((3.0, 1.0, 1 / 3), (8.0, 2.5, 0.75)),
-        ((5.0, 1.0, 0.2), (8.0, 2.5, 0.75)),
+        ((3.0, 1.0, 1 / 3), (8.0, 2.5, 0.75, 0.0)),
+        ((5.0, 1.0, 0.2), (8.0, 2.5, 0.75, 0.0)),
     ]
 
 

@@ -36,8 +36,12 @@ def equal(state, rng, search, *, tree=None):
     return one, after
 
 
-@pytest.mark.parametrize('expansion', [None, 'full'])
-@pytest.mark.parametrize('name', METHODS)
+# One of each form of method with another expansion too, as each is machine code of its own.
+FORMS = ('ucb1-tuned', 'puct', 'amaf')
+EXPANDED = [*((name, None) for name in METHODS), *((name, 'full') for name in FORMS)]
+
+
+@pytest.mark.parametrize(('name', 'expansion'), EXPANDED)
 @given(positions(connect4.start, running=True), st.integers(0, 99), st.data())
 @settings(max_examples=8)
 def test_every_method_is_that_of_the_reference(name, expansion, state, seed, data):
@@ -47,7 +51,7 @@ def test_every_method_is_that_of_the_reference(name, expansion, state, seed, dat
     equal(state, rng, search, tree=one.tree)
 
 
-@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize('name', [*FORMS, 'puct-reduced'])
 def test_methods_on_wide_boards_and_with_passes(name):
     """More moves than a register has lanes, sides that pass, and the other generator."""
     state = othello.start

@@ -18,7 +18,7 @@ from fmcts.search.graph.entry import recomputed
 from fmcts.testing import formulas, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
+import naive_graph as naive
 from games import Pathed, numbered
 
 sys.path.pop(0)

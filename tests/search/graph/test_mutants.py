@@ -10,7 +10,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.graph import crediting, entry, inplace, verbs
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
+import naive_graph as naive
 
 sys.path.pop(0)
 

@@ -197,7 +197,7 @@ def agree(analysis, expected):
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),
             'amaf_reward': tuple(reward for _, reward in plain.amaf),
         }
-        names, own, rows = node.columns
+        names, own, rows, _ = node.columns
         if any(kept[name] != own[place] for place, name in enumerate(names.own)):
             return False
         if any(kept[name] != tuple(rows[place]) for place, name in enumerate(names.moves)):

@@ -40,7 +40,7 @@ def equal(one, two):
 @pytest.mark.parametrize('engine', OTHERS)
 @pytest.mark.parametrize('name', METHODS)
 @given(running, generators(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, data):
     search = data.draw(searches(max_iterations=80, selection=name))
     assert equal(
@@ -50,7 +50,7 @@ def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, d
 
 @pytest.mark.parametrize('engine', OTHERS)
 @given(running, generators(), formulas(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_drawn_rules_give_the_same_searches(engine, state, rng, rule, data):
     """Or the same refusal; and so they do when they are gone on from."""
     search = data.draw(searches(max_iterations=60, selection=rule))
@@ -84,7 +84,7 @@ NAIVE = {
 
 @pytest.mark.parametrize('name', METHODS)
 @given(running, generators(), st.integers(1, 120))
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
     selected = METHODS[name].scores_unvisited
     expected, rng_after = naive.search(state, rng, iterations, NAIVE[name], selected=selected)
@@ -127,7 +127,7 @@ DRAWN = {
 
 @pytest.mark.parametrize('name', DRAWN)
 @given(running, generators(), st.integers(1, 120), st.data())
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_so_it_is_with_numbers_and_priors_drawn(name, state, rng, iterations, data):
     score, numbers = DRAWN[name]
     given = data.draw(numbers)
@@ -158,7 +158,7 @@ def test_every_number_of_a_method_refuses_nonsense_by_name(name, number, wrong):
 
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=40)
+@settings(max_examples=15)
 def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
     """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
     without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
