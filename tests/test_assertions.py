@@ -8,6 +8,7 @@ import pytest
 TESTS = sorted(pathlib.Path(__file__).parent.rglob('*.py'))
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 WRITTEN = (ast.Constant, ast.JoinedStr, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 COLLECTIONS = (ast.Tuple, ast.List, ast.Set)
 
 
@@ -35,6 +36,8 @@ def is_certain(test, names):
     """Whether an expression is a literal, or the name of something that is written down."""
     if isinstance(test, COLLECTIONS):
         return bool(test.elts) and not any(isinstance(part, ast.Starred) for part in test.elts)
+    if isinstance(test, COMPREHENSIONS):  # true when there is anything to look at, whatever it is
+        return not any(generator.ifs for generator in test.generators)
     return isinstance(test, WRITTEN) or (isinstance(test, ast.Name) and test.id in names)
 
 
@@ -75,6 +78,8 @@ def test_the_tests_are_all_looked_at():
         ('LIMIT = 3\nassert LIMIT == work()', []),
         ('assert [*folder.iterdir()]', []),
         ('assert found.text', []),
+        ('assert [one < 2 for one in found]', [1]),
+        ('assert [one for one in found if one < 2]', []),
     ],
 )
 def test_this_test_can_fail(code, lines):

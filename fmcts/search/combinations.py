@@ -10,6 +10,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts.search.methods.method import Method
+from fmcts.search.settling import SETTLINGS
+
 __all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
 
 
@@ -35,6 +38,12 @@ class Combination:
         else:
             what = f'{self.option} and {self.other} exclude each other'
         return f'{what}: {self.reason}' if self.reason else what
+
+
+def _columns_of_a_method_given(search: Any) -> tuple[str, ...]:
+    """The columns of a method of the user's; those of the library's own need no look."""
+    given = search.selection
+    return given.columns if isinstance(given, Method) else ()
 
 
 COMBINATIONS: Final[tuple[Combination, ...]] = (
@@ -99,6 +108,42 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'a playout that remembers',
         'where the states of playouts join the tree, nothing is kept of the moves',
         lambda search: search.rollout_expand and bool(search.policy.memories),
+    ),
+    *(
+        Combination(
+            'transpositions',
+            settles,
+            'what is settled is kept for who moved to a node, and a state of a graph has no one '
+            'parent',
+            lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
+                search.transpositions is not None and getattr(search, settles)
+            ),
+        )
+        for settles in ('solver', 'closing')
+    ),
+    Combination(
+        'transpositions',
+        'a selection with columns of children',
+        'it keeps numbers for each child, and a state of a graph has no one parent',
+        lambda search: search.transpositions is not None and bool(search.method.columns),
+    ),
+    Combination(
+        'transpositions',
+        'a selection that remembers moves',
+        'it keeps what was played after a move, and in a graph that depends on the way',
+        lambda search: search.transpositions is not None and search.method.traces,
+    ),
+    Combination(
+        'transpositions',
+        'a selection by ln N',
+        'a graph has logarithms of 1 + N',
+        lambda search: search.transpositions is not None and search.method.counted != 1,
+    ),
+    Combination(
+        'selection',
+        'a column called proof, bounds or closed',
+        'these are what settles nodes keeps',
+        lambda search: any(name in SETTLINGS for name in _columns_of_a_method_given(search)),
     ),
     Combination(
         'transpositions',

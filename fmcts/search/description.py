@@ -23,7 +23,7 @@ from fmcts.search.checks import (
 )
 from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
-from fmcts.search.graph.rules import Transpositions, unable
+from fmcts.search.graph.rules import Transpositions
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule
@@ -123,9 +123,9 @@ class Search:
     `schedule`: how the iterations are shared out among the moves of the root, where selection is
     not to choose there too: `halving` (sequential halving) or a `Schedule`. The root must be new.
     `solver`: wins, losses and draws are proven from the ends of games (see
-    `fmcts.search.settling.solver`): proven losses are left out, the
-    search ends when the root is proven, and a proven win is played, the shortest, before all else;
-    all else before a proven loss, of which the longest.
+    `fmcts.search.settling.solver`): proven losses are left out, the search ends when the root is
+    proven, and a proven win is played, the shortest, before all else; all else before a proven
+    loss, of which the longest.
     `rollout_expand`: the states of a playout join the tree (see `fmcts.search.chains`).
     `bounds`: the solver knows also what is at least, and what is at most a draw (see
     `fmcts.search.settling.bounds`), so that it proves draws sooner.
@@ -174,7 +174,6 @@ class Search:
 
     def __attrs_post_init__(self) -> None:
         check_combinations(self)
-        _check_transpositions(self)
 
     @cached_property
     def method(self) -> Method:
@@ -210,13 +209,6 @@ class Search:
         if self.expansion is not None:
             return self.expansion
         return 'selected' if self.method.scores_unvisited else 'in-order'
-
-
-def _check_transpositions(search: Search) -> None:
-    settled_by = 'solver' if search.solver else 'closing' if search.closing else None
-    why = unable(search.method, settled_by) if search.transpositions is not None else None
-    if why is not None:
-        raise ValueError(why)
 
 
 def check_search(search: object) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from fmcts import Search
 from fmcts.search.combinations import COMBINATIONS, Combination
-from fmcts.search.methods import UCB1
+from fmcts.search.methods import UCB1, Method
 
 
 def worth(_state):
@@ -14,6 +14,13 @@ def worth(_state):
 
 def never(_stats):
     return False
+
+
+@attrs.frozen
+class Called(Method):
+    """A method whose column would be taken for a proof."""
+
+    columns = ('proof',)
 
 
 REFUSED = [
@@ -27,6 +34,12 @@ REFUSED = [
     {'expansion': 'jump', 'schedule': 'halving'},
     {'expansion': 'jump', 'playout': 'mast'},
     {'rollout_expand': True, 'playout': 'mast'},
+    {'transpositions': 'sound', 'solver': True},
+    {'transpositions': 'sound', 'closing': True},
+    {'transpositions': 'sound', 'selection': 'ucb1-tuned'},
+    {'transpositions': 'sound', 'selection': 'amaf'},
+    {'transpositions': 'sound', 'selection': 'uct'},
+    {'selection': Called()},
     {'transpositions': 'sound', 'expansion': 'jump'},
     {'transpositions': 'sound', 'rollout_expand': True},
     {'transpositions': 'sound', 'playout': 'mast'},

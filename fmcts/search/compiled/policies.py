@@ -64,18 +64,29 @@ def _choosing(rules: IntegerRules, policy: Policy, places: Places, first: int) -
     return _drawing(rules)
 
 
-def _drawing(rules: IntegerRules) -> Verb:
-    """All moves of the menu are equally likely."""
+def _drawing_from(rules: IntegerRules) -> Verb:
+    """`draw_from(among, rng)`: as `choose`, all moves of a menu that is not over equally likely."""
     menus = menus_of(rules)
     count, pick = menus.count, menus.pick
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
-        choices = count(options)
+    def draw_from(among: Any, rng: Any) -> Any:
+        choices = count(among)
         if choices < 1 or choices > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
         index, rng = draw(rng, choices)
-        return pick(options, index), rng, int64(0)
+        return pick(among, index), rng, int64(0)
+
+    return draw_from
+
+
+def _drawing(rules: IntegerRules) -> Verb:
+    """All moves of the menu are equally likely."""
+    draw_from = _drawing_from(rules)
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        return draw_from(options, rng)
 
     return choose
 
@@ -150,18 +161,15 @@ def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
 def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
     """The same by the game's own statement."""
     register(narrow)
-    _, normalise, over, count, pick = menus_of(rules)
+    _, normalise, over, _, _ = menus_of(rules)
+    draw_from = _drawing_from(rules)
 
     @inlined
     def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         among = normalise(narrow(position, options))
         if over(among):
             return otherwise(position, options, rng, numbers, memory, line)
-        choices = count(among)
-        if choices < 1 or choices > CHOICES:
-            return int64(0), rng, int64(BAD_MENU)
-        index, rng = draw(rng, choices)
-        return pick(among, index), rng, int64(0)
+        return draw_from(among, rng)
 
     return choose
 
@@ -209,20 +217,14 @@ KINDS: Final = {'winning': _wins, 'safe': _is_safe}
 
 def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:
     assert isinstance(policy.function, OnPositions)  # noqa: S101 - `unable` has seen to it
-    narrow = narrowing(rules, policy.function.function)
-    menus = menus_of(rules)
-    count, pick = menus.count, menus.pick
+    narrow, draw_from = narrowing(rules, policy.function.function), _drawing_from(rules)
 
     @inlined
     def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         among, legal = narrow(position, options)
         if not legal:
             return int64(0), rng, int64(BAD_POLICY)
-        choices = count(among)
-        if choices < 1 or choices > CHOICES:
-            return int64(0), rng, int64(BAD_MENU)
-        index, rng = draw(rng, choices)
-        return pick(among, index), rng, int64(0)
+        return draw_from(among, rng)
 
     return choose
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fmcts.formulas import where
-from fmcts.search.settling.settling import Seen, Settling
+from fmcts.search.settling.settling import Seen, Settling, is_settled
 
 __all__ = ['CLOSING']
 
@@ -35,10 +35,6 @@ def _of_node(so_far: Seen, complete: bool, _same: bool) -> float:  # noqa: FBT00
     return 1.0 if complete and so_far[0] == 0.0 else 0.0
 
 
-def _ends(number: float) -> bool:
-    return number != 0.0
-
-
 def _leaves_out(closed: float) -> bool:
     return closed > 0.0
 
@@ -54,7 +50,7 @@ CLOSING: Final = Settling(
     _seen,
     _decides,
     _of_node,
-    _ends,
+    is_settled,
     _leaves_out,
     _preferred,
 )

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-__all__ = ['Seen', 'Settling', 'number_of_a_node']
+__all__ = ['Seen', 'Settling', 'is_settled', 'number_of_a_node']
 
 Seen: TypeAlias = tuple[float, float, float, float]
 """What was seen of some of a node's children: four numbers, which mean what a settling says."""
@@ -17,9 +17,8 @@ Seen: TypeAlias = tuple[float, float, float, float]
 class Settling:
     """A column of its own at each node: 0 while nothing is known of it, else how it is settled.
 
-    All functions are in the language of
-    `fmcts.formulas`, since every engine runs them, the compiled one as machine code; `leaves_out`
-    also for several children at once.
+    All functions are in the language of `fmcts.formulas`, since every engine runs them, the
+    compiled one as machine code; `leaves_out` also for several children at once.
 
     - `column`: its name.
     - `of_end(reward)`: the number of a finished node, worth `reward` to its mover.
@@ -42,6 +41,11 @@ class Settling:
     ends: Callable[[float], bool]
     leaves_out: Callable[[float], bool]
     preferred: Callable[[Sequence[float]], list[int]]
+
+
+def is_settled(number: float) -> bool:
+    """Whether anything is known of a node that has this number."""
+    return number != 0.0
 
 
 def number_of_a_node(settling: Settling, node: Any, children: Iterable[Any]) -> float:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from fmcts.formulas import maximum, minimum, where
-from fmcts.search.settling.settling import Seen, Settling
+from fmcts.search.settling.settling import Seen, Settling, is_settled
 
 __all__ = ['DRAWN', 'SOLVER', 'Proven', 'proof_at', 'proof_number', 'proof_of']
 
@@ -108,10 +108,6 @@ def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001
     return DRAWN if draws > 0.0 else -for_mover * (loss + 1.0)
 
 
-def _ends(number: float) -> bool:
-    return number != 0.0
-
-
 def _leaves_out(proof: float) -> bool:
     return proof < 0.0
 
@@ -132,7 +128,7 @@ SOLVER: Final = Settling(
     _seen,
     _decides,
     _of_node,
-    _ends,
+    is_settled,
     _leaves_out,
     _preferred,
 )

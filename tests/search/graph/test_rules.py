@@ -13,11 +13,11 @@ MEANINGLESS = {
     'closing': ({'closing': True}, 'transpositions and closing exclude each other: what is sett'),
     'columns': (
         {'selection': 'ucb1-tuned'},
-        'transpositions and the selection UCB1Tuned exclude each other: it keeps squares for each',
+        'transpositions and a selection with columns of children exclude each other: it keeps',
     ),
     'all moves as first': (
         {'selection': 'amaf'},
-        'transpositions and the selection AMAF exclude each other: it keeps what was played after',
+        'transpositions and a selection that remembers moves exclude each other: it keeps what',
     ),
 }
 

@@ -111,7 +111,7 @@ def uneven(state):
     return [(1.0 + index * 7 % 5) / 8.0 for index in range(len(state.moves))]
 
 
-def holds(kind, score, game, seed, iterations=60):
+def holds(kind, score, game, seed, iterations=120):
     """Whether the law holds of one search."""
     has_prior = 'prior' in attrs.fields_dict(kind)
     method = kind(prior=uneven) if has_prior else kind()
@@ -129,7 +129,7 @@ def test_the_law_catches_it(mutant, game):
     score = MUTANTS[mutant]
     right = mutant.__base__
     assert all(holds(right, score, game, seed) for seed in range(3))
-    assert not all(holds(mutant, score, game, seed) for seed in range(3))
+    assert not any(holds(mutant, score, game, seed) for seed in range(3))
 
 
 def test_amaf_of_the_wrong_keys_is_caught(monkeypatch):

@@ -183,7 +183,8 @@ def test_weights_are_kept():
     counts = [0, 0, 0]
     for _ in range(2000):
         counts[mixture.choose(connect4.start, moves, draws.draw)] += 1
-    assert [abs(count - share) < 100 for count, share in zip(counts, (1000, 250, 750), strict=True)]
+    pairs = zip(counts, (1000, 250, 750), strict=True)
+    assert all(abs(count - share) < 100 for count, share in pairs)
     assert mixture.limits == (2**19, 2**19 + 2**17)
 
 
