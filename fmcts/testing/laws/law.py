@@ -9,12 +9,12 @@ from attrs import frozen
 
 __all__ = ['Breach', 'Law', 'Passed']
 
-Case = TypeVar('Case', contravariant=True)
+Case_contra = TypeVar('Case_contra', contravariant=True)
 """What a law looks at: a position and the line to it, a bot and a position, a generator."""
 
 
 @frozen
-class Law(Generic[Case]):
+class Law(Generic[Case_contra]):
     """A promise that can be checked, one case at a time.
 
     :param name: what the law is called, in a few words; no two laws share one.
@@ -24,7 +24,7 @@ class Law(Generic[Case]):
 
     name: str
     sentence: str
-    found: Callable[[Case], str | None]
+    found: Callable[[Case_contra], str | None]
 
 
 @frozen
