@@ -83,7 +83,7 @@ def _found(case: Case, answer: Any) -> str | None:
     if not equal(state, case.state):
         return f'the state comes back from another process as {shown(state, 80)}, and is not equal'
     if hash_of(state) != hash_of(case.state):
-        return 'the state comes back from another process with a hash of there'
+        return f'the state {shown(state, 80)} comes back from another process with another hash'
     return None
 
 
