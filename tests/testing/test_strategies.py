@@ -7,7 +7,7 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from fmcts import Search, SplitMix, StdGen
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.testing import Drawn, games, generators, lines, words
 from fmcts.testing.registered import register
 
@@ -68,7 +68,7 @@ def test_generators_reach_the_edges():
 def test_lines_are_of_all_lengths_and_shrink():
     values = drawn(lines(tictactoe.start))
     assert {len(line) for line in values} == set(range(10))
-    assert find(lines(tictactoe.start), lambda line: 4 in line, settings=CERTAIN) == (4,)
+    assert find(lines(connect4.start), lambda line: 5 in line, settings=CERTAIN) == (5,)
 
 
 def test_games_have_what_others_lack():
