@@ -56,12 +56,14 @@ class Passed:
     """The laws that were kept.
 
     :param cases: the name of each law, with the number of cases in which it was looked at.
+    :param left_out: the name of each law that was not looked at, or not in all, and why.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
     """
 
     cases: tuple[tuple[str, int], ...]
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def total(self) -> int:
