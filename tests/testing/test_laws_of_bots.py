@@ -60,16 +60,17 @@ def gives_no_legal_move(bot, state):
 
 
 @pytest.mark.parametrize(
-    'name',
+    ('name', 'start'),
     [
-        'answers_its_opponent_s_cell',
-        'plays_nothing_when_one_move_is_left',
-        'leaves_when_it_loses',
-        'stops_at_the_end_of_a_stream',
+        ('answers_its_opponent_s_cell', tictactoe.start),
+        ('plays_nothing_when_one_move_is_left', zoo_bots.LATE),
+        ('leaves_when_it_loses', tictactoe.start),
+        ('stops_at_the_end_of_a_stream', tictactoe.start),
     ],
+    ids=str,
 )
-def test_the_line_to_a_breach_is_the_shortest_there_is(name):
-    bot, start = zoo_bots.WRONG[name].bot, zoo_bots.LATE
+def test_the_line_to_a_breach_is_the_shortest_there_is(name, start):
+    bot = zoo_bots.WRONG[name].bot
     breach = check_bot(bot, start, tries=6000).failure()
     assert len(breach.line) == shortest(bot, start, gives_no_legal_move)
     state = start
