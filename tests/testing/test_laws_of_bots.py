@@ -20,12 +20,6 @@ sys.path.pop(0)
 LAWS = {law.name: law for law in BOT_LAWS}
 
 
-@pytest.fixture(autouse=True)
-def _found_by_name(monkeypatch):
-    """A second process imports the zoo."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-
-
 @pytest.mark.parametrize('name', zoo_bots.WRONG)
 def test_a_wrong_bot_is_caught_by_the_law_named_for_it(name):
     bot, start, law = zoo_bots.WRONG[name]
@@ -111,9 +105,19 @@ def test_what_cannot_be_looked_at_is_told():
         return state.moves[0], rng
 
     passed = check_bot(local, tictactoe.start, positions=4).unwrap()
-    assert dict(passed.cases)['the same in another process'] == 0
-    reason = dict(passed.left_out)['the same in another process']
+    assert dict(passed.cases)['another process plays the same'] == 0
+    reason = dict(passed.left_out)['another process plays the same']
     assert reason.startswith('it cannot be pickled for a second process: ')
+    local.__qualname__ = 'local'
+    local.__module__ = '__main__'
+    vars(sys.modules['__main__'])['local'] = local
+    try:
+        passed = check_bot(local, tictactoe.start, positions=4).unwrap()
+    finally:
+        del vars(sys.modules['__main__'])['local']
+    assert dict(passed.left_out)['another process plays the same'] == (
+        'a second process cannot load the script that runs: put it in a module'
+    )
 
 
 def only_splitmix(state, rng):
@@ -134,8 +138,10 @@ def only_splitmix_and_begins_anew(state, rng):
 def test_a_bot_that_takes_no_other_generator_is_seen_from_outside():
     told = dict(check_bot(only_splitmix, tictactoe.start).unwrap().left_out)
     for law in (zoo_bots.ONCE, zoo_bots.COMES):
-        assert told[law].startswith('seen from outside, as the bot takes no generator that keeps a')
-        assert told[law].endswith('TypeError: a SplitMix, please')
+        assert told[law].startswith(
+            'seen from outside, as given a generator that keeps a record it '
+        )
+        assert told[law].endswith('raised TypeError: a SplitMix, please')
     breach = check_bot(only_splitmix_and_reuses_it, tictactoe.start).failure()
     assert (breach.law, breach.line) == (zoo_bots.ONCE, ())
     breach = check_bot(only_splitmix_and_begins_anew, tictactoe.start).failure()

@@ -288,7 +288,7 @@ LEGAL = 'the move is legal'
 PAIR = 'the answer is a pair'
 GLOBAL = 'no global generator'
 ANSWERS = 'a bot answers'
-ELSEWHERE = 'the same in another process'
+ELSEWHERE = 'another process plays the same'
 GRID = tictactoe.start
 
 WRONG = {

@@ -1,6 +1,9 @@
 """Laws as values: each has a name, a sentence that says what is promised, and a check of one case.
 
-Nothing here needs hypothesis, so the command line can check laws without it.
+Reading order: `law` (what a law is), `cases` (a position and the line to it), `moves`, `states`,
+`playing`, `stated` and `told` (the laws of games), `second` (another process), `exploring` (which
+positions are looked at, and how a line is made short), `games` (`check_game`), `same`
+(`same_game`). Nothing here needs hypothesis, so the command line can check laws without it.
 """
 
 from __future__ import annotations

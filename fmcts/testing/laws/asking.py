@@ -3,50 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import frozen
 
-from fmcts.arguments import cut
-from fmcts.testing.laws.law import Law
+from fmcts.testing.laws.law import raised
 
-__all__ = ['Raised', 'asked', 'broken', 'told']
-
-Case = TypeVar('Case')
-
-LONGEST = 200
-"""How many characters of an error are told."""
+__all__ = ['Raised', 'asked']
 
 
 @frozen
 class Raised:
-    """An error that stands where an answer would: its type and its text, on one line."""
+    """An error that stands where an answer would, in words: its type and its text."""
 
     text: str
 
 
-def told(error: BaseException) -> str:
-    """An error on one line.
+def asked(function: Callable[..., Any], *given: Any) -> Any:
+    """What the function gives, or `Raised` where it raises an error or leaves.
 
-    >>> told(ValueError('no such' + chr(10) + 'move')), told(KeyError())
-    ('ValueError: no such move', 'KeyError')
+    >>> asked(int, '7'), asked(int, 'seven')
+    (7, Raised(text="raised ValueError: invalid literal for int() with base 10: 'seven'"))
     """
     try:
-        text = cut(str(error), LONGEST)
-    except Exception:  # noqa: BLE001 - of any type, as errors may be anybody's
-        text = ''
-    return f'{type(error).__name__}: {text}' if text else type(error).__name__
-
-
-def asked(function: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    """What the function gives, or `Raised` where it raises, leaves or is left half done."""
-    try:
-        return function(*given, **named)
+        return function(*given)
+    except MemoryError:
+        raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's function raises
-        return Raised(told(error))
-
-
-def broken(law: Law[Case], case: Case) -> str | None:
-    """What breaks the law in this case, also by raising an error where it is looked at."""
-    found = asked(law.found, case)
-    return f'raised {found.text}' if isinstance(found, Raised) else found
+        return Raised(raised(error))

@@ -30,7 +30,7 @@ LONGEST: Final = 120
 
 
 def _answers(case: BotCase) -> str | None:
-    return f'raised {case.answer.text}' if isinstance(case.answer, Raised) else None
+    return case.answer.text if isinstance(case.answer, Raised) else None
 
 
 def _is_pair(case: BotCase) -> str | None:
@@ -205,7 +205,7 @@ LATER: Final = Law(
     _remembers_nothing,
 )
 ELSEWHERE: Final = Law(
-    'the same in another process',
+    'another process plays the same',
     'In a second Python, with other hashes and asked in another order, a bot answers the same.',
     _same_elsewhere,
 )

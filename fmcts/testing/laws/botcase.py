@@ -15,13 +15,15 @@ from attrs import frozen
 
 from fmcts.search.engines import ENGINES
 from fmcts.search.errors import EngineError
-from fmcts.testing.laws.asking import Raised, asked, told
-from fmcts.testing.laws.contents import changes, pictured
+from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.global_generators import moved_on, state_of_generators
+from fmcts.testing.laws.law import raised
+from fmcts.testing.laws.pictures import changes, picture
 from fmcts.testing.laws.recording import Recorded, recorded
 
 __all__ = ['NOT_ASKED', 'BotCase', 'First', 'pair_of']
 
+NONE: Final = frozenset[str]()
 NOT_ASKED: Final = Raised('it was not asked')
 
 
@@ -62,10 +64,10 @@ class BotCase:
         """The first calls."""
         if self.known is not None:
             return self.known
-        given = pictured({'the state': self.state, 'the generator': self.rng})
+        given = [*picture(self.state, 'the state', NONE), *picture(self.rng, 'the generator', NONE)]
         generators = state_of_generators()
         answer = self._ask(self.state)
-        changed, drawn = next(changes(given), None), moved_on(generators)
+        changed, drawn = next(changes(given, NONE), None), moved_on(generators)
         return First(answer, self._ask(self.state), changed, drawn)
 
     def _ask(self, state: Any) -> Any:
@@ -131,7 +133,7 @@ class BotCase:
             return Raised('the bot has no analyse')
         pair = asked(analyse, self.state, self.rng)
         if isinstance(pair, Raised):
-            return Raised(f'its analyse(state, rng) raised {pair.text}')
+            return Raised(f'its analyse(state, rng) {pair.text}')
         if pair_of(pair) is None or not hasattr(pair[0], 'move'):
             return Raised('its analyse(state, rng) gives no pair (analysis, generator)')
         return pair[0].move, pair[1]
@@ -148,13 +150,13 @@ class BotCase:
         try:
             bot = _evolved(self.bot, engine)
         except (TypeError, ValueError) as error:
-            return EngineError(f'its engine cannot be changed to {engine}: {told(error)}')
+            return EngineError(f'its engine cannot be changed to {engine}: it {raised(error)}')
         try:
             return bot(self.state, self.rng)
         except EngineError as error:
             return error
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's bot raises
-            return Raised(told(error))
+            return Raised(raised(error))
 
 
 def _evolved(bot: Any, engine: str) -> Any:

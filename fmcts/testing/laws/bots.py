@@ -13,7 +13,7 @@ from fmcts.arguments import shown, whole_number
 from fmcts.bots.bot import check_running
 from fmcts.rng import Rng, SplitMix
 from fmcts.search.errors import EngineError
-from fmcts.testing.laws.asking import Raised, asked, broken
+from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import (
     ANALYSIS,
     AT_ONCE,
@@ -26,7 +26,7 @@ from fmcts.testing.laws.bot_laws import (
     NOT_REUSED,
 )
 from fmcts.testing.laws.botcase import BotCase
-from fmcts.testing.laws.law import Breach, Law, Passed
+from fmcts.testing.laws.law import Breach, Law, Passed, found_by
 from fmcts.testing.laws.lines import Reached, positions_of, shortened
 from fmcts.testing.laws.second_process import answers_elsewhere, pickled
 
@@ -70,14 +70,14 @@ def check_bot(
     given: Any = SplitMix.from_seed(1) if rng is None else rng
     reached = asked(lambda: [*positions_of(start, given.child(0), number)])
     if isinstance(reached, Raised):
-        return Failure(Breach(GAME.name, GAME.sentence, f'raised {reached.text}'))
+        return Failure(Breach(GAME.name, GAME.sentence, reached.text))
     as_given = pickled(bot)
     cases = [
         (one, BotCase(bot, one.state, given.child(1 + index))) for index, one in enumerate(reached)
     ]
     for law in AT_ONCE:
         for one, case in cases:
-            found = broken(law, case)
+            found = found_by(law, case)
             if found is not None:
                 return Failure(_shortest(law, start, one, found, case, tries))
     cases.sort(key=lambda pair: len(pair[0].line))
@@ -92,7 +92,7 @@ def _shortest(
     def finds(nearer: Reached) -> str | None:
         given = (case.rng, case.rng.child(0))
         cases = (BotCase(case.bot, nearer.state, rng) for rng in given)
-        return next((how for how in (broken(law, each) for each in cases) if how), None)
+        return next((how for how in (found_by(law, each) for each in cases) if how), None)
 
     shorter = asked(shortened, start, one, found, finds, tries)
     one, found = (one, found) if isinstance(shorter, Raised) else shorter
@@ -106,13 +106,13 @@ def _looked_at_together(
     furthest = cases[-1][0].state
     for one, case in cases:
         parent = reduce(lambda state, move: state.play(move), one.line[:-1], start)
-        found = broken(LATER, evolve(case, known=case.first, before=(furthest, parent)))
+        found = found_by(LATER, evolve(case, known=case.first, before=(furthest, parent)))
         if found is not None:
             return Failure(Breach(LATER.name, LATER.sentence, found, one.line))
     backwards = [(case.state, case.rng) for _, case in reversed(cases)]
     answers = answers_elsewhere(as_given, backwards).map(lambda told: told[::-1])
     for (one, case), answer in zip(cases, answers.value_or(()), strict=False):
-        found = broken(ELSEWHERE, evolve(case, known=case.first, elsewhere=answer))
+        found = found_by(ELSEWHERE, evolve(case, known=case.first, elsewhere=answer))
         if found is not None:
             return Failure(Breach(ELSEWHERE.name, ELSEWHERE.sentence, found, one.line))
     return Success(_passed([case for _, case in cases], answers))
@@ -122,7 +122,7 @@ def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
     """What could not be looked at in this case: the law, and why."""
     _, answer = case.recording
     if isinstance(answer, Raised):
-        why = f'seen from outside, as the bot takes no generator that keeps a record: {answer.text}'
+        why = f'seen from outside, as given a generator that keeps a record it {answer.text}'
         yield from ((HANDED_ON.name, why), (NOT_REUSED.name, why))
     if isinstance(case.analysis, Raised):
         yield ANALYSIS.name, case.analysis.text

@@ -7,10 +7,15 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-__all__ = ['Breach', 'Law', 'Passed']
+from fmcts.arguments import shown
+
+__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """What a law looks at: a position and the line to it, a bot and a position, a generator."""
+
+LONGEST = 24
+"""So many moves of a line are written out in a breach."""
 
 
 @frozen
@@ -47,8 +52,17 @@ class Breach:
 
     def __str__(self) -> str:
         """One line."""
-        where = f'after {", ".join(map(str, self.line))}' if self.line else 'at the start'
+        moves = ', '.join(map(_named, self.line[:LONGEST]))
+        more = f' and {len(self.line) - LONGEST:,} more' if len(self.line) > LONGEST else ''
+        where = f'after {moves}{more}' if self.line else 'at the start'
         return f'{self.law}, {where}: {self.found}. Expected: {self.expected}'
+
+
+def _named(move: object) -> str:
+    try:
+        return ' '.join(str(move).split())
+    except Exception:  # noqa: BLE001 - of any type
+        return shown(move)
 
 
 @frozen
@@ -56,7 +70,7 @@ class Passed:
     """The laws that were kept.
 
     :param cases: the name of each law, with the number of cases in which it was looked at.
-    :param left_out: the name of each law that was not looked at, or not in all, and why.
+    :param left_out: the name of each law that was not looked at, with the reason.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
@@ -69,3 +83,33 @@ class Passed:
     def total(self) -> int:
         """The number of cases of all laws together."""
         return sum(count for _, count in self.cases)
+
+
+class OtherwiseError(Exception):
+    """Raised inside a law: what was found instead of what is promised, in words."""
+
+
+def raised(error: BaseException) -> str:
+    """An error that should not have been raised, with the first line of its message.
+
+    >>> raised(KeyError('a')), raised(ValueError())
+    ("raised KeyError: 'a'", 'raised ValueError')
+    """
+    try:
+        text = str(error).strip().partition('\n')[0]
+    except Exception:  # noqa: BLE001 - an error of any type
+        text = ''
+    name = type(error).__name__
+    return f'raised {name}: {text}' if text else f'raised {name}'
+
+
+def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
+    """What a law finds in a case; an error that the code under test raises is a find, too."""
+    try:
+        return law.found(case)
+    except OtherwiseError as found:
+        return str(found)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+        return raised(error)

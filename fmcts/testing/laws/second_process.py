@@ -9,12 +9,15 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from returns.result import Failure, Result, Success
 
-from fmcts.testing.laws.asking import Raised, asked, told
+from fmcts.testing.laws.answering import load_file
+from fmcts.testing.laws.asking import Raised, asked
+from fmcts.testing.laws.law import raised
 
 __all__ = ['answers_elsewhere', 'pickled']
 
@@ -30,7 +33,7 @@ def _pickled(value: Any) -> Result[bytes, str]:
     try:
         return Success(pickle.dumps(value))
     except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
-        return Failure(f'it cannot be pickled for a second process: {told(error)}')
+        return Failure(f'it cannot be pickled for a second process: it {raised(error)}')
 
 
 def answers_elsewhere(
@@ -39,13 +42,28 @@ def answers_elsewhere(
     """What the function gives in each case in a second process; or why it cannot be asked there.
 
     `function` comes of `pickled`. An answer is `Raised` where it raises. Arguments and answers are
-    pickled too, so they must be found by their names in modules that the second process can import:
-    what stands in the script that runs, or inside of a function, is not.
+    pickled too, so they must be found by their names in modules: what stands inside of a function
+    or in the script that runs is not.
     """
-    return function.bind(lambda known: _pickled((known, tuple(cases))).bind(_asked_elsewhere))
+    given = _pickled(tuple(cases))
+    return function.bind(lambda known: given.bind(partial(_asked_elsewhere, known)))
 
 
-def _asked_elsewhere(question: bytes) -> Result[tuple[Any, ...], str]:
+def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
+    """The modules that are named in pickles, with their files.
+
+    Test runners import modules under names by which nothing else finds them.
+    """
+    for name, module in sorted(sys.modules.items()):
+        file = getattr(module, '__file__', None)
+        if file and '.' not in name and name.encode() in pickles:
+            yield name, file
+
+
+def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]:
+    if b'__main__' in known + given:
+        return Failure('a second process cannot load the script that runs: put it in a module')
+    question = pickle.dumps(([*_files(known + given)], known, given))
     seed = '2' if os.environ.get('PYTHONHASHSEED') == '1' else '1'
     done = subprocess.run(  # noqa: S603 - this Python, and the program above
         [sys.executable, '-c', BEGIN.format(path=sys.path, module=__name__)],
@@ -72,12 +90,14 @@ def main() -> None:
 
 def _answered(question: bytes) -> bytes:
     try:
-        known, cases = pickle.loads(question)  # noqa: S301 - the first process wrote it
-        function = pickle.loads(known)  # noqa: S301 - the same
+        files, known, given = pickle.loads(question)  # noqa: S301 - the first process wrote it
+        for name, file in files:
+            load_file(name, file)
+        function, cases = pickle.loads(known), pickle.loads(given)  # noqa: S301 - the same
     except Exception as error:  # noqa: BLE001 - unpickling imports what anybody wrote
-        return pickle.dumps(Raised(f'a second process cannot load it: {told(error)}'))
+        return pickle.dumps(Raised(f'a second process cannot load it: it {raised(error)}'))
     answers = tuple(asked(function, *case) for case in cases)
     try:
         return pickle.dumps(answers)
     except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
-        return pickle.dumps(Raised(f'its answers cannot be pickled: {told(error)}'))
+        return pickle.dumps(Raised(f'its answers cannot be pickled: it {raised(error)}'))
