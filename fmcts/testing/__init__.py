@@ -1,8 +1,8 @@
 """Help for testing games and searches, the user's own too.
 
-`check_game` and `same_game` look at laws and need nothing else. `game_tests` makes tests for pytest
-of them. The strategies are for Hypothesis, and so is `game_machine`: only those load it (extra
-`testing`).
+`check_game`, `same_game`, `check_bot`, `check_rng` and `check_search` look at laws and need nothing
+else. `game_tests` makes tests for pytest of them. The strategies are for Hypothesis, and so is
+`game_machine`: only those load it (extra `testing`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import Formula
+from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.games import GAME_LAWS, check_game
 from fmcts.testing.laws.law import Breach, Law, Passed
 from fmcts.testing.laws.same import SAME_LAWS, same_game
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    'BOT_LAWS',
     'GAME_LAWS',
     'SAME_LAWS',
     'Breach',
@@ -38,6 +40,7 @@ __all__ = [
     'Graph',
     'Law',
     'Passed',
+    'check_bot',
     'check_game',
     'formulas',
     'game_machine',

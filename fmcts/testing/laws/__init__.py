@@ -8,6 +8,7 @@ positions are looked at, and how a line is made short), `games` (`check_game`), 
 
 from __future__ import annotations
 
+from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.law import Breach, Law, Passed
 
-__all__ = ['Breach', 'Law', 'Passed']
+__all__ = ['BOT_LAWS', 'Breach', 'Law', 'Passed', 'check_bot']
