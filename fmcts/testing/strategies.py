@@ -152,7 +152,8 @@ def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tupl
 
     :param max_plies: how many moves a line has at most.
     """
-    state, moves = start, []
+    state = start
+    moves: list[M] = []
     # Whether to go on is drawn with each move, so that a failing example can leave moves out.
     while len(moves) < max_plies and (legal := state.moves) and draw(GOING_ON):
         moves.append(draw(st.sampled_from(legal)))
