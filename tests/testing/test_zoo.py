@@ -17,7 +17,7 @@ NUMBERED = [pytest.param(wrong, id=f'{wrong.name}-{wrong.law}'.replace(' ', '-')
 
 def checked(wrong):
     if wrong.theirs is not None:
-        return same_game(wrong.start, wrong.theirs)
+        return same_game(wrong.start, wrong.theirs, **wrong.told)
     without = [] if wrong.law == PROCESS else [PROCESS]
     return check_game(wrong.start, without=without, max_plies=200, **wrong.told)
 

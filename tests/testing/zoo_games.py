@@ -452,6 +452,10 @@ class Downwards(Heap):
     moves = property(lambda self: (1, 2)[: self.left][::-1])
 
 
+class NeverOver(Heap):
+    over = property(lambda _self: False)
+
+
 class Wrong(NamedTuple):
     """A wrong game, the law that is named for what is wrong with it, and how it comes about."""
 
@@ -549,5 +553,7 @@ ZOO = (
         5,
         theirs=Noughts(),
     ),
+    Wrong(NeverOver(), 'same end', 'the end was forgotten', 3, theirs=Heap()),
+    Wrong(SameKeys(), 'same keys', 'the two name moves in two ways', 0, {'keys': True}, Heap()),
     Wrong(Downwards(), 'same moves', 'moves are listed in another order', 0, theirs=Heap()),
 )
