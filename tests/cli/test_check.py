@@ -127,6 +127,14 @@ def test_laws_can_be_left_out(check):
     assert left_out['states pickle'] == left_out['states copy'] == 'it was not asked for'
 
 
+def test_what_lasts_shows_progress_and_can_be_interrupted(terminal):
+    person = terminal('check', 'fmcts.games:othello', '--positions', '9999')
+    person.expect('laws of fmcts.games:othello')
+    person.interrupt()
+    assert person.wait() == 130
+    assert 'fmcts: interrupted' in person.shown
+
+
 def test_a_right_bot(check):
     code, out, err = check('heaps:bot', '--game', 'heaps:start', '--positions', '4', '--json')
     assert (code, err) == (0, '')
