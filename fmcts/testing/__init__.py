@@ -14,6 +14,7 @@ from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import Formula
 from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.games import GAME_LAWS, check_game
+from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing.laws.law import Breach, Law, Passed
 from fmcts.testing.laws.same import SAME_LAWS, same_game
 from fmcts.testing.tests_of import game_tests
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     'BOT_LAWS',
     'GAME_LAWS',
+    'GENERATOR_LAWS',
     'SAME_LAWS',
     'Breach',
     'Drawn',
@@ -42,6 +44,7 @@ __all__ = [
     'Passed',
     'check_bot',
     'check_game',
+    'check_rng',
     'formulas',
     'game_machine',
     'game_tests',

@@ -9,6 +9,7 @@ positions are looked at, and how a line is made short), `games` (`check_game`), 
 from __future__ import annotations
 
 from fmcts.testing.laws.bots import BOT_LAWS, check_bot
+from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing.laws.law import Breach, Law, Passed
 
-__all__ = ['BOT_LAWS', 'Breach', 'Law', 'Passed', 'check_bot']
+__all__ = ['BOT_LAWS', 'GENERATOR_LAWS', 'Breach', 'Law', 'Passed', 'check_bot', 'check_rng']
