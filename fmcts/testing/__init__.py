@@ -17,6 +17,7 @@ from fmcts.testing.laws.games import GAME_LAWS, check_game
 from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing.laws.law import Breach, Law, Passed
 from fmcts.testing.laws.same import SAME_LAWS, same_game
+from fmcts.testing.laws.searches import SEARCH_LAWS, check_search
 from fmcts.testing.tests_of import game_tests
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ __all__ = [
     'GAME_LAWS',
     'GENERATOR_LAWS',
     'SAME_LAWS',
+    'SEARCH_LAWS',
     'Breach',
     'Drawn',
     'Formula',
@@ -45,6 +47,7 @@ __all__ = [
     'check_bot',
     'check_game',
     'check_rng',
+    'check_search',
     'formulas',
     'game_machine',
     'game_tests',

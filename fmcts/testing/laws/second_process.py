@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +34,8 @@ def _pickled(value: Any) -> Result[bytes, str]:
     try:
         return Success(pickle.dumps(value))
     except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
-        return Failure(f'it cannot be pickled for a second process: it {raised(error)}')
+        why = re.sub(' at 0x[0-9A-Fa-f]+', '', raised(error))  # the same in every run
+        return Failure(f'it cannot be pickled for a second process: it {why}')
 
 
 def answers_elsewhere(
