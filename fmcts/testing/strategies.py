@@ -44,6 +44,8 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool 
     return passed[draw(st.one_of(anywhere, anywhere, anywhere, end))]
 
 
+GOING_ON: Final = st.integers(0, 31)  # a line ends at 0
+
 WORD: Final = 2**64 - 1
 ENDS: Final = (0, 1, 2**63 - 1, 2**63, WORD)
 EDGES: Final = tuple(
@@ -66,11 +68,24 @@ def words() -> st.SearchStrategy[int]:
 
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:
     """Generators of both kinds, with much at the edges of what their numbers may be."""
-    return st.one_of(
-        words().map(SplitMix.from_seed),
-        st.builds(SplitMix, words(), words().map(lambda word: word | 1)),
-        st.builds(StdGen, _states(MODULUS1), _states(MODULUS2)),
-    )
+    seeded, made = _splitmixes()
+    return st.one_of(seeded, made, stdgens())
+
+
+def splitmixes() -> st.SearchStrategy[SplitMix]:
+    """Generators of the kind `SplitMix`."""
+    return st.one_of(*_splitmixes())
+
+
+def _splitmixes() -> tuple[st.SearchStrategy[SplitMix], st.SearchStrategy[SplitMix]]:
+    """From a seed, and of any two words."""
+    made = st.builds(SplitMix, words(), words().map(lambda word: word | 1))
+    return words().map(SplitMix.from_seed), made
+
+
+def stdgens() -> st.SearchStrategy[StdGen]:
+    """Generators of the kind `StdGen`."""
+    return st.builds(StdGen, _states(MODULUS1), _states(MODULUS2))
 
 
 def _states(modulus: int) -> st.SearchStrategy[int]:
@@ -137,10 +152,10 @@ def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tupl
 
     :param max_plies: how many moves a line has at most.
     """
-    state, moves = start, []
-    for _ in range(draw(st.integers(0, max_plies))):
-        if not (legal := state.moves):
-            break
+    state = start
+    moves: list[M] = []
+    # Whether to go on is drawn with each move, so that a failing example can leave moves out.
+    while len(moves) < max_plies and (legal := state.moves) and draw(GOING_ON):
         moves.append(draw(st.sampled_from(legal)))
         state = state.play(moves[-1])
     return tuple(moves)

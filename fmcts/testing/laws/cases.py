@@ -15,6 +15,7 @@ from fmcts.rng import Rng
 from fmcts.testing.laws.law import OtherwiseError, raised
 
 __all__ = [
+    'FEW',
     'MEMBERS',
     'Case',
     'Seen',

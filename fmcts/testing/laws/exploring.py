@@ -7,7 +7,7 @@ games in step.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, Protocol, Self, TypeVar
 
@@ -16,7 +16,7 @@ from attrs import frozen
 from fmcts.game import equal
 from fmcts.rng import Rng, thaw
 from fmcts.search.watch import Watch
-from fmcts.testing.laws.cases import few
+from fmcts.testing.laws.cases import FEW, few
 from fmcts.testing.laws.law import Breach, Law, found_by
 
 __all__ = ['Explored', 'Item', 'Plan', 'breadth_first', 'explore', 'reached', 'shortest']
@@ -59,7 +59,9 @@ class Plan:
     """How much is looked at.
 
     :param positions: so many positions, the shortest lines first.
+    :param more: so many, different ones, in which the quick laws alone are looked at.
     :param games: so many random games.
+    :param whole: so many of them are looked at from the start to the end, the others at the end.
     :param max_plies: a random game is followed for so many plies.
     :param lines: lines that are followed besides.
     :param merged: a position that was reached before is not gone on from.
@@ -69,6 +71,8 @@ class Plan:
     games: int
     max_plies: int
     rng: Rng
+    whole: int
+    more: int = 0
     lines: tuple[tuple[Any, ...], ...] = ()
     merged: bool = False
 
@@ -97,24 +101,23 @@ def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
 def breadth_first(
     fresh: Callable[[], T], most: int, *, deepest: int | None = None, merged: bool = False
 ) -> Iterator[T]:
-    """The items by the length of their lines, at most so many.
+    """The items by the length of their lines, at most so many; `merged`, each is there once.
 
     Each is reached by a line of its own from a fresh start, so that no item is changed by what was
     done with another.
     """
     waiting: deque[tuple[Any, ...]] = deque([()])
     met: set[Any] = set()
-    for _ in range(most):
-        if not waiting:
-            return
+    left = most
+    while waiting and left:
         line = waiting.popleft()
         item = reached(fresh(), line)
-        if item is None:
+        if item is None or (merged and _known(item, met)):
             continue
+        left -= 1
         yield item
-        if len(line) == deepest or len(waiting) >= most or (merged and _known(item, met)):
-            continue
-        waiting.extend((*line, move) for move in few(item.options))
+        if len(line) != deepest and len(waiting) < FEW * most:
+            waiting.extend((*line, move) for move in few(item.options))
 
 
 def _known(item: Item, met: set[Any]) -> bool:
@@ -152,7 +155,8 @@ def _given(line: Sequence[Any]) -> Callable[[Item], Any]:
 def random_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
     """The items of random games."""
     for number in range(plan.games):
-        yield followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
+        items = followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
+        yield items if number < plan.whole else items[-1:]
 
 
 def given_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
@@ -166,6 +170,8 @@ def explore(
     laws: Sequence[Law[T]],
     plan: Plan,
     watch: Watch,
+    *,
+    quick: Sequence[Law[T]] = (),
 ) -> Explored:
     """Look at the laws, one after another at each position, until one is broken.
 
@@ -177,22 +183,21 @@ def explore(
     fresh = fresh_of()
     done = 0
 
-    def first_breach(items: Iterator[T] | list[T]) -> Breach | None:
+    def first_breach(items: Iterable[T], looked: Sequence[Law[T]] = laws) -> Breach | None:
+        nonlocal done
         for item in items:
-            for law in laws:
+            for law in looked:
                 counts[law.name] += 1
                 found = found_by(law, item)
                 if found is not None:
                     return Breach(law.name, law.sentence, found, item.line)
-            yielded()
+            done += 1
+            watch(done)
         return None
 
-    def yielded() -> None:
-        nonlocal done
-        done += 1
-        watch(done)
-
     breach = first_breach(breadth_first(fresh, plan.positions, merged=plan.merged))
+    if breach is None and quick:
+        breach = first_breach(breadth_first(fresh, plan.more, merged=True), quick)
     if breach is None:
         for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
             breach = first_breach(items)

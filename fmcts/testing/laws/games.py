@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -55,7 +55,13 @@ GAME_LAWS: Final[tuple[Law[Case], ...]] = (
 NAMES: Final = tuple(law.name for law in GAME_LAWS)
 
 POSITIONS: Final = 150
-GAMES: Final = 4
+GAMES: Final = 40
+WHOLE: Final = 3
+"""So many random games are looked at as a whole, of the others the ends, where most faults are."""
+
+MORE: Final = 10
+"""So many times as many positions are looked at for what a state says of itself, which is quick."""
+
 SECONDED: Final = 60
 """So many of the shortest lines, and so many plies of a game, another process is asked about."""
 
@@ -76,9 +82,10 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
 ) -> Result[Passed, Breach]:
     """Whether the game that begins at `start` keeps the laws; else the first breach.
 
-    All lines of moves are looked at, the shortest first, up to so many `positions`, and then so
-    many random `games`. The line of a breach is the shortest that is found. The start itself is
-    not played in, but copies of it.
+    All lines of moves are looked at, the shortest first, up to so many `positions` (and ten times
+    as many different ones for what a state says of itself), and then so many random `games`, most
+    of them at their ends only. The line of a breach is the shortest that is found. The start itself
+    is not played in, but copies of it.
 
     :param rng: what all that is drawn comes from; the same one every time unless given.
     :param max_plies: how many plies a game may have.
@@ -160,31 +167,37 @@ def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
     )
 
 
-def _reasons(told: Told) -> Iterable[tuple[str, str]]:
+def _reasons(told: Told) -> Iterator[tuple[str, str]]:
     """The laws that cannot be looked at, each with the reason."""
-    kind, start = told.kind, told.start
-    name = kind.__name__
+    kind, name = told.kind, told.kind.__name__
+    given = {TEXT: told.text, SYMMETRY: told.symmetry, KNOWN: told.known}
+    declaring = {
+        KEYS: ('key', getattr(kind, 'key', None)),
+        PLAYOUT: ('playout', declared(told.start, 'playout')),
+        RULES: ('rules on integers', rules_of(told.start)),
+    }
     if not importable(kind):
         yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
-    try:
-        subclassed(told.fresh())
-    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
-        yield SUBCLASS.name, f'no subclass of {name} can be made: that {raised(error)}'
-    if not hasattr(kind, 'key'):
-        yield KEYS.name, f'{name} has no key, so moves are their own'
-    if declared(start, 'playout') is None:
-        yield PLAYOUT.name, f'{name} declares no playout'
-    if rules_of(start) is None:
-        yield RULES.name, f'{name} declares no rules on integers'
-    if told.text is None:
-        yield TEXT.name, 'no text was given'
-    if told.symmetry is None:
-        yield SYMMETRY.name, 'no symmetry was given'
-    if not told.known:
-        yield KNOWN.name, 'no games were given'
+    yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
+    for law, (what, stated) in declaring.items():
+        if stated is None:
+            yield law.name, f'{name} declares no {what}'
+    for law, value in given.items():
+        if not value:
+            yield law.name, 'none was given'
     why = unable(told)
     if why:
         yield SECOND.name, why
+
+
+def _no_subclass(told: Told) -> Iterator[str]:
+    """Why no subclass can be looked at, if so."""
+    if told.memos:
+        yield 'what states remember would be taken over'
+    try:
+        subclassed(told.fresh())
+    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
+        yield f'no subclass of {told.kind.__name__} can be made: that {raised(error)}'
 
 
 def check_told(
@@ -200,9 +213,10 @@ def check_told(
     whole_number('games', games, least=0)
     choice = chosen(told, without)
     lines = tuple(moves for moves, _ in told.known)
-    plan = Plan(positions, games, told.max_plies, told.rng, lines)
+    plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
     here = [law for law in choice.laws if law is not SECOND]
-    explored = explore(lambda: first_of(told), here, plan, watch)
+    quick = [law for law in here if law in LAWS_OF_MOVES]
+    explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
     if explored.breach is not None:
         return Failure(explored.breach)
     passed = Passed(explored.cases, choice.left_out)

@@ -74,6 +74,8 @@ class Passed:
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
+    >>> print(Passed((('moves are unique', 200),), (('text is read back', 'no text was given'),)))
+    1 laws kept in 200 cases; not looked at: text is read back (no text was given)
     """
 
     cases: tuple[tuple[str, int], ...]
@@ -83,6 +85,16 @@ class Passed:
     def total(self) -> int:
         """The number of cases of all laws together."""
         return sum(count for _, count in self.cases)
+
+    def __str__(self) -> str:
+        """One line."""
+        kept = sum(1 for _, count in self.cases if count)
+        looked = f'{kept} laws kept in {self.total:,} cases'
+        if not self.left_out:
+            return looked
+        return (
+            f'{looked}; not looked at: {"; ".join(f"{law} ({why})" for law, why in self.left_out)}'
+        )
 
 
 class OtherwiseError(Exception):

@@ -23,7 +23,9 @@ def _members(case: Case) -> str | None:
 
 def _tuple(case: Case) -> str | None:
     moves = ask(case.state, 'moves')
-    return None if isinstance(moves, tuple) else f'a {type(moves).__name__}: {shown(moves)}'
+    return (
+        None if isinstance(moves, tuple) else f'moves is a {type(moves).__name__}: {shown(moves)}'
+    )
 
 
 def _stable(case: Case) -> str | None:
@@ -95,12 +97,12 @@ LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
         _members,
     ),
     Law('moves are a tuple', '`moves` is a tuple, so that nobody can change it.', _tuple),
+    Law('moves equal themselves', 'Each move equals itself, which NaN does not.', _equal_to_itself),
     Law(
         'answers are stable',
         'Asked twice, a state gives the same moves in the same order, player, end and winner.',
         _stable,
     ),
-    Law('moves equal themselves', 'Each move equals itself, which NaN does not.', _equal_to_itself),
     Law('moves are unique', 'No two moves of a state are equal.', _unique),
     Law('over is a bool', '`over` is `True` or `False`.', _over),
     Law(

@@ -114,8 +114,8 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     *,
     moves: Callable[[Any], Any] | Mapping[Any, Any] | None = None,
     keys: bool = False,
-    positions: int = 2_000,
-    games: int = 10,
+    positions: int = 6_000,
+    games: int = 20,
     rng: Rng | None = None,
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
@@ -132,7 +132,7 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
 
     >>> from fmcts.games import tictactoe
     >>> same_game(tictactoe.start, tictactoe.start, games=0).map(lambda passed: passed.total)
-    <Success: 8000>
+    <Success: 21912>
     """
     whole_number('positions', positions)
     whole_number('games', games, least=0)
@@ -142,7 +142,7 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     explored = explore(
         lambda: lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
         [law for law in SAME_LAWS if keys or law is not KEYS],
-        Plan(positions, games, ours.max_plies, generator, merged=True),
+        Plan(positions, games, ours.max_plies, generator, games, merged=True),
         watch,
     )
     if explored.breach is not None:

@@ -48,13 +48,10 @@ class Seconded:
 def unable(told: Told) -> str | None:
     """Why another process cannot load this game, if so."""
     kind = told.kind
-    if kind.__module__ != '__main__' and not importable(kind):
-        return f'another process cannot import {kind.__qualname__}, which is no name of a module'
-    if kind.__module__ == '__main__' and (
-        '.' in kind.__qualname__ or not getattr(sys.modules['__main__'], '__file__', None)
-    ):
-        return f'another process cannot import {kind.__qualname__}: put it in a module'
-    return None
+    module = sys.modules.get(kind.__module__)
+    if importable(kind) and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
+        return None
+    return f'another process cannot import {kind.__qualname__}: put it in a module'
 
 
 def compared(cases: Sequence[Case]) -> Seconded | NotLooked:
@@ -83,7 +80,7 @@ def _found(case: Case, answer: Any) -> str | None:
     if not equal(state, case.state):
         return f'the state comes back from another process as {shown(state, 80)}, and is not equal'
     if hash_of(state) != hash_of(case.state):
-        return 'the state comes back from another process with a hash of there'
+        return f'the state {shown(state, 80)} comes back from another process with another hash'
     return None
 
 

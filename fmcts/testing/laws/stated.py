@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fmcts.arguments import shown
 from fmcts.declared import declared
-from fmcts.game import key_of
+from fmcts.game import EndlessGameError, key_of
 from fmcts.rng import Rng, thaw
 from fmcts.rules import rules_of
 from fmcts.search.agreement import walk
@@ -36,7 +36,7 @@ def _keys(case: Case) -> str | None:
 def _playout(case: Case) -> str | None:
     own = declared(case.state, 'playout')
     rng = case.told.rng.child(case.plies)
-    fast, draws = _Recorded(rng), _Recorded(rng)
+    fast, draws = (_Recorded(rng, case.told.max_plies) for _ in range(2))
     state: Any = case.state
     line: list[Any] = []
     try:
@@ -44,7 +44,7 @@ def _playout(case: Case) -> str | None:
             line.append(moves[draws.draw(len(moves))])
             state = play(state, line[-1])
         expected = ask(state, 'winner')
-    except OtherwiseError:  # another law tells
+    except (OtherwiseError, EndlessGameError):  # another law tells
         return None
     winner = own(case.state, fast.draw)
     way = f'in the game {shown(line, 80)} '
@@ -59,14 +59,17 @@ def _playout(case: Case) -> str | None:
 
 
 class _Recorded:
-    """Draws of a generator, and below what they were drawn."""
+    """Draws of a generator, at most so many, and below what they were drawn."""
 
-    def __init__(self, rng: Rng) -> None:
+    def __init__(self, rng: Rng, most: int) -> None:
+        self.most = most
         self.below: Callable[[int], int] = thaw(rng).draw
         self.counts: list[int] = []
 
     def draw(self, count: int) -> int:
         self.counts.append(count)
+        if len(self.counts) > self.most:
+            raise EndlessGameError(f'more than {self.most:,} plies')
         return self.below(count)
 
 

@@ -63,8 +63,7 @@ def _pure(case: Case) -> str | None:
         return found
     for plies, before in reversed(pictures):
         for change in changes(before, told.memos):
-            back = len(line) - plies
-            return f'what is played here changes the state {back} plies before: {change}'
+            return f'what is played here changes the state after {plies} plies: {change}'
     return None
 
 
@@ -125,7 +124,8 @@ def _different(case: Case) -> str | None:
             return f'the state equals {shown(other)}'
     for back, earlier in enumerate(reversed(case.path[:-1][-LAST:]), 1):
         if equal(case.state, earlier.state):
-            return f'the state equals the one {back} plies before it'
+            which = f'{back} plies before it' if back > 1 else 'before it'
+            return f'the state equals the one {which}'
     return None
 
 
