@@ -26,6 +26,9 @@ def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     """
     import pytest  # noqa: PLC0415 - whoever has no tests need not have it
 
+    for name in ('known', 'memos'):
+        if name in told:
+            told[name] = tuple(told[name])  # it is gone through once a test
     names = law_names(start, **told)
     unwanted = set(told.pop('without', ()))
 

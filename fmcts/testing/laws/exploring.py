@@ -25,7 +25,10 @@ STAGES: Final = 64
 """So many positions of a random game are looked at, in even steps where it has more plies."""
 
 SHRINKING: Final = 20_000
-"""So many positions are looked at to find a shorter line to a breach."""
+"""So many different positions are looked at to find a shorter line to a breach."""
+
+LINES: Final = 5_000
+"""So many lines besides, whatever positions they lead to."""
 
 
 DROPPING: Final = 500_000
@@ -215,11 +218,11 @@ def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breac
     that were met before, which goes deeper, then without. Then moves of the line are left out.
     """
     best = breach
-    for merged in (True, False):
+    for merged, most in ((True, SHRINKING), (False, LINES)):
         deepest = len(best.line) - 1
         if deepest < 0:
             break
-        for item in breadth_first(fresh_of(), SHRINKING, deepest=deepest, merged=merged):
+        for item in breadth_first(fresh_of(), most, deepest=deepest, merged=merged):
             found = found_by(law, item)
             if found is not None:
                 best = Breach(law.name, law.sentence, found, item.line)

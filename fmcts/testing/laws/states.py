@@ -20,7 +20,7 @@ from fmcts.testing.laws.cases import (
     named,
     play,
 )
-from fmcts.testing.laws.law import Law, OtherwiseError
+from fmcts.testing.laws.law import Law, OtherwiseError, raised
 from fmcts.testing.laws.pictures import Picture, changes, picture
 
 __all__ = [
@@ -119,8 +119,12 @@ def _hash(case: Case) -> str | None:
 
 
 def _different(case: Case) -> str | None:
-    for other in (None, object(), 'a state'):
-        if equal(case.state, other):
+    for other in (None, 'a state'):
+        try:
+            same = bool(case.state == other)
+        except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+            return f'comparing the state with {shown(other)} {raised(error)}'
+        if same:
             return f'the state equals {shown(other)}'
     for back, earlier in enumerate(reversed(case.path[:-1][-LAST:]), 1):
         if equal(case.state, earlier.state):
