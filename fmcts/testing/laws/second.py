@@ -19,6 +19,7 @@ from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.game import equal
+from fmcts.testing.laws.answering import ALREADY
 from fmcts.testing.laws.cases import Case, Seen, Told, differences, hash_of, look
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing.laws.states import importable
@@ -47,6 +48,8 @@ class Seconded:
 
 def unable(told: Told) -> str | None:
     """Why another process cannot load this game, if so."""
+    if ALREADY in os.environ:
+        return 'this is another process already'
     kind = told.kind
     module = sys.modules.get(kind.__module__)
     if importable(kind) and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
@@ -123,7 +126,7 @@ def _process(seed: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': folders},
+        env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': folders, ALREADY: '1'},
     )
 
 

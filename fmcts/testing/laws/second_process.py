@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from returns.result import Failure, Result, Success
 
-from fmcts.testing.laws.answering import load_file
+from fmcts.testing.laws.answering import ALREADY, load_file
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.law import raised
 
@@ -63,6 +63,8 @@ def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]:
+    if ALREADY in os.environ:
+        return Failure('this is a second process already')
     if b'__main__' in known + given:
         return Failure('a second process cannot load the script that runs: put it in a module')
     question = pickle.dumps(([*_files(known + given)], known, given))
@@ -72,7 +74,7 @@ def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]
         input=question,
         capture_output=True,
         check=False,
-        env={**os.environ, 'PYTHONHASHSEED': seed},
+        env={**os.environ, 'PYTHONHASHSEED': seed, ALREADY: '1'},
     )
     try:
         answers = pickle.loads(done.stdout)  # noqa: S301 - our own process wrote it
