@@ -14,8 +14,10 @@ from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import Formula
 from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.games import GAME_LAWS, check_game
+from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing.laws.law import Breach, Law, Passed
 from fmcts.testing.laws.same import SAME_LAWS, same_game
+from fmcts.testing.laws.searches import SEARCH_LAWS, check_search
 from fmcts.testing.tests_of import game_tests
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ if TYPE_CHECKING:
 __all__ = [
     'BOT_LAWS',
     'GAME_LAWS',
+    'GENERATOR_LAWS',
     'SAME_LAWS',
+    'SEARCH_LAWS',
     'Breach',
     'Drawn',
     'Formula',
@@ -42,6 +46,8 @@ __all__ = [
     'Passed',
     'check_bot',
     'check_game',
+    'check_rng',
+    'check_search',
     'formulas',
     'game_machine',
     'game_tests',

@@ -20,7 +20,10 @@ from typing import Any, Final
 from fmcts.testing.laws.cases import look, play
 from fmcts.testing.laws.law import OtherwiseError
 
-__all__ = ['answers', 'load_file', 'load_script']
+__all__ = ['ALREADY', 'answers', 'load_file', 'load_script']
+
+ALREADY: Final = 'FMCTS_SECOND_PROCESS'
+"""Set where a process is such another one already: what it loads may ask for one in its turn."""
 
 DEFINITIONS: Final = (
     ast.Import,

@@ -19,6 +19,7 @@ from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.game import equal
+from fmcts.testing.laws.answering import ALREADY
 from fmcts.testing.laws.cases import Case, Seen, Told, differences, hash_of, look
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing.laws.states import importable
@@ -26,9 +27,6 @@ from fmcts.testing.laws.states import importable
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
 PATIENCE: Final = 30.0  # seconds; most of the time goes into importing the game
-MARK: Final = 'FMCTS_ANSWERING'
-"""The environment of a process that is asked has this, lest its script asks others in turn."""
-
 SEEDS: Final = ('1', '2')
 """Of the hashes of text: two, as two texts in a set have a good chance to stand as before."""
 
@@ -50,8 +48,8 @@ class Seconded:
 
 def unable(told: Told) -> str | None:
     """Why another process cannot load this game, if so."""
-    if MARK in os.environ:
-        return 'this is another process, started to be asked'
+    if ALREADY in os.environ:
+        return 'this is another process already'
     kind = told.kind
     module = sys.modules.get(kind.__module__)
     if importable(kind) and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
@@ -128,7 +126,7 @@ def _process(seed: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': folders, MARK: '1'},
+        env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': folders, ALREADY: '1'},
     )
 
 

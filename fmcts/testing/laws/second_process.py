@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 from returns.result import Failure, Result, Success
 
-from fmcts.testing.laws.answering import load_file
+from fmcts.testing.laws.answering import ALREADY, load_file
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.law import raised
 
@@ -33,7 +34,8 @@ def _pickled(value: Any) -> Result[bytes, str]:
     try:
         return Success(pickle.dumps(value))
     except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
-        return Failure(f'it cannot be pickled for a second process: it {raised(error)}')
+        why = re.sub(' at 0x[0-9A-Fa-f]+', '', raised(error))  # the same in every run
+        return Failure(f'it cannot be pickled for a second process: it {why}')
 
 
 def answers_elsewhere(
@@ -61,6 +63,8 @@ def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]:
+    if ALREADY in os.environ:
+        return Failure('this is a second process already')
     if b'__main__' in known + given:
         return Failure('a second process cannot load the script that runs: put it in a module')
     question = pickle.dumps(([*_files(known + given)], known, given))
@@ -70,7 +74,7 @@ def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]
         input=question,
         capture_output=True,
         check=False,
-        env={**os.environ, 'PYTHONHASHSEED': seed},
+        env={**os.environ, 'PYTHONHASHSEED': seed, ALREADY: '1'},
     )
     try:
         answers = pickle.loads(done.stdout)  # noqa: S301 - our own process wrote it
