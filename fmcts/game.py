@@ -28,6 +28,7 @@ __all__ = [
     'checked_play',
     'checked_winner',
     'endless',
+    'equal',
     'illegal',
     'key_of',
     'reward',
@@ -176,9 +177,9 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
 def _wrong_among(moves: tuple[Any, ...]) -> str | None:
     """What is wrong with these moves, in words, if anything is."""
     for index, move in enumerate(moves):
-        if not _equal(move, move):
+        if not equal(move, move):
             return f'has a move that does not equal itself: {_named(move)}'
-        if any(_equal(move, other) for other in moves[:index]):
+        if any(equal(move, other) for other in moves[:index]):
             return f'has the move {_named(move)} twice'
     return None
 
@@ -225,12 +226,12 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
     IllegalMoveError('illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8')
     """
     for legal in state.moves:
-        if _equal(move, legal):
+        if equal(move, legal):
             return Success(state.play(legal))
     return Failure(illegal(state, move))
 
 
-def _equal(one: object, two: object) -> bool:
+def equal(one: object, two: object) -> bool:
     """Whether two values are equal, `one` being anything; arrays, compared one by one, are not."""
     try:
         same: Any = one == two

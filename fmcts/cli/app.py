@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from fmcts.arguments import cut, shown
-from fmcts.cli import bots, compare, move, play, show
+from fmcts.cli import bots, check, compare, move, play, show
 from fmcts.cli.ending import (
     BAD_INPUT,
     BROKEN_OFF,
@@ -35,6 +35,7 @@ COMMANDS: Final = {
         play,
         show,
         compare,
+        check,
         bots,
     )
 }

@@ -33,6 +33,7 @@ EXPECTED = {
     'game': f'one of {", ".join(GAMES)}',
     'first': 'a bot such as mcts:1000, or human',
     'second': 'a bot such as mcts:1000, or human',
+    'named': 'a game or a bot, as in mygame:start',
 }
 """What stands for a required parameter, for the error when it is missing."""
 

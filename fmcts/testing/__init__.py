@@ -1,11 +1,88 @@
 """Help for testing games and searches, the user's own too.
 
-It needs hypothesis, which nothing else loads.
+`check_game`, `same_game`, `check_bot`, `check_rng` and `check_search` look at laws and need nothing
+else. `game_tests` makes tests for pytest of them. The strategies are for Hypothesis, and so is
+`game_machine`: only those load it (extra `testing`).
 """
 
 from __future__ import annotations
 
-from fmcts.testing.grammar import Formula
-from fmcts.testing.strategies import formulas, generators, positions, searches, words
+import importlib
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ['Formula', 'formulas', 'generators', 'positions', 'searches', 'words']
+from fmcts.testing.drawn import Drawn, Graph
+from fmcts.testing.grammar import Formula
+from fmcts.testing.laws.bots import BOT_LAWS, check_bot
+from fmcts.testing.laws.games import GAME_LAWS, check_game
+from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
+from fmcts.testing.laws.law import Breach, Law, Passed
+from fmcts.testing.laws.same import SAME_LAWS, same_game
+from fmcts.testing.laws.searches import SEARCH_LAWS, check_search
+from fmcts.testing.tests_of import game_tests
+
+if TYPE_CHECKING:
+    from fmcts.testing.machines import game_machine
+    from fmcts.testing.strategies import (
+        formulas,
+        games,
+        generators,
+        lines,
+        positions,
+        searches,
+        words,
+    )
+
+__all__ = [
+    'BOT_LAWS',
+    'GAME_LAWS',
+    'GENERATOR_LAWS',
+    'SAME_LAWS',
+    'SEARCH_LAWS',
+    'Breach',
+    'Drawn',
+    'Formula',
+    'Graph',
+    'Law',
+    'Passed',
+    'check_bot',
+    'check_game',
+    'check_rng',
+    'check_search',
+    'formulas',
+    'game_machine',
+    'game_tests',
+    'games',
+    'generators',
+    'lines',
+    'positions',
+    'same_game',
+    'searches',
+    'words',
+]
+
+BY_HYPOTHESIS: Final = {
+    **dict.fromkeys(
+        ('formulas', 'games', 'generators', 'lines', 'positions', 'searches', 'words'),
+        'fmcts.testing.strategies',
+    ),
+    'game_machine': 'fmcts.testing.machines',
+}
+"""In which modules the names stand that need it."""
+
+
+def __getattr__(name: str) -> Any:
+    """What needs hypothesis, loaded when it is asked for.
+
+    :raises ImportError: hypothesis is not installed.
+    """
+    if name not in BY_HYPOTHESIS:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    try:
+        return getattr(importlib.import_module(BY_HYPOTHESIS[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name != 'hypothesis':
+            raise
+        raise ImportError(
+            f'fmcts.testing.{name} needs hypothesis, which is not installed: '
+            "pip install 'fmcts[testing]'"
+        ) from error

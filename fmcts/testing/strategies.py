@@ -6,16 +6,18 @@ from typing import Any, Final, TypeVar, get_args
 
 from hypothesis import strategies as st
 
-from fmcts.game import MAX_PLIES, GameState
+from fmcts.game import MAX_PLIES, GameState, Player
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
 from fmcts.search.graph.rules import Transpositions
+from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import Formula, drawn_formula
 
-__all__ = ['formulas', 'generators', 'positions', 'searches', 'words']
+__all__ = ['formulas', 'games', 'generators', 'lines', 'positions', 'searches', 'words']
 
 S = TypeVar('S', bound=GameState[Any])
+M = TypeVar('M')
 
 
 @st.composite
@@ -42,6 +44,8 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool 
     return passed[draw(st.one_of(anywhere, anywhere, anywhere, end))]
 
 
+GOING_ON: Final = st.integers(0, 31)  # a line ends at 0
+
 WORD: Final = 2**64 - 1
 ENDS: Final = (0, 1, 2**63 - 1, 2**63, WORD)
 EDGES: Final = tuple(
@@ -64,11 +68,24 @@ def words() -> st.SearchStrategy[int]:
 
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:
     """Generators of both kinds, with much at the edges of what their numbers may be."""
-    return st.one_of(
-        words().map(SplitMix.from_seed),
-        st.builds(SplitMix, words(), words().map(lambda word: word | 1)),
-        st.builds(StdGen, _states(MODULUS1), _states(MODULUS2)),
-    )
+    seeded, made = _splitmixes()
+    return st.one_of(seeded, made, stdgens())
+
+
+def splitmixes() -> st.SearchStrategy[SplitMix]:
+    """Generators of the kind `SplitMix`."""
+    return st.one_of(*_splitmixes())
+
+
+def _splitmixes() -> tuple[st.SearchStrategy[SplitMix], st.SearchStrategy[SplitMix]]:
+    """From a seed, and of any two words."""
+    made = st.builds(SplitMix, words(), words().map(lambda word: word | 1))
+    return words().map(SplitMix.from_seed), made
+
+
+def stdgens() -> st.SearchStrategy[StdGen]:
+    """Generators of the kind `StdGen`."""
+    return st.builds(StdGen, _states(MODULUS1), _states(MODULUS2))
 
 
 def _states(modulus: int) -> st.SearchStrategy[int]:
@@ -125,3 +142,42 @@ def formulas(draw: st.DrawFn, *, size: int = 8) -> Formula:
     :param size: how many numbers (`edge.visits`, `0.5`) a rule names at most.
     """
     return drawn_formula(lambda among: draw(st.sampled_from(among)), size)
+
+
+@st.composite
+def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tuple[M, ...]:
+    """Lines of play: the moves of random games from `start`, as far as they are drawn.
+
+    A failing example has as few and as early moves as show it.
+
+    :param max_plies: how many moves a line has at most.
+    """
+    state = start
+    moves: list[M] = []
+    # Whether to go on is drawn with each move, so that a failing example can leave moves out.
+    while len(moves) < max_plies and (legal := state.moves) and draw(GOING_ON):
+        moves.append(draw(st.sampled_from(legal)))
+        state = state.play(moves[-1])
+    return tuple(moves)
+
+
+@st.composite
+def games(draw: st.DrawFn, *, max_positions: int = 16) -> Drawn:
+    """Small games drawn as data, at their start: right in all, and none is over at once.
+
+    Either side may be to move anywhere, also twice in a row; positions are reached in many ways, of
+    unequal lengths; ends are wins of both and draws.
+
+    :param max_positions: how many positions a game has at most, 2 or more.
+    """
+    size = draw(st.integers(2, max_positions))
+    ends = draw(st.integers(1, size - 1))
+    after = tuple(
+        tuple(draw(st.lists(st.integers(at + 1, size - 1), min_size=1, max_size=4)))
+        if at < size - ends
+        else ()
+        for at in range(size)
+    )
+    players = draw(st.lists(st.sampled_from(Player), min_size=size, max_size=size))
+    winners = draw(st.lists(st.sampled_from([*Player, None]), min_size=size, max_size=size))
+    return Drawn(Graph(after, tuple(players), tuple(winners)))

@@ -13,12 +13,13 @@ SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 FIRST = ('play', 'tictactoe', '--first')
+COMMANDS = 'move, play, show, compare, check, bots'
 
 CASES = [
-    ('', 'missing command: accepted are move, play, show, compare, bots; fmcts --help tells more'),
+    ('', f'missing command: accepted are {COMMANDS}; fmcts --help tells more'),
     (
         'mvoe',
-        "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare, bots",
+        f"unknown command 'mvoe' (did you mean move?): accepted are {COMMANDS}",
     ),
     ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
     ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),

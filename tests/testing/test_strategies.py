@@ -1,11 +1,15 @@
 """Strategies reach what they are for."""
 
+import importlib.metadata
+
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from fmcts import SplitMix, StdGen
-from fmcts.testing import generators, words
+from fmcts import Search, SplitMix, StdGen
+from fmcts.games import connect4, tictactoe
+from fmcts.testing import Drawn, games, generators, lines, words
+from fmcts.testing.registered import register
 
 WORD = 2**64 - 1
 CERTAIN = settings(derandomize=True, database=None, max_examples=2000)
@@ -22,11 +26,11 @@ def test_words_shrink_to_small_ones():
     assert find(words(), lambda word: word > 1000, settings=CERTAIN) == 1001
 
 
-def drawn(strategy):
-    """A thousand values, the same ones every time."""
+def drawn(strategy, number=1000):
+    """So many values, the same ones every time."""
     values = []
 
-    @settings(CERTAIN, max_examples=1000)
+    @settings(CERTAIN, max_examples=number)
     @given(strategy)
     def draw(value):
         values.append(value)
@@ -59,3 +63,58 @@ def test_generators_reach_the_edges():
     assert {1, WORD} <= {rng.gamma for rng in values if isinstance(rng, SplitMix)}
     assert {1, 2147483562} <= {rng.s1 for rng in values if isinstance(rng, StdGen)}
     assert {1, 2147483398} <= {rng.s2 for rng in values if isinstance(rng, StdGen)}
+
+
+def test_lines_are_of_all_lengths_and_shrink():
+    values = drawn(lines(tictactoe.start), 300)
+    assert {len(line) for line in values} == set(range(10))
+    assert find(lines(connect4.start), lambda line: 5 in line, settings=CERTAIN) == (5,)
+
+
+def test_games_have_what_others_lack():
+    values = [Positions.of(game) for game in drawn(games(), 150)]
+    for has in ('twice', 'wins of X', 'wins of O', 'draws', 'met again', 'short and long'):
+        assert share(values, lambda found, has=has: has in found.kinds) > 0.1
+    assert max(found.count for found in values) <= 16
+
+
+class Positions:
+    """What comes up in a game, by looking at all its positions."""
+
+    @classmethod
+    def of(cls, game):
+        found = cls()
+        found.count, found.kinds = len(game.graph.after), set()
+        met, left, ends = {}, [(game, 0)], set()
+        while left:
+            state, plies = left.pop()
+            if state in met:
+                found.kinds.add('met again')
+                continue
+            met[state] = plies
+            if state.over:
+                ends.add(plies)
+                winner = state.winner
+                found.kinds.add(f'wins of {winner}' if winner else 'draws')
+            for move in state.moves:
+                after = state.play(move)
+                if after.player is state.player:
+                    found.kinds.add('twice')
+                left.append((after, plies + 1))
+        if len(ends) > 1:
+            found.kinds.add('short and long')
+        return found
+
+
+@given(st.from_type(SplitMix), st.from_type(StdGen), st.from_type(Search), st.from_type(Drawn))
+@settings(max_examples=20)
+def test_types_have_strategies_by_the_entry_point(splitmix, stdgen, search, game):
+    assert SplitMix.from_seed(splitmix.state).gamma % 2
+    assert 1 <= stdgen.s1 < 2147483563
+    assert search.iterations >= 1
+    assert not game.over
+
+
+def test_the_entry_point_is_the_function():
+    (entry,) = importlib.metadata.entry_points(group='hypothesis', name='fmcts')
+    assert entry.load() is register

@@ -1,0 +1,95 @@
+"""Small games drawn as data: positions by number, and what each move leads to.
+
+They have what games of one's own often lack: sides that move twice in a row, both winners, draws,
+ends after unequal numbers of plies, and positions that are reached in several ways. They keep all
+the laws of games.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from attrs import evolve, field, frozen
+
+from fmcts.game import Player, illegal
+from fmcts.rng import Rng, thaw
+
+__all__ = ['Drawn', 'Graph', 'drawn_game']
+
+
+@frozen(cache_hash=True)
+class Graph:
+    """The rules of a game of `len(after)` positions.
+
+    :param after: for each position what its moves lead to, all higher numbers; none at an end.
+    :param players: whose turn it is in each.
+    :param winners: who has won at each end, `None` for a draw; of other positions it is not asked.
+    """
+
+    after: tuple[tuple[int, ...], ...]
+    players: tuple[Player, ...]
+    winners: tuple[Player | None, ...]
+
+
+@frozen
+class Drawn:
+    """The position number `at` of a drawn game. Its moves are 0, 1, 2, ...
+
+    >>> game = Drawn(Graph(((1, 2), (2,), ()), (Player.X, Player.X, Player.O), (None,) * 3))
+    >>> game.moves, game.play(0).player, game.play(0).play(0) == game.play(1)
+    ((0, 1), <Player.X: 'X'>, True)
+    """
+
+    graph: Graph
+    at: int = 0
+    moves: tuple[int, ...] = field(init=False, eq=False, repr=False)
+
+    @moves.default
+    def _moves(self) -> tuple[int, ...]:
+        return tuple(range(len(self.graph.after[self.at])))
+
+    @property
+    def player(self) -> Player:
+        """The side to move."""
+        return self.graph.players[self.at]
+
+    @property
+    def over(self) -> bool:
+        """Whether no move leads on."""
+        return not self.moves
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won at this end."""
+        return self.graph.winners[self.at] if self.over else None
+
+    def play(self, move: int, /) -> Self:
+        """The position that a move leads to.
+
+        :raises IllegalMoveError: `move` is not one of `moves`.
+        """
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, at=self.graph.after[self.at][move])
+
+
+def drawn_game(rng: Rng, most: int = 16) -> Drawn:
+    """A game of at most so many positions, all its numbers drawn from `rng`.
+
+    >>> from fmcts.rng import SplitMix
+    >>> drawn_game(SplitMix.from_seed(1), 4) == drawn_game(SplitMix.from_seed(1), 4)
+    True
+    """
+    draw = thaw(rng).draw
+    size = 2 + draw(most - 1)
+    ends = 1 + draw(size - 1)
+
+    def among(options: Any) -> Any:
+        return options[draw(len(options))]
+
+    after = tuple(
+        tuple(at + 1 + draw(size - at - 1) for _ in range(1 + draw(4))) if at < size - ends else ()
+        for at in range(size)
+    )
+    players = tuple(among([*Player]) for _ in range(size))
+    return Drawn(Graph(after, players, tuple(among([*Player, None]) for _ in range(size))))

@@ -1,0 +1,248 @@
+"""Which positions are looked at: all short lines, and random games; and how a line is made short.
+
+What is explored are items that know their line and how to go on: positions of a game, or of two
+games in step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, Protocol, Self, TypeVar
+
+from attrs import frozen
+
+from fmcts.game import equal
+from fmcts.rng import Rng, thaw
+from fmcts.search.watch import Watch
+from fmcts.testing.laws.cases import FEW, few
+from fmcts.testing.laws.law import Breach, Law, found_by
+
+__all__ = ['Explored', 'Item', 'Plan', 'breadth_first', 'explore', 'reached', 'shortest']
+
+STAGES: Final = 64
+"""So many positions of a random game are looked at, in even steps where it has more plies."""
+
+SHRINKING: Final = 20_000
+"""So many different positions are looked at to find a shorter line to a breach."""
+
+LINES: Final = 5_000
+"""So many lines besides, whatever positions they lead to."""
+
+
+DROPPING: Final = 500_000
+"""So many moves are played to find that some can be left out."""
+
+
+class Item(Protocol):
+    """What is explored; it need not be legal, nor of a right game."""
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The moves from the start to here."""
+
+    @property
+    def options(self) -> Sequence[Any]:
+        """The moves to go on with."""
+
+    @property
+    def identity(self) -> Any:
+        """What tells items apart, if it can be hashed."""
+
+    def step(self, move: Any) -> Self:
+        """The item after a move; it may raise anything."""
+
+
+T = TypeVar('T', bound=Item)
+
+
+@frozen
+class Plan:
+    """How much is looked at.
+
+    :param positions: so many positions, the shortest lines first.
+    :param more: so many, different ones, in which the quick laws alone are looked at.
+    :param games: so many random games.
+    :param whole: so many of them are looked at from the start to the end, the others at the end.
+    :param max_plies: a random game is followed for so many plies.
+    :param lines: lines that are followed besides.
+    :param merged: a position that was reached before is not gone on from.
+    """
+
+    positions: int
+    games: int
+    max_plies: int
+    rng: Rng
+    whole: int
+    more: int = 0
+    lines: tuple[tuple[Any, ...], ...] = ()
+    merged: bool = False
+
+
+@frozen
+class Explored:
+    """What came of it: in how many cases each law was looked at, and the first breach."""
+
+    cases: tuple[tuple[str, int], ...]
+    breach: Breach | None
+
+
+def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
+    """The item after these moves, unless they cannot be played (or, if asked for, are illegal)."""
+    item = start
+    for move in line:
+        if legal and not any(equal(move, option) for option in item.options):
+            return None
+        try:
+            item = item.step(move)
+        except Exception:  # noqa: BLE001 - the user's code may raise anything
+            return None
+    return item
+
+
+def breadth_first(
+    fresh: Callable[[], T], most: int, *, deepest: int | None = None, merged: bool = False
+) -> Iterator[T]:
+    """The items by the length of their lines, at most so many; `merged`, each is there once.
+
+    Each is reached by a line of its own from a fresh start, so that no item is changed by what was
+    done with another.
+    """
+    waiting: deque[tuple[Any, ...]] = deque([()])
+    met: set[Any] = set()
+    left = most
+    while waiting and left:
+        line = waiting.popleft()
+        item = reached(fresh(), line)
+        if item is None or (merged and _known(item, met)):
+            continue
+        left -= 1
+        yield item
+        if len(line) != deepest and len(waiting) < FEW * most:
+            waiting.extend((*line, move) for move in few(item.options))
+
+
+def _known(item: Item, met: set[Any]) -> bool:
+    """Whether an equal item was there before."""
+    try:
+        if item.identity in met:
+            return True
+        met.add(item.identity)
+    except Exception:  # noqa: BLE001 - no hash, or the user's own raises
+        return False
+    return False
+
+
+def followed(start: T, choose: Callable[[T], Any], most: int) -> list[T]:
+    """The items of a line from `start`, `choose` making its moves; some where there are many."""
+    items = [start]
+    while len(items) <= most and items[-1].options:
+        after = reached(items[-1], [choose(items[-1])])
+        if after is None:
+            break
+        items.append(after)
+    return [*few(items, STAGES)]
+
+
+def _drawn(rng: Rng) -> Callable[[Item], Any]:
+    draw = thaw(rng).draw
+    return lambda item: item.options[draw(len(item.options))]
+
+
+def _given(line: Sequence[Any]) -> Callable[[Item], Any]:
+    moves = iter(line)
+    return lambda _item: next(moves)
+
+
+def random_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
+    """The items of random games."""
+    for number in range(plan.games):
+        items = followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
+        yield items if number < plan.whole else items[-1:]
+
+
+def given_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
+    """The items of the lines that are given, as far as they can be played."""
+    for line in plan.lines:
+        yield followed(fresh(), _given(line), len(line))
+
+
+def explore(
+    fresh_of: Callable[[], Callable[[], T]],
+    laws: Sequence[Law[T]],
+    plan: Plan,
+    watch: Watch,
+    *,
+    quick: Sequence[Law[T]] = (),
+) -> Explored:
+    """Look at the laws, one after another at each position, until one is broken.
+
+    :param fresh_of: gives a function that makes the first item; items of one such function know of
+        each other.
+    :param watch: told how many positions and games are done.
+    """
+    counts = Counter({law.name: 0 for law in laws})
+    fresh = fresh_of()
+    done = 0
+
+    def first_breach(items: Iterable[T], looked: Sequence[Law[T]] = laws) -> Breach | None:
+        nonlocal done
+        for item in items:
+            for law in looked:
+                counts[law.name] += 1
+                found = found_by(law, item)
+                if found is not None:
+                    return Breach(law.name, law.sentence, found, item.line)
+            done += 1
+            watch(done)
+        return None
+
+    breach = first_breach(breadth_first(fresh, plan.positions, merged=plan.merged))
+    if breach is None and quick:
+        breach = first_breach(breadth_first(fresh, plan.more, merged=True), quick)
+    if breach is None:
+        for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
+            breach = first_breach(items)
+            if breach is not None:
+                law = next(law for law in laws if law.name == breach.law)
+                breach = shortest(fresh_of, law, breach)
+                break
+    return Explored(tuple(counts.items()), breach)
+
+
+def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breach) -> Breach:
+    """The same law broken after as few moves as can be found, this breach being one.
+
+    All shorter lines are looked at, as far as there are not too many: first leaving out positions
+    that were met before, which goes deeper, then without. Then moves of the line are left out.
+    """
+    best = breach
+    for merged, most in ((True, SHRINKING), (False, LINES)):
+        deepest = len(best.line) - 1
+        if deepest < 0:
+            break
+        for item in breadth_first(fresh_of(), most, deepest=deepest, merged=merged):
+            found = found_by(law, item)
+            if found is not None:
+                best = Breach(law.name, law.sentence, found, item.line)
+                break
+    size, left = len(best.line) // 2, DROPPING
+    while size and left > 0:
+        shorter: Breach | None = None
+        for line in _without(best.line, size):
+            left -= 1 + len(line)
+            there = reached(fresh_of()(), line, legal=True)
+            found = found_by(law, there) if there is not None else None
+            if found is not None:
+                shorter = Breach(law.name, law.sentence, found, line)
+            if found is not None or left <= 0:
+                break
+        best, size = (shorter, size) if shorter else (best, size // 2)
+    return best
+
+
+def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
+    """The line without some `size` moves in a row, the last ones first."""
+    for begin in reversed(range(len(line) - size + 1)):
+        yield (*line[:begin], *line[begin + size :])

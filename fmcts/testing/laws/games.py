@@ -1,0 +1,253 @@
+"""The laws of games, and whether a game keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from attrs import evolve, frozen
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown, whole_number
+from fmcts.declared import declared
+from fmcts.game import Player
+from fmcts.rng import Rng, SplitMix
+from fmcts.rules import rules_of
+from fmcts.search.watch import Watch, ignore
+from fmcts.testing.laws.cases import Case, Told
+from fmcts.testing.laws.exploring import Plan, breadth_first, explore, random_lines
+from fmcts.testing.laws.law import Breach, Law, Passed, raised
+from fmcts.testing.laws.moves import LAWS_OF_MOVES
+from fmcts.testing.laws.playing import LAWS_OF_PLAY
+from fmcts.testing.laws.second import SECOND, NotLooked, compared, unable
+from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
+from fmcts.testing.laws.states import (
+    COPYING,
+    LAWS_OF_STATES,
+    PICKLING,
+    PURE,
+    SUBCLASS,
+    importable,
+    subclassed,
+)
+from fmcts.testing.laws.told import KNOWN, SYMMETRY, TEXT
+
+__all__ = ['GAME_LAWS', 'check_game', 'check_told', 'law_names', 'told_of']
+
+GAME_LAWS: Final[tuple[Law[Case], ...]] = (
+    *LAWS_OF_MOVES,
+    PURE,
+    *LAWS_OF_PLAY,
+    *LAWS_OF_STATES,
+    COPYING,
+    PICKLING,
+    SUBCLASS,
+    KEYS,
+    PLAYOUT,
+    RULES,
+    TEXT,
+    SYMMETRY,
+    KNOWN,
+    SECOND,
+)
+"""All laws of games, in the order in which a position is looked at."""
+
+NAMES: Final = tuple(law.name for law in GAME_LAWS)
+
+POSITIONS: Final = 150
+GAMES: Final = 40
+WHOLE: Final = 3
+"""So many random games are looked at as a whole, of the others the ends, where most faults are."""
+
+MORE: Final = 10
+"""So many times as many positions are looked at for what a state says of itself, which is quick."""
+
+SECONDED: Final = 60
+"""So many of the shortest lines, and so many plies of a game, another process is asked about."""
+
+
+def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
+    start: Any,
+    *,
+    positions: int = POSITIONS,
+    games: int = GAMES,
+    rng: Rng | None = None,
+    max_plies: int = 10_000,
+    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None,
+    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    memos: Iterable[str] = (),
+    without: Iterable[str] = (),
+    watch: Watch = ignore,
+) -> Result[Passed, Breach]:
+    """Whether the game that begins at `start` keeps the laws; else the first breach.
+
+    All lines of moves are looked at, the shortest first, up to so many `positions` (and ten times
+    as many different ones for what a state says of itself), and then so many random `games`, most
+    of them at their ends only. The line of a breach is the shortest that is found. The start itself
+    is not played in, but copies of it.
+
+    :param rng: what all that is drawn comes from; the same one every time unless given.
+    :param max_plies: how many plies a game may have.
+    :param text: `(parse, format)`, where positions have a text; `parse` gives a state, or a
+        `Result` of one.
+    :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
+    :param known: whole games, as moves, with who won (`None`: nobody).
+    :param memos: names of attributes in which a state remembers what follows from the others, which
+        may change as it is asked.
+    :param without: names of laws that are not to be looked at.
+    :param watch: told how many positions and games are done.
+    :raises ValueError: a number is none, `start` is a class, or there is no law of a name.
+
+    >>> from fmcts.games import tictactoe
+    >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
+    <Success: True>
+    """
+    told = told_of(
+        start,
+        rng=rng,
+        max_plies=max_plies,
+        text=text,
+        symmetry=symmetry,
+        known=known,
+        memos=memos,
+    )
+    return check_told(told, positions=positions, games=games, without=without, watch=watch)
+
+
+def told_of(
+    start: Any,
+    *,
+    rng: Rng | None = None,
+    max_plies: int = 10_000,
+    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    memos: Iterable[str] = (),
+    **told: Any,
+) -> Told:
+    """What is told of a game, as one value; the arguments are those of `check_game`."""
+    if isinstance(start, type):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'start must be a state, not the class {start.__name__}: make one of it'
+        )
+    for name in ('text', 'symmetry'):
+        pair = told.get(name)
+        if pair is not None and not (len(pair) == 2 and all(map(callable, pair))):
+            raise ValueError(f'{name} must be two functions, not {shown(pair)}')
+    return Told(
+        start,
+        SplitMix.from_seed(1) if rng is None else rng,
+        max_plies=whole_number('max_plies', max_plies),
+        known=tuple((tuple(moves), winner) for moves, winner in known),
+        memos=frozenset(memos),
+        **told,
+    )
+
+
+@frozen
+class Chosen:
+    """The laws that are looked at, and why others are not."""
+
+    laws: tuple[Law[Case], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
+    """The laws that say something about this game.
+
+    :raises ValueError: there is no law of a name.
+    """
+    unwanted = tuple(without)
+    for name in unwanted:
+        if name not in NAMES:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(NAMES)}')
+    reasons = dict(_reasons(told)) | dict.fromkeys(unwanted, 'it was not asked for')
+    return Chosen(
+        tuple(law for law in GAME_LAWS if law.name not in reasons),
+        tuple((name, reasons[name]) for name in NAMES if name in reasons),
+    )
+
+
+def _reasons(told: Told) -> Iterator[tuple[str, str]]:
+    """The laws that cannot be looked at, each with the reason."""
+    kind, name = told.kind, told.kind.__name__
+    given = {TEXT: told.text, SYMMETRY: told.symmetry, KNOWN: told.known}
+    declaring = {
+        KEYS: ('key', getattr(kind, 'key', None)),
+        PLAYOUT: ('playout', declared(told.start, 'playout')),
+        RULES: ('rules on integers', rules_of(told.start)),
+    }
+    if not importable(kind):
+        yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
+    yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
+    for law, (what, stated) in declaring.items():
+        if stated is None:
+            yield law.name, f'{name} declares no {what}'
+    for law, value in given.items():
+        if not value:
+            yield law.name, 'none was given'
+    why = unable(told)
+    if why:
+        yield SECOND.name, why
+
+
+def _no_subclass(told: Told) -> Iterator[str]:
+    """Why no subclass can be looked at, if so."""
+    if told.memos:
+        yield 'what states remember would be taken over'
+    try:
+        subclassed(told.fresh())
+    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
+        yield f'no subclass of {told.kind.__name__} can be made: that {raised(error)}'
+
+
+def check_told(
+    told: Told,
+    *,
+    positions: int = POSITIONS,
+    games: int = GAMES,
+    without: Iterable[str] = (),
+    watch: Watch = ignore,
+) -> Result[Passed, Breach]:
+    """As `check_game`, with what is told of the game as one value."""
+    whole_number('positions', positions)
+    whole_number('games', games, least=0)
+    choice = chosen(told, without)
+    lines = tuple(moves for moves, _ in told.known)
+    plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
+    here = [law for law in choice.laws if law is not SECOND]
+    quick = [law for law in here if law in LAWS_OF_MOVES]
+    explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
+    if explored.breach is not None:
+        return Failure(explored.breach)
+    passed = Passed(explored.cases, choice.left_out)
+    return second_passed(told, plan, passed) if SECOND in choice.laws else Success(passed)
+
+
+def first_of(told: Told) -> Callable[[], Case]:
+    """What makes the first case, all of whose cases know of each other."""
+    met: dict[Any, Case] = {}
+    return lambda: Case(told, told.fresh(), met=met)
+
+
+def second_passed(told: Told, plan: Plan, passed: Passed) -> Result[Passed, Breach]:
+    """What was passed here, and in another process."""
+    fresh = first_of(told)
+    cases: dict[int, Case] = {}
+    ends = [items[-1] for items in random_lines(fresh, evolve(plan, games=min(plan.games, 2)))]
+    for case in (*breadth_first(fresh, min(plan.positions, SECONDED)), *ends):
+        for earlier in case.path[:SECONDED]:
+            cases[id(earlier)] = earlier
+    in_order = sorted(cases.values(), key=lambda case: case.plies)
+    answered = compared(in_order)
+    if isinstance(answered, NotLooked):
+        return Success(evolve(passed, left_out=(*passed.left_out, (SECOND.name, answered.why))))
+    if answered.breach is not None:
+        return Failure(answered.breach)
+    return Success(evolve(passed, cases=(*passed.cases, (SECOND.name, answered.count))))
+
+
+def law_names(start: Any, *, without: Iterable[str] = (), **told: Any) -> tuple[str, ...]:
+    """The names of the laws that `check_game` looks at, given the same."""
+    for name in ('positions', 'games', 'watch'):
+        told.pop(name, None)
+    return tuple(law.name for law in chosen(told_of(start, **told), without).laws)

@@ -1,0 +1,30 @@
+"""The generators that a process has for all its code, which pure functions leave alone."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from collections.abc import Iterator
+
+__all__ = ['moved_on', 'state_of_generators']
+
+
+def _named_states() -> Iterator[tuple[str, object]]:
+    yield "the global generator of Python's module random", random.getstate()
+    numpy_random = sys.modules.get('numpy.random')
+    if numpy_random is not None:
+        state = numpy_random.get_state(legacy=False)  # holds arrays, which are compared as bytes
+        yield "NumPy's global generator", pickle.dumps(state)
+
+
+def state_of_generators() -> dict[str, object]:
+    """What the global generators will draw next: `random`'s, and NumPy's if it is loaded."""
+    return dict(_named_states())
+
+
+def moved_on(before: dict[str, object]) -> str | None:
+    """Which of them has been drawn from or seeded since, in words."""
+    now = state_of_generators()
+    changed = [name for name, state in before.items() if now[name] != state]
+    return f'{" and ".join(changed)} was drawn from or seeded' if changed else None

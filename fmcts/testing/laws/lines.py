@@ -1,0 +1,137 @@
+"""Lines of play: the positions that laws are looked at in, and shorter lines to the same breach."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations, count, islice
+from typing import Any, TypeVar
+
+from attrs import frozen
+
+from fmcts.game import GameState, checked_moves
+from fmcts.rng import Rng
+
+__all__ = ['Reached', 'breadth_first', 'positions_of', 'random_positions', 'shortened']
+
+Found = TypeVar('Found')
+
+LONGEST_GAME = 1000
+"""How many plies of a random game are played."""
+
+
+@frozen
+class Reached:
+    """A position that is not over, and the moves from the start to it."""
+
+    state: Any
+    line: tuple[Any, ...] = ()
+
+
+def breadth_first(start: GameState[Any]) -> Iterator[Reached]:
+    """The positions that are not over, each once, by the fewest moves from the start.
+
+    Where states have no hash they are told apart by the moves to them.
+
+    :raises GameError: (while it runs) the game breaks a promise of `GameState`.
+    """
+    left = deque([Reached(start)])
+    seen: set[Any] = set()
+    while left:
+        here = left.popleft()
+        try:
+            known = here.state in seen
+            seen.add(here.state)
+        except TypeError:
+            known = False
+        if known or not (moves := checked_moves(here.state)):
+            continue
+        yield here
+        left.extend(Reached(here.state.play(move), (*here.line, move)) for move in moves)
+
+
+def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
+    """Positions of random games, one of each game, without end.
+
+    By turns it is any position of a game, any of a game that goes on as long as it can, and of such
+    a game the last of those with the fewest moves: where one is left, bots are wrong most often.
+
+    :raises GameError: (while it runs) the game breaks a promise of `GameState`.
+    """
+    for number in count():
+        draws, long = rng.child(number), number % 3 > 0
+        passed: list[Reached] = []
+        here = Reached(start)
+        while (moves := checked_moves(here.state)) and len(passed) < LONGEST_GAME:
+            passed.append(here)
+            nexts = [Reached(here.state.play(move), (*here.line, move)) for move in moves]
+            nexts = [one for one in nexts if long and not one.state.over] or nexts
+            index, draws = draws.uniform(0, len(nexts) - 1)
+            here = nexts[index]
+        index, _ = draws.uniform(0, len(passed) - 1)
+        narrow = min(reversed(passed), key=lambda one: len(one.state.moves))
+        yield narrow if number % 3 == 2 else passed[index]
+
+
+def positions_of(start: GameState[Any], rng: Rng, number: int) -> Iterator[Reached]:
+    """So many positions: half of them the nearest to the start, the others of random games.
+
+    :raises GameError: (while it runs) the game breaks a promise of `GameState`.
+    """
+    near = islice(breadth_first(start), (number + 1) // 2)
+    return chain(near, islice(random_positions(start, rng), number // 2))
+
+
+def _replayed(start: GameState[Any], line: tuple[Any, ...]) -> Reached | None:
+    """The position after these moves, if they can be played and the game is not over then."""
+    state: Any = start
+    for move in line:
+        if move not in state.moves:
+            return None
+        state = state.play(move)
+    return None if state.over else Reached(state, line)
+
+
+def _shorter(start: GameState[Any], line: tuple[Any, ...]) -> Iterator[Reached]:
+    """Positions by parts of the line: its beginnings, then the line without one or two moves."""
+    plies = range(len(line))
+    beginnings = (line[:length] for length in plies)
+    without = (
+        tuple(move for ply, move in enumerate(line) if ply not in left_out)
+        for number in (2, 1)
+        for left_out in combinations(plies, number)
+    )
+    for shorter in chain(beginnings, without):
+        reached = _replayed(start, shorter)
+        if reached is not None:
+            yield reached
+
+
+def shortened(
+    start: GameState[Any],
+    reached: Reached,
+    found: Found,
+    finds: Callable[[Reached], Found | None],
+    tries: int,
+) -> tuple[Reached, Found]:
+    """The shortest line there is to a position in which something is `found`, and what that is.
+
+    It is the shortest of all where `tries` positions are as many as are nearer to the start; else
+    the shortest that was found in so many.
+    """
+    left = tries
+
+    def first(among: Iterator[Reached]) -> tuple[Reached, Found] | None:
+        nonlocal left
+        for candidate in among:
+            if not left or len(candidate.line) >= len(reached.line):
+                return None
+            left -= 1
+            better = finds(candidate)
+            if better is not None:
+                return candidate, better
+        return None
+
+    while better := first(_shorter(start, reached.line)):
+        reached, found = better
+    return first(breadth_first(start)) or (reached, found)

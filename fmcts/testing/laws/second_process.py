@@ -1,0 +1,107 @@
+"""Asking again in a second Python, whose hashes of text are others.
+
+What comes of hash order, of addresses or of what a process did before shows itself there.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts.testing.laws.answering import ALREADY, load_file
+from fmcts.testing.laws.asking import Raised, asked
+from fmcts.testing.laws.law import raised
+
+__all__ = ['answers_elsewhere', 'pickled']
+
+BEGIN: Final = 'import sys; sys.path[:] = {path!r}; from {module} import main; main()'
+
+
+def pickled(function: Callable[..., Any]) -> Result[bytes, str]:
+    """The function as it is now, before it is asked anything; or why it cannot be pickled."""
+    return _pickled(function)
+
+
+def _pickled(value: Any) -> Result[bytes, str]:
+    try:
+        return Success(pickle.dumps(value))
+    except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
+        why = re.sub(' at 0x[0-9A-Fa-f]+', '', raised(error))  # the same in every run
+        return Failure(f'it cannot be pickled for a second process: it {why}')
+
+
+def answers_elsewhere(
+    function: Result[bytes, str], cases: Sequence[tuple[Any, ...]]
+) -> Result[tuple[Any, ...], str]:
+    """What the function gives in each case in a second process; or why it cannot be asked there.
+
+    `function` comes of `pickled`. An answer is `Raised` where it raises. Arguments and answers are
+    pickled too, so they must be found by their names in modules: what stands inside of a function
+    or in the script that runs is not.
+    """
+    given = _pickled(tuple(cases))
+    return function.bind(lambda known: given.bind(partial(_asked_elsewhere, known)))
+
+
+def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
+    """The modules that are named in pickles, with their files.
+
+    Test runners import modules under names by which nothing else finds them.
+    """
+    for name, module in sorted(sys.modules.items()):
+        file = getattr(module, '__file__', None)
+        if file and '.' not in name and name.encode() in pickles:
+            yield name, file
+
+
+def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]:
+    if ALREADY in os.environ:
+        return Failure('this is a second process already')
+    if b'__main__' in known + given:
+        return Failure('a second process cannot load the script that runs: put it in a module')
+    question = pickle.dumps(([*_files(known + given)], known, given))
+    seed = '2' if os.environ.get('PYTHONHASHSEED') == '1' else '1'
+    done = subprocess.run(  # noqa: S603 - this Python, and the program above
+        [sys.executable, '-c', BEGIN.format(path=sys.path, module=__name__)],
+        input=question,
+        capture_output=True,
+        check=False,
+        env={**os.environ, 'PYTHONHASHSEED': seed, ALREADY: '1'},
+    )
+    try:
+        answers = pickle.loads(done.stdout)  # noqa: S301 - our own process wrote it
+    except Exception:  # noqa: BLE001 - what was written may be anything, if the process ended
+        lines = done.stderr.decode(errors='replace').strip().splitlines()
+        last = lines[-1] if lines else f'it ended with the status {done.returncode}'
+        return Failure(f'the second process gave no answer: {last}')
+    return Failure(answers.text) if isinstance(answers, Raised) else Success(answers)
+
+
+def main() -> None:
+    """The second process: a question from standard input, the answers to standard output."""
+    with os.fdopen(os.dup(1), 'wb') as reply:
+        os.dup2(2, 1)  # what a user's function prints is no answer
+        reply.write(_answered(sys.stdin.buffer.read()))
+
+
+def _answered(question: bytes) -> bytes:
+    try:
+        files, known, given = pickle.loads(question)  # noqa: S301 - the first process wrote it
+        for name, file in files:
+            load_file(name, file)
+        function, cases = pickle.loads(known), pickle.loads(given)  # noqa: S301 - the same
+    except Exception as error:  # noqa: BLE001 - unpickling imports what anybody wrote
+        return pickle.dumps(Raised(f'a second process cannot load it: it {raised(error)}'))
+    answers = tuple(asked(function, *case) for case in cases)
+    try:
+        return pickle.dumps(answers)
+    except Exception as error:  # noqa: BLE001 - pickling calls what anybody wrote
+        return pickle.dumps(Raised(f'its answers cannot be pickled: it {raised(error)}'))

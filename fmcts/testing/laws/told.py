@@ -1,0 +1,95 @@
+"""Laws of what the user tells about a game: its text, a symmetry, and whole games."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from returns.pipeline import is_successful
+from returns.result import Result
+
+from fmcts.arguments import shown
+from fmcts.game import equal
+from fmcts.testing.laws.cases import Case, ask, differences, few, look, named, play, same
+from fmcts.testing.laws.law import Law, OtherwiseError
+
+__all__ = ['KNOWN', 'SYMMETRY', 'TEXT']
+
+
+def _text(case: Case) -> str | None:
+    assert case.told.text is not None  # noqa: S101 - else the law is left out
+    parse, write = case.told.text
+    text: Any = write(case.state)
+    if not isinstance(text, str):
+        return f'the text is {shown(text)}'
+    read = _value(parse(text))
+    other = differences(look(case.state), look(read))
+    if other:
+        return f'the state and the one read from {shown(text, 80)} have {other}'
+    if not equal(read, case.state):
+        return f'the state read from {shown(text, 80)} is not equal to the one that was written'
+    if write(read) != text:
+        return f'what was read from {shown(text, 80)} is written as {shown(write(read), 80)}'
+    return None
+
+
+def _value(read: object) -> Any:
+    """What was read, out of its `Result` if it is in one."""
+    if not isinstance(read, Result):
+        return read
+    if not is_successful(read):
+        raise OtherwiseError(f'its text is not read again: {read.failure()}')
+    return read.unwrap()
+
+
+def _symmetry(case: Case) -> str | None:
+    assert case.told.symmetry is not None  # noqa: S101 - else the law is left out
+    on_state, on_move = case.told.symmetry
+    image, seen = on_state(case.state), look(case.state)
+    mirrored = look(image)
+    for name in ('player', 'over', 'winner'):
+        one, two = getattr(seen, name), getattr(mirrored, name)
+        if not same(one, two):
+            return f'{name} is {shown(one)}, and {shown(two)} in the image'
+    moves = [on_move(move) for move in seen.moves]
+    missing = [move for move in mirrored.moves if not any(equal(move, it) for it in moves)]
+    if len(moves) != len(mirrored.moves) or missing:
+        return (
+            f'the images of the moves are {shown(tuple(moves), 80)}, and the moves of the image '
+            f'are {shown(mirrored.moves, 80)}'
+        )
+    for move in few(seen.moves):
+        if not equal(on_state(play(case.state, move)), play(image, on_move(move))):
+            return f'the image of the state after {named(move)} is not the image after the image'
+    return None
+
+
+def _known(case: Case) -> str | None:
+    line = case.line
+    for moves, winner in case.told.known:
+        if not same(line, moves[: len(line)]):
+            continue
+        if len(line) < len(moves):
+            following = moves[len(line)]
+            if not any(equal(following, move) for move in ask(case.state, 'moves')):
+                return f'a known game goes on with {named(following)}, which is not legal here'
+        elif not ask(case.state, 'over'):
+            return 'a known game is over here, and the state is not'
+        elif (found := ask(case.state, 'winner')) is not winner:
+            return f'a known game is won by {shown(winner)} here, and the winner is {shown(found)}'
+    return None
+
+
+TEXT: Final = Law[Case](
+    'text is read back', 'A state is equal to what is read from its text.', _text
+)
+SYMMETRY: Final = Law[Case](
+    'the symmetry holds',
+    'The image of a state has the images of its moves, the same player, end and winner; and the '
+    'image of the state after a move is the image after the image of the move.',
+    _symmetry,
+)
+KNOWN: Final = Law[Case](
+    'known games end so',
+    'The games that are given are legal, and end with the winners given.',
+    _known,
+)

@@ -1,0 +1,278 @@
+"""The laws of games: no right game breaks one, and lines to breaches are the shortest."""
+
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+
+import pytest
+from attrs import evolve, field, frozen
+from hypothesis import given, settings
+from returns.result import Success
+
+from fmcts import Player, SplitMix
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
+from fmcts.testing.drawn import drawn_game
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from right_games import RIGHT, AsAttrs
+from zoo_games import PROCESS, Noughts
+
+sys.path.pop(0)
+
+HERE = {'without': [PROCESS]}
+ROOT = Path(__file__).parent.parent.parent
+
+
+def mirror(state):
+    """Connect Four with its columns in the other order."""
+
+    def flipped(discs):
+        return sum((discs >> 7 * column & 0b1111111) << 7 * (6 - column) for column in range(7))
+
+    return evolve(state, x=flipped(state.x), o=flipped(state.o))
+
+
+@pytest.mark.parametrize('name', GAMES)
+def test_the_games_of_the_library_keep_all_laws(name):
+    game = GAMES[name]
+    symmetry = {'connect4': {'symmetry': (mirror, lambda move: 6 - move)}}.get(name, {})
+    passed = check_game(game.start, text=(game.parse, game.format), **symmetry).unwrap()
+    looked = {law for law, count in passed.cases if count}
+    assert looked | {law for law, _ in passed.left_out} == {law.name for law in GAME_LAWS}
+    left_out = {'known games end so', 'keys are unique', 'the symmetry holds'}
+    assert {law for law, _ in passed.left_out} == left_out - (
+        {'keys are unique', 'the symmetry holds'} if name == 'connect4' else set()
+    )
+
+
+@pytest.mark.parametrize('right', RIGHT, ids=lambda right: type(right.start).__name__)
+def test_no_law_fails_a_right_game(right):
+    passed = check_game(right.start, **HERE, **right.told).unwrap()
+    assert passed.total > 20
+    names = dict(passed.left_out)
+    for told, law in [('text', 'text is read back'), ('symmetry', 'the symmetry holds')]:
+        assert (law in names) == (told not in right.told)
+
+
+def test_a_right_game_is_the_same_in_another_process():
+    passed = check_game(AsAttrs()).unwrap()
+    assert dict(passed.cases)[PROCESS] > 20
+    assert PROCESS not in dict(passed.left_out)
+
+
+@settings(max_examples=25)
+@given(games())
+def test_drawn_games_are_right(game):
+    assert isinstance(check_game(game, games=3, positions=40, **HERE), Success)
+    assert isinstance(same_game(game, game, games=1), Success)
+
+
+# The shortest line, against a search of its own.
+
+
+@frozen
+class Planted(Drawn):
+    """A drawn game that is wrong at some positions."""
+
+    wrong: frozenset = field(default=frozenset(), kw_only=True)
+
+    @property
+    def over(self):
+        return self.at in self.wrong or not self.moves
+
+
+def nearest(game):
+    """The fewest moves to a position that is wrong, by looking at all."""
+    waiting, met = deque([(game.at, 0)]), set()
+    while waiting:
+        at, plies = waiting.popleft()
+        if at in game.wrong and game.graph.after[at]:
+            return plies
+        if at not in met:
+            met.add(at)
+            waiting.extend((after, plies + 1) for after in game.graph.after[at])
+    return None
+
+
+@pytest.mark.parametrize('seed', range(40))
+def test_the_line_to_a_planted_fault_is_the_shortest(seed):
+    game = drawn_game(SplitMix.from_seed(seed), 30)
+    running = [at for at, after in enumerate(game.graph.after) if after]
+    wrong = frozenset(at for at in running if at % 4 == seed % 4 and at)
+    planted = Planted(game.graph, wrong=wrong)
+    result = check_game(
+        planted, positions=5, games=30, without=[PROCESS, 'a subclass stays itself']
+    )
+    plies = nearest(planted)
+    if plies is None:
+        assert isinstance(result, Success)
+    else:
+        breach = result.failure()
+        assert (breach.law, len(breach.line)) == ('no moves at the end', plies)
+        state = planted
+        for move in breach.line:
+            state = state.play(move)
+        assert state.at in wrong
+
+
+@frozen
+class DoubledAt(Noughts):
+    """A move is listed twice where the board is this one."""
+
+    board: tuple = field(default=(), kw_only=True)
+
+    @property
+    def moves(self):
+        moves = super().moves
+        return (*moves, moves[-1]) if self.cells == self.board else moves
+
+
+@pytest.mark.parametrize('line', [(4,), (8, 0, 2), (5, 4, 3, 1)])
+def test_a_fault_in_one_position_is_told_with_as_many_moves_as_it_has_stones(line):
+    state = Noughts()
+    for move in line:
+        state = state.play(move)
+    result = check_game(DoubledAt(board=state.cells), **HERE, games=0)
+    breach = result.failure()
+    assert (breach.law, len(breach.line)) == ('moves are unique', len(line))
+
+
+# What is told, and what is refused.
+
+
+def test_a_breach_says_what_where_and_what_is_expected():
+    class Doubled(Noughts):
+        moves = property(lambda self: (*self.free, *self.free[:1]))
+
+    breach = check_game(Doubled(), **HERE).failure()
+    assert str(breach) == (
+        'moves are unique, at the start: the move 0 at 0 and at 9. '
+        'Expected: No two moves of a state are equal.'
+    )
+
+
+def test_the_start_is_not_played_in():
+    """A game that changes its states is told, and the user's own start stays as it was."""
+
+    class Moved:
+        player, winner = Player.X, None
+        moves, over = (1,), False
+
+        def __init__(self):
+            self.played = []
+
+        def play(self, move):
+            self.played.append(move)
+            return self
+
+    start = Moved()
+    assert check_game(start).failure().law == 'play is pure'
+    assert start.played == []
+
+
+def test_what_is_left_out_is_said():
+    class Local(Noughts):
+        pass
+
+    passed = check_game(Local(), games=1, positions=2, without=['states differ']).unwrap()
+    reasons = dict(passed.left_out)
+    assert reasons['states differ'] == 'it was not asked for'
+    assert reasons['text is read back'] == 'none was given'
+    assert 'Local is no name in a module' in reasons['states pickle']
+    assert 'another process cannot import' in reasons[PROCESS]
+    assert 'not looked at: ' in str(passed)
+    assert not set(reasons) & set(dict(passed.cases))
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
+        ({'games': -1}, 'games must be a whole number of at least 0, not -1'),
+        ({'max_plies': 'many'}, "max_plies must be a whole number of at least 1, not 'many'"),
+        ({'without': ['purity']}, "there is no law 'purity': the laws are a state has"),
+        ({'text': (1, 2)}, 'text must be two functions, not (1, 2)'),
+        ({'symmetry': (len,)}, 'symmetry must be two functions, not (<built-in function len>,)'),
+    ],
+)
+def test_nonsense_is_refused(given, message):
+    with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
+        check_game(tictactoe.start, **given)
+    assert str(told.value).startswith(message)
+
+
+def test_a_class_is_no_start():
+    with pytest.raises(ValueError, match='start must be a state, not the class TicTacToe'):
+        check_game(type(tictactoe.start))
+
+
+@pytest.mark.parametrize('thing', [3, None, 'text', object(), lambda: None])
+def test_what_is_no_game_is_told_by_the_first_law(thing):
+    assert check_game(thing).failure().law == 'a state has all members'
+
+
+SCRIPT = """
+from attrs import frozen, evolve
+from fmcts import Player
+from fmcts.game import illegal
+from fmcts.testing import check_game
+
+@frozen
+class Letters:
+    left: str = 'abcdefgh'
+    player: Player = Player.X
+    moves = property(lambda self: tuple(sorted(self.left, key=hash)))
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, left=self.left.replace(move, ''), player=self.player.other)
+
+result = check_game(Letters(), positions=20, games=0)
+print('once')
+print(result)
+"""
+
+
+def test_a_game_in_a_script_is_looked_at_in_another_process(tmp_path):
+    """Its definitions are, without the rest; what asks there starts no more processes."""
+    script = tmp_path / 'letters.py'
+    script.write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    once, told = done.stdout.splitlines()
+    assert once == 'once'
+    assert told.startswith(f'<Failure: {PROCESS}, at the start: here and in another process')
+
+
+def test_a_second_process_that_fails_is_told(monkeypatch):
+    monkeypatch.setattr(sys, 'executable', '/no/such/python')
+    passed = check_game(tictactoe.start, positions=2, games=0).unwrap()
+    assert 'no other process can be started' in dict(passed.left_out)[PROCESS]
+
+
+def test_the_same_game_is_the_same():
+    """All 5,478 positions of tic-tac-toe, and the moves written in another way."""
+    written = {cell: cell for cell in range(9)}
+    passed = same_game(Noughts(), tictactoe.start, moves=written, games=1).unwrap()
+    assert dict(passed.cases)['same winner'] > 5478
+    keyed = same_game(connect4.start, connect4.start, keys=True, positions=50, games=2).unwrap()
+    assert dict(keyed.cases)['same keys'] > 50
+
+
+def test_moves_that_are_written_in_another_way_are_told_apart():
+    breach = same_game(AsAttrs(), AsAttrs(1), moves=lambda move: 3 - move).failure()
+    assert (breach.law, breach.line) == ('same moves', (1,))
+
+
+def test_the_watch_is_told_how_far_it_is():
+    told = []
+    check_game(tictactoe.start, positions=10, games=3, watch=told.append, **HERE)
+    assert told == sorted(set(told))
+    assert told[0] == 1
+    assert told[-1] > 13

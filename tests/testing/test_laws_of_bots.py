@@ -1,0 +1,204 @@
+"""The laws of bots: each wrong bot is caught by the law named for it, and no right one by any."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.testing import check_bot
+from fmcts.testing.laws import BOT_LAWS
+from fmcts.testing.laws.lines import breadth_first
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import zoo_bots
+
+sys.path.pop(0)
+
+LAWS = {law.name: law for law in BOT_LAWS}
+
+
+@pytest.mark.parametrize('name', zoo_bots.WRONG)
+def test_a_wrong_bot_is_caught_by_the_law_named_for_it(name):
+    bot, start, law = zoo_bots.WRONG[name]
+    breach = check_bot(bot, start).failure()
+    assert breach.law == law
+    assert breach.expected == LAWS[law].sentence
+    assert len(str(breach).splitlines()) == 1
+
+
+@pytest.mark.parametrize('name', zoo_bots.RIGHT)
+def test_a_right_bot_keeps_all_laws(name):
+    bot, start = zoo_bots.RIGHT[name]
+    passed = check_bot(bot, start, positions=10).unwrap()
+    assert {name for name, _ in passed.cases} == {*LAWS}
+    assert {name for name, count in passed.cases if not count} <= {
+        name for name, _ in passed.left_out
+    }
+
+
+def shortest(bot, start, is_wrong):
+    """The fewest moves to a position in which the bot is wrong: all are looked at in order."""
+    return next(
+        len(reached.line) for reached in breadth_first(start) if is_wrong(bot, reached.state)
+    )
+
+
+def gives_no_legal_move(bot, state):
+    try:
+        return bot(state, SplitMix.from_seed(3))[0] not in state.moves
+    except (Exception, SystemExit):  # noqa: BLE001 - as the bots of the zoo do
+        return True
+
+
+@pytest.mark.parametrize(
+    ('name', 'start'),
+    [
+        ('answers_its_opponent_s_cell', tictactoe.start),
+        ('plays_nothing_when_one_move_is_left', zoo_bots.LATE),
+        ('leaves_when_it_loses', tictactoe.start),
+        ('stops_at_the_end_of_a_stream', tictactoe.start),
+    ],
+    ids=str,
+)
+def test_the_line_to_a_breach_is_the_shortest_there_is(name, start):
+    bot = zoo_bots.WRONG[name].bot
+    breach = check_bot(bot, start, tries=6000).failure()
+    assert len(breach.line) == shortest(bot, start, gives_no_legal_move)
+    state = start
+    for move in breach.line:
+        state = state.play(move)
+    assert gives_no_legal_move(bot, state)
+
+
+def test_without_tries_the_line_is_the_first_that_was_found():
+    bot, start, _ = zoo_bots.WRONG['leaves_when_it_loses']
+    first = check_bot(bot, start, tries=0).failure()
+    shorter = check_bot(bot, start).failure()
+    assert (first.law, first.expected) == (shorter.law, shorter.expected)
+    assert len(shorter.line) < len(first.line)
+
+
+def test_what_a_new_user_reads():
+    breach = check_bot(zoo_bots.hands_back_the_old_one, tictactoe.start).failure()
+    assert str(breach) == (
+        'no number is drawn twice, at the start: drew from the generator, and handed back the '
+        'same: who is next draws it again. Expected: A bot that draws hands back a generator from '
+        'which nothing was drawn yet.'
+    )
+    breach = check_bot(zoo_bots.gives_the_index, zoo_bots.Fruits()).failure()
+    assert breach.found.endswith(': the legal moves are apple, cherry, grape, lemon, mango, peach')
+
+
+def test_what_cannot_be_looked_at_is_told():
+    """An engine that lacks something says so itself; a bot in a function is found by no name."""
+    bot = mcts(Search(10), engine='inplace')
+    passed = check_bot(bot, zoo_bots.Fruits(), positions=4).unwrap()
+    told = dict(passed.left_out)
+    assert told.keys() == {'every engine plays alike'}
+    assert 'compiled: the engine compiled lacks' in told['every engine plays alike']
+    assert dict(passed.cases)['every engine plays alike'] == 4
+
+    def local(state, rng):
+        return state.moves[0], rng
+
+    passed = check_bot(local, tictactoe.start, positions=4).unwrap()
+    assert dict(passed.cases)['another process plays the same'] == 0
+    reason = dict(passed.left_out)['another process plays the same']
+    assert reason.startswith('it cannot be pickled for a second process: ')
+    local.__qualname__ = 'local'
+    local.__module__ = '__main__'
+    vars(sys.modules['__main__'])['local'] = local
+    try:
+        passed = check_bot(local, tictactoe.start, positions=4).unwrap()
+    finally:
+        del vars(sys.modules['__main__'])['local']
+    assert dict(passed.left_out)['another process plays the same'] == (
+        'a second process cannot load the script that runs: put it in a module'
+    )
+
+
+def only_splitmix(state, rng):
+    """As the compiled engine: it takes a generator by its class."""
+    if type(rng) is not SplitMix:
+        raise TypeError('a SplitMix, please')
+    return zoo_bots.some(state, rng)
+
+
+def only_splitmix_and_reuses_it(state, rng):
+    return only_splitmix(state, rng)[0], rng
+
+
+def only_splitmix_and_begins_anew(state, rng):
+    return only_splitmix(state, rng)[0], SplitMix.from_seed(4)
+
+
+def test_a_bot_that_takes_no_other_generator_is_seen_from_outside():
+    told = dict(check_bot(only_splitmix, tictactoe.start).unwrap().left_out)
+    for law in (zoo_bots.ONCE, zoo_bots.COMES):
+        assert told[law].startswith(
+            'seen from outside, as given a generator that keeps a record it '
+        )
+        assert told[law].endswith('raised TypeError: a SplitMix, please')
+    breach = check_bot(only_splitmix_and_reuses_it, tictactoe.start).failure()
+    assert (breach.law, breach.line) == (zoo_bots.ONCE, ())
+    breach = check_bot(only_splitmix_and_begins_anew, tictactoe.start).failure()
+    assert (breach.law, breach.line) == (zoo_bots.COMES, ())
+
+
+def test_numpy_s_global_generator_is_one_too():
+    numpy = pytest.importorskip('numpy', reason='numpy is missing here')
+
+    def bot(state, rng):
+        return state.moves[numpy.random.randint(len(state.moves))], rng
+
+    breach = check_bot(bot, tictactoe.start).failure()
+    assert breach.law == zoo_bots.GLOBAL
+    assert breach.found == "NumPy's global generator was drawn from or seeded"
+
+
+class Broken(tictactoe.TicTacToe):
+    @property
+    def moves(self):
+        return (*super().moves, 0)
+
+
+def test_a_broken_game_is_a_breach_too():
+    breach = check_bot(random_bot, Broken()).failure()
+    assert breach.law == 'the game can be played'
+    assert 'has the move 0 twice' in breach.found
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(TypeError, match=r'^bot must be a function \(state, rng\) -> \(move, rng\)'):
+        check_bot('mcts', tictactoe.start)
+    with pytest.raises(FinishedGameError):
+        check_bot(random_bot, tictactoe.parse('XXXOO....').unwrap())
+    with pytest.raises(ValueError, match='positions must be a whole number of at least 1, not 0'):
+        check_bot(random_bot, tictactoe.start, positions=0)
+    with pytest.raises(ValueError, match='tries must be a whole number of at least 0, not -1'):
+        check_bot(random_bot, tictactoe.start, tries=-1)
+
+
+def test_the_same_generator_finds_the_same():
+    for rng in (None, StdGen(7, 1)):
+        found = {
+            str(check_bot(zoo_bots.stops_at_the_end_of_a_stream, tictactoe.start, rng=rng, tries=0))
+            for _ in range(2)
+        }
+        assert len(found) == 1
+
+
+def test_no_two_laws_share_a_name():
+    assert len(LAWS) == len(BOT_LAWS) >= 14
+    assert {case.law for case in zoo_bots.WRONG.values()} | {'the game can be played'} == {*LAWS}
+
+
+def test_all_engines_are_asked():
+    """Also the compiled one, where there is numba."""
+    passed = check_bot(mcts(Search(20)), connect4.start, positions=6).unwrap()
+    assert dict(passed.cases)['every engine plays alike'] == 6
+    refused = [why.partition(':')[0] for _, why in passed.left_out]
+    assert {*refused} <= {'compiled'} <= {*ENGINES}

@@ -1,0 +1,81 @@
+"""The laws of generators: each wrong one is caught by the law named for it, no right one by any."""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from fmcts.rng import SplitMix
+from fmcts.testing import check_rng
+from fmcts.testing.laws import GENERATOR_LAWS
+from fmcts.testing.laws.evenness import DRAWS, SLACK
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import zoo_generators
+
+sys.path.pop(0)
+
+LAWS = {law.name: law for law in GENERATOR_LAWS}
+
+
+@pytest.mark.parametrize('name', zoo_generators.WRONG)
+def test_a_wrong_generator_is_caught_by_the_law_named_for_it(name):
+    generator, law, text = zoo_generators.WRONG[name]
+    breach = check_rng(generator, text=text).failure()
+    assert breach.law == law
+    assert breach.expected == LAWS[law].sentence
+    assert len(str(breach).splitlines()) == 1
+
+
+def test_every_law_has_one_that_breaks_it():
+    assert {case.law for case in zoo_generators.WRONG.values()} == {*LAWS}
+    assert len(LAWS) == len(GENERATOR_LAWS)
+
+
+@pytest.mark.parametrize('name', zoo_generators.RIGHT)
+def test_a_right_generator_keeps_all_laws(name):
+    passed = check_rng(zoo_generators.RIGHT[name], reached=6).unwrap()
+    assert {name for name, _ in passed.cases} == {*LAWS}
+    unseen = {name for name, count in passed.cases if not count}
+    told = {law for law, _ in passed.left_out}
+    assert unseen == told - {'a draw lies in its range', 'numbers are even'}
+    assert ('numbers are even' in told) == (name == 'narrow')
+    assert ('a generator is read back from its text' in told) != ('Gen' in name or 'Split' in name)
+
+
+class Late(zoo_generators.Right):
+    """Wrong only where it comes to by `child(7)` and then one draw."""
+
+    def split(self):
+        left, right = super().split()
+        return left, left if self == Late(1).child(7).uniform(0, 6)[1] else right
+
+
+def test_the_operations_of_a_breach_are_the_fewest():
+    breach = check_rng(Late(1)).failure()
+    assert breach.law == 'halves of a split differ'
+    assert breach.line == ('child(7)', 'uniform(0, 6)')
+
+
+def test_what_a_user_reads():
+    breach = check_rng(zoo_generators.HighExclusive()).failure()
+    assert breach.found == 'in 400 draws uniform(0, 1) never gave 1'
+    breach = check_rng(zoo_generators.Modulo()).failure()
+    assert breach.found.endswith(
+        f'of {DRAWS} draws of uniform(0, 1610612735) lie in the lowest third'
+    )
+
+
+def test_the_bound_of_evenness_is_what_the_text_says():
+    """Hoeffding: 2 exp(-2 t**2 / n) for each of fewer than 500 counts."""
+    chance = 2 * math.exp(-2 * SLACK**2 / DRAWS)
+    assert chance < 1e-17
+    counts = sum((2, 5, 7, 10, 16)) + 3 * 63 + 4 + 9 + 3
+    assert counts < 500
+    assert counts * chance < 1e-14
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match='reached must be a whole number of at least 1, not 0'):
+        check_rng(SplitMix.from_seed(1), reached=0)

@@ -1,0 +1,211 @@
+"""The laws of searches: each wrong one is caught by the law named for it, no right one by any."""
+
+import math
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from fmcts import EngineError, FinishedGameError, Search
+from fmcts.games import connect4, tictactoe
+from fmcts.search.engines import ENGINES, Engine
+from fmcts.search.methods import METHODS, UCB1
+from fmcts.testing import check_search
+from fmcts.testing.laws import SEARCH_LAWS
+from fmcts.testing.laws.strength import _is_weaker
+from fmcts.testing.laws.symmetry import BOUND, Shuffled
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import zoo_methods
+
+sys.path.pop(0)
+
+LAWS = {law.name: law for law in SEARCH_LAWS}
+INTERPRETED = ('inplace', 'persistent', 'monadic')
+LATE = zoo_methods.LATE
+
+
+@pytest.mark.parametrize('name', zoo_methods.WRONG)
+def test_a_wrong_search_is_caught_by_the_law_named_for_it(name):
+    search, law = zoo_methods.WRONG[name]
+    breach = check_search(
+        search,
+        tictactoe.start,
+        engines=INTERPRETED,
+        iterations=210 if name == 'a stop that counts' else 60,
+        symmetries=zoo_methods.SYMMETRIES if name == 'to the left' else (),
+        judged=150 if law == zoo_methods.WORSE else 0,
+    ).failure()
+    assert breach.law == law
+    assert breach.expected == LAWS[law].sentence
+    assert len(str(breach).splitlines()) == 1
+
+
+@pytest.mark.parametrize('name', zoo_methods.WRONG_ENGINES)
+def test_a_wrong_engine_is_caught_by_the_law_named_for_it(name, monkeypatch):
+    run, law, engine = zoo_methods.WRONG_ENGINES[name]
+    monkeypatch.setitem(ENGINES, engine, Engine(engine, run))
+    breach = check_search('ucb1', LATE, engines=('inplace', 'persistent'), judged=0).failure()
+    assert (breach.law, breach.line) == (law, ())
+
+
+def test_every_law_has_one_that_breaks_it():
+    broken = {law for _, law in zoo_methods.WRONG.values()}
+    broken |= {law for _, law, _ in zoo_methods.WRONG_ENGINES.values()}
+    assert broken | {'the game can be played'} == {*LAWS}
+    assert len(LAWS) == len(SEARCH_LAWS)
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_every_method_keeps_all_laws(name):
+    passed = check_search(
+        name, LATE, engines=INTERPRETED, iterations=40, positions=2, judged=8
+    ).unwrap()
+    assert {name for name, _ in passed.cases} == {*LAWS}
+    assert passed.left_out == (
+        ('moves that are alike are searched alike', 'no symmetry was given'),
+    )
+
+
+RIGHT = {
+    'solver': Search(solver=True),
+    'closing': Search(closing=True),
+    'chains of states': Search(rollout_expand=True),
+    'a graph': Search(transpositions='sound'),
+    'an inflating graph': Search(transpositions='naive'),
+    'jump': Search(expansion='jump'),
+    'full': Search(expansion='full', selection='puct'),
+    'halving': Search(schedule='halving'),
+    'greedy': Search(c=0),
+    'by lot': Search(c=100),
+    'a bound on nodes': Search(max_nodes=30),
+    'mast': Search(playout='mast'),
+    'robust of all': Search(final='robust-of-all'),
+}
+
+
+@pytest.mark.parametrize('name', RIGHT)
+def test_every_kind_of_search_keeps_all_laws(name):
+    passed = check_search(
+        RIGHT[name], LATE, engines=('inplace', 'persistent'), iterations=40, positions=2, judged=0
+    ).unwrap()
+    told = {law for law, _ in passed.left_out}
+    expected = {
+        'halving': {'n iterations and m more are n + m', 'older trees stay as they are'},
+        'an inflating graph': {'visits are conserved'},
+    }
+    always = {'moves that are alike are searched alike', 'more iterations play no worse'}
+    assert told - always == expected.get(name, set())
+    assert {law for law, count in passed.cases if not count} == told
+
+
+def test_symmetric_moves_and_strength_of_a_right_search():
+    passed = check_search(
+        Search(solver=True),
+        tictactoe.start,
+        engines=('inplace',),
+        iterations=60,
+        symmetries=zoo_methods.SYMMETRIES,
+    ).unwrap()
+    assert dict(passed.cases)['moves that are alike are searched alike'] == 2
+    assert dict(passed.cases)['more iterations play no worse'] == 150
+
+
+@pytest.mark.needs_numba
+def test_the_compiled_engine_is_compared_too():
+    passed = check_search('ucb1', LATE, iterations=50, positions=3, judged=0).unwrap()
+    assert not any('compiled' in why for _, why in passed.left_out)
+    breach = check_search(zoo_methods.Hurried(c=0.5), LATE, positions=2, judged=0).failure()
+    assert breach.law == 'every engine finds the same'
+    assert 'by the engine compiled, where inplace was first,' in breach.found
+
+
+def refuses(_root, _rng, _search):
+    return 'everything here'
+
+
+def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
+    wrong = Engine('monadic', ENGINES['monadic'].run, refuses)
+    monkeypatch.setitem(ENGINES, 'monadic', wrong)
+    passed = check_search('ucb1', LATE, engines=INTERPRETED, judged=0).unwrap()
+    (told,) = (why for law, why in passed.left_out if law == zoo_methods.SAME)
+    assert told.startswith('monadic: the engine monadic lacks everything here; able are: ')
+    with pytest.raises(EngineError, match='the engine monadic lacks everything here'):
+        check_search('ucb1', LATE, engines=['monadic'])
+
+
+def test_a_large_game_is_not_solved():
+    passed = check_search(
+        'ucb1', connect4.start, engines=['inplace'], iterations=9, positions=2
+    ).unwrap()
+    assert dict(passed.left_out)['more iterations play no worse'] == (
+        'the game has more than 20,000 positions'
+    )
+
+
+def late_wrong(edge, parent):
+    """Wrong as soon as a node has 20 visits."""
+    return edge.value + math.sqrt(19.0 - parent.visits)
+
+
+def test_a_breach_has_few_iterations():
+    breach = check_search(late_wrong, LATE, engines=['inplace']).failure()
+    assert breach.found == 'with 32 iterations: raised ValueError: math domain error'
+    assert breach.line == ()
+
+
+def test_shuffled_states_are_the_game_in_another_order():
+    state = Shuffled(connect4.start.play(3), 5)
+    assert sorted(state.moves) == [*connect4.start.moves]
+    assert state.moves == Shuffled(connect4.start.play(3), 5).moves
+    assert len({Shuffled(connect4.start, seed).moves for seed in range(20)}) > 15
+    assert state.play(3).inner == connect4.start.play(3).play(3)
+    assert (state.player, state.over, state.winner) == (state.inner.player, False, None)
+    assert state.key(3) == state.inner.key(3)
+    assert state.compiled is connect4.Connect4.compiled
+
+
+def test_the_bounds_are_what_the_texts_say():
+    assert 2 * math.exp(-(BOUND**2) / 2) < 1e-10
+    for more, fewer in ((29, 0), (30, 0), (40, 2), (40, 5), (100, 30)):
+        both = more + fewer
+        chance = sum(Fraction(math.comb(both, k), 2**both) for k in range(more, both + 1))
+        one, two = [True] * more + [False] * fewer, [False] * more + [True] * fewer
+        assert _is_weaker(one, two) == (chance < Fraction(1, 10**9))
+        assert not _is_weaker(two, one)
+
+
+@pytest.mark.parametrize(
+    ('given', 'error', 'message'),
+    [
+        ({'search': 7}, ValueError, 'selection must be one of ucb1, '),
+        ({'iterations': 1}, ValueError, 'iterations must be a whole number of at least 2, not 1'),
+        ({'positions': 0}, ValueError, 'positions must be a whole number of at least 1, not 0'),
+        ({'judged': -1}, ValueError, 'judged must be a whole number of at least 0, not -1'),
+        ({'engines': ['fast']}, EngineError, "unknown engine 'fast'"),
+        ({'engines': []}, EngineError, 'no engine is named: give at least one'),
+        (
+            {'symmetries': [lambda move: (move + 1) % 9]},
+            ValueError,
+            'a symmetry must take the moves of the start to each other, and back: 0 goes to 1',
+        ),
+    ],
+    ids=['search', 'iterations', 'positions', 'judged', 'engine', 'engines', 'symmetry'],
+)
+def test_wrong_arguments_are_refused(given, error, message):
+    with pytest.raises(error, match=message):
+        check_search(**{'search': 'ucb1', 'start': tictactoe.start, **given})
+
+
+def test_a_finished_game_is_refused():
+    with pytest.raises(FinishedGameError):
+        check_search('ucb1', tictactoe.parse('XXXOO....').unwrap())
+
+
+def test_a_method_is_checked_as_the_search_by_it():
+    one, other = UCB1(c=0.5), Search(7, selection=UCB1(c=0.5))
+    checked = [check_search(given, LATE, engines=['inplace'], judged=0) for given in (one, other)]
+    assert checked[0] == checked[1]
+    assert evolve(other, iterations=200).method == one

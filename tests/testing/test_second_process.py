@@ -1,0 +1,94 @@
+"""A second process: what it is asked, and that it asks no third."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from returns.result import Failure, Success
+
+from fmcts.testing.laws.answering import ALREADY
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.second_process import answers_elsewhere, pickled
+
+GAME = """
+from attrs import evolve, frozen
+from fmcts import Player
+from fmcts.game import illegal
+
+@frozen
+class Take:
+    left: int = 3
+    player: Player = Player.X
+    moves = property(lambda self: tuple(range(1, min(2, self.left) + 1)))
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, left=self.left - move, player=self.player.other)
+
+def bot(state, rng):
+    return state.moves[0], rng
+
+with open('log.txt', 'a') as log:
+    _ = log.write('loaded ')
+"""
+
+
+@pytest.mark.parametrize(
+    ('check', 'processes'),
+    [('check_game(Take())', 3), ('check_bot(bot, Take())', 2)],
+    ids=['game', 'bot'],
+)
+def test_a_module_that_checks_itself_is_not_checked_for_ever(check, processes, tmp_path):
+    """What another process loads asks for another process in its turn, and is told so."""
+    name = check.partition('(')[0]
+    (tmp_path / 'take.py').write_text(
+        f'{GAME}\nfrom fmcts.testing import {name}\nchecked = {check}\n'
+    )
+    done = subprocess.run(
+        [sys.executable, '-c', 'import take; print(take.checked)'],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.startswith('<Success: ')
+    assert (tmp_path / 'log.txt').read_text() == 'loaded ' * processes
+
+
+def test_it_answers_each_case_or_tells_what_was_raised():
+    found = answers_elsewhere(pickled(int), [('7',), ('seven',)])
+    assert isinstance(found, Success)
+    seven, other = found.unwrap()
+    assert seven == 7
+    assert isinstance(other, Raised)
+    assert other.text.startswith('raised ValueError: invalid literal for int()')
+
+
+def test_its_hashes_are_others():
+    here = os.environ.get('PYTHONHASHSEED', 'random')
+    (there,) = answers_elsewhere(pickled(os.getenv), [('PYTHONHASHSEED',)]).unwrap()
+    assert there in {'1', '2'} - {here}
+
+
+def test_it_asks_no_third(monkeypatch):
+    monkeypatch.setenv(ALREADY, '1')
+    assert answers_elsewhere(pickled(int), [('7',)]) == Failure('this is a second process already')
+
+
+@pytest.mark.parametrize(
+    ('function', 'case', 'why'),
+    [
+        (os._exit, (3,), 'the second process gave no answer: it ended with the status 3'),
+        (open, (os.devnull,), 'its answers cannot be pickled: it raised TypeError'),
+        (lambda: None, (), 'it cannot be pickled for a second process: it raised '),
+        (int, (lambda: None,), 'it cannot be pickled for a second process: it raised '),
+    ],
+    ids=['exit', 'answer', 'function', 'case'],
+)
+def test_why_there_is_no_answer(function, case, why):
+    found = answers_elsewhere(pickled(function), [case])
+    assert found.failure().startswith(why)

@@ -1,0 +1,39 @@
+"""The page on testing shows all laws, and all wrong games with the laws that tell them."""
+
+import sys
+from pathlib import Path
+
+from fmcts.testing import GAME_LAWS, SAME_LAWS
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from zoo_games import ZOO
+
+sys.path.pop(0)
+
+PAGE = (Path(__file__).parent.parent.parent / 'docs/testing.md').read_text(encoding='utf-8')
+
+
+def rows(heading):
+    """The rows of the table that is headed so."""
+    lines = PAGE.partition(f'| {heading} |')[2].splitlines()[2:]
+    return lines[: lines.index('')]
+
+
+def test_the_tables_of_laws_are_the_laws():
+    first, second = PAGE.split('`SAME_LAWS`, of two')
+    for text, laws in [(first, GAME_LAWS), (second, SAME_LAWS)]:
+        table = text.partition('| law | what is promised |\n| --- | --- |\n')[2].split('\n\n')[0]
+        assert table.splitlines() == [f'| {law.name} | {law.sentence} |' for law in laws]
+
+
+def test_the_table_of_the_zoo_is_the_zoo():
+    assert rows('game') == [
+        f'| `{wrong.name}` | {wrong.why} | {wrong.law} | {wrong.line} |' for wrong in ZOO
+    ]
+    assert len(ZOO) >= 25
+
+
+def test_every_law_has_a_wrong_game():
+    told = {wrong.law for wrong in ZOO}
+    named = {law.name for law in (*GAME_LAWS, *SAME_LAWS)}
+    assert named == told

@@ -1,0 +1,80 @@
+"""One line in a test file makes a test of each law; they pass, fail and skip as they should."""
+
+import subprocess
+import sys
+
+import pytest
+
+from fmcts.games import connect4, tictactoe
+from fmcts.testing import GAME_LAWS, game_tests
+from fmcts.testing.laws.games import law_names
+
+test_tictactoe = game_tests(
+    tictactoe.start, text=(tictactoe.parse, tictactoe.format), positions=20, games=2
+)
+test_some_laws_of_connect4 = game_tests(
+    connect4.start,
+    positions=20,
+    games=2,
+    without=[law.name for law in GAME_LAWS if law.name not in {'keys are unique', 'play is pure'}],
+)
+
+FILE = """
+from hypothesis import settings
+from fmcts import Player
+from fmcts.testing import game_machine, game_tests
+from zoo_games import {name}
+
+test_game = game_tests({name}(), positions=2, games=0, without=['the same in another process'])
+TestMachine = game_machine({name}()).TestCase
+TestMachine.settings = settings(max_examples=10, stateful_step_count=9, deadline=None)
+"""
+
+
+def outcome(tmp_path, name, *options):
+    """What pytest says of a test file of a game, with coverage and several workers if asked for."""
+    folder = __file__.rpartition('/')[0]
+    (tmp_path / 'test_mine.py').write_text(FILE.format(name=name))
+    done = subprocess.run(
+        [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-rA', *options, tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={'PYTHONPATH': folder, 'PATH': ''},
+    )
+    return done.returncode, done.stdout
+
+
+def test_a_right_game_passes_with_workers_and_coverage(tmp_path):
+    code, out = outcome(tmp_path, 'Heap', '-n', '2', '--cov', 'zoo_games')
+    assert code == 0, out
+    assert 'test_mine.py::test_game[play is pure]' in out
+    assert 'FAILED' not in out
+
+
+def test_of_a_wrong_game_the_test_of_its_law_fails(tmp_path):
+    code, out = outcome(tmp_path, 'Twice')
+    assert code == 1
+    failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
+    assert failed == ['FAILED test_mine.py::test_game[moves are unique]']
+    assert 'moves are unique, at the start: the move 2 at 1 and at 2. Expected: No two' in out
+
+
+def test_the_machine_finds_a_state_that_is_changed(tmp_path):
+    code, out = outcome(tmp_path, 'Board')
+    assert code == 1
+    assert 'FAILED test_mine.py::TestMachine::runTest' in out
+
+
+def test_laws_that_say_nothing_are_no_tests():
+    names = law_names(tictactoe.start)
+    assert 'text is read back' not in names
+    assert 'the playout agrees' in names
+
+
+def test_a_law_that_cannot_be_looked_at_is_skipped_with_the_reason(monkeypatch):
+    monkeypatch.setattr(sys, 'executable', '/no/such/python')
+    test = game_tests(tictactoe.start, positions=2, games=0)
+    with pytest.raises(pytest.skip.Exception, match='no other process can be started'):
+        test('the same in another process')

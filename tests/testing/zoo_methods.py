@@ -1,0 +1,232 @@
+"""Wrong methods and searches: each is wrong in one way that really occurs, beside its law.
+
+And wrong engines, for the laws that no method can break.
+"""
+
+import itertools
+import math
+import random
+from typing import NamedTuple
+
+from attrs import evolve, field, frozen
+
+from fmcts import Player, Search
+from fmcts.formulas import sqrt
+from fmcts.games import tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.methods import PUCT, UCB1, Method
+from fmcts.search.tree import freeze_in_place
+
+CALLS = itertools.count()
+
+
+def depends_on_how_often_it_was_asked(edge, parent):
+    return edge.value + (next(CALLS) % 7) / 7 * sqrt(parent.log_visits / edge.visits)
+
+
+def draws_from_the_global_generator(edge, _parent):
+    return edge.value + random.random()  # noqa: S311 - the mistake
+
+
+def sees_with_the_opponent_s_eyes(edge, parent):
+    """The reward of the wrong mover."""
+    return 1.0 - edge.value + sqrt(parent.log_visits / edge.visits)
+
+
+def breaks_ties_by_hash(edge, parent):
+    return edge.value + sqrt(parent.log_visits / edge.visits) + hash(f'{edge.visits}') % 97 / 97
+
+
+def is_no_number(edge, _parent):
+    return (edge.value - edge.value) / (edge.value - edge.value)
+
+
+def excludes_all(_edge, _parent):
+    return -math.inf
+
+
+def takes_the_root_of_less_than_nothing(edge, parent):
+    return edge.value + math.sqrt(edge.visits - parent.visits)
+
+
+@frozen
+class PrefersTheLeft(PUCT):
+    """Its prior counts columns from the left, and means from the middle."""
+
+    prior: object = lambda state: [1.0 / (1 + move % 3) for move in state.moves]
+
+
+@frozen
+class DrawsItsPrior(PUCT):
+    """A prior of noise, as at the root of AlphaZero, that is drawn from nowhere."""
+
+    prior: object = lambda state: [random.random() for _ in state.moves]  # noqa: S311
+
+
+@frozen
+class Hurried(UCB1):
+    """A faster way to say the score, in which the bonus was forgotten: the score is another."""
+
+    def chooser(self):
+        def choose(_node, children, _log_visits):
+            unvisited = [place for place, child in enumerate(children) if not child.visits]
+            values = [child.value for child in children]
+            return unvisited[0] if unvisited else values.index(max(values))
+
+        return choose
+
+
+@frozen
+class KeepsWhatItGave(Method):
+    """It hands out one list for all nodes, and writes to it."""
+
+    move_columns = ('seen',)
+    kept: list = field(factory=lambda: [0.0] * 9, eq=False)
+
+    def first_rows(self, _state, moves):
+        self.kept[0] += 1.0
+        return (tuple(self.kept[: len(moves)]),)
+
+    def score(self, edge, parent):
+        return edge.value + edge.seen / 100 + sqrt(parent.log_visits / edge.visits)
+
+
+def rewards_the_side_to_move(state):
+    """The worth is to be that for X; here it is that for who lost, whoever that is."""
+    return {Player.X: 0.0, Player.O: 1.0, None: 0.5}[state.winner]
+
+
+class Stops:
+    """It ends a search after so many questions of its whole life."""
+
+    asked = 0
+
+    def __call__(self, _stats):
+        self.asked += 1
+        return self.asked > 2
+
+
+def mirrored(move):
+    return move // 3 * 3 + 2 - move % 3
+
+
+def half_turned(move):
+    return 8 - move
+
+
+SYMMETRIES = (mirrored, half_turned)
+LATE = tictactoe.parse('XO.......').unwrap()
+
+
+class Case(NamedTuple):
+    """A search, and the law that it breaks."""
+
+    search: object
+    law: str
+
+
+ENDS = 'a search ends with a move'
+AGAIN = 'a search can be made again'
+ALONE = 'a search draws from its generator alone'
+WORSE = 'more iterations play no worse'
+
+WRONG = {
+    'asked before': Case(depends_on_how_often_it_was_asked, AGAIN),
+    'a list that is written to': Case(KeepsWhatItGave(), AGAIN),
+    'a stop that counts': Case(Search(stop=Stops()), AGAIN),
+    'random': Case(draws_from_the_global_generator, ALONE),
+    'a random prior': Case(DrawsItsPrior(), ALONE),
+    'no number': Case(is_no_number, ENDS),
+    'nothing left': Case(excludes_all, ENDS),
+    'a root': Case(takes_the_root_of_less_than_nothing, ENDS),
+    'the other side': Case(sees_with_the_opponent_s_eyes, WORSE),
+    'the loser is rewarded': Case(Search(reward=rewards_the_side_to_move), WORSE),
+    'hash': Case(breaks_ties_by_hash, 'another process finds the same'),
+    'to the left': Case(PrefersTheLeft(), 'moves that are alike are searched alike'),
+}
+
+# Engines: what `run` of an engine gives, with one thing wrong.
+
+
+def _instead(change):
+    """The engine `inplace`, whose tree and generator are changed by `change(search, tree, rng)`."""
+    run = ENGINES['inplace'].run
+
+    def changed(root, rng, search, watch):
+        return change(search, *run(root, rng, search, watch))
+
+    return changed
+
+
+def stops_one_short(root, rng, search, watch):
+    return ENGINES['persistent'].run(
+        root, rng, evolve(search, iterations=search.iterations - 1), watch
+    )
+
+
+def begins_anew(root, rng, search, watch):
+    bare = root.mutable_copy(())
+    bare.visits, bare.reward, bare.value = 0, 0.0, 0.0
+    return ENGINES['persistent'].run(freeze_in_place(bare), rng, search, watch)
+
+
+def writes_to_the_old_tree(root, rng, search, watch):
+    grown = ENGINES['persistent'].run(root, rng, search, watch)
+    if root.visits:
+        object.__setattr__(root, 'reward', root.reward + 0.5)
+    return grown
+
+
+def _redrafted(tree, **changes):
+    draft = tree.mutable_copy(tree.children)
+    for name, value in changes.items():
+        setattr(draft, name, value)
+    return freeze_in_place(draft)
+
+
+def pays_too_much(_search, tree, rng):
+    return _redrafted(tree, reward=tree.visits + 1.0), rng
+
+
+def pays_a_third(_search, tree, rng):
+    return _redrafted(tree, reward=tree.visits / 3), rng
+
+
+def forgets_its_mean(_search, tree, rng):
+    return _redrafted(tree, value=0.25), rng
+
+
+def counts_twice(_search, tree, rng):
+    return _redrafted(tree, visits=2 * tree.visits), rng
+
+
+def drops_a_child(_search, tree, rng):
+    least = min(tree.children, key=lambda child: child.visits)
+    others = tuple(child for child in tree.children if child is not least)
+    return _redrafted(tree, children=others or tree.children), rng
+
+
+def loses_a_move(_search, tree, rng):
+    return _redrafted(tree, moves=tree.moves[1:], children=tree.children), rng
+
+
+def draws_once_more(_search, tree, rng):
+    return tree, rng.uniform(0, 6)[1]
+
+
+SAME = 'every engine finds the same'
+CONSERVED = 'visits are conserved'
+BOUNDS = 'statistics lie within bounds'
+WRONG_ENGINES = {
+    'stops one short': (stops_one_short, CONSERVED, 'inplace'),
+    'counts twice': (_instead(counts_twice), CONSERVED, 'inplace'),
+    'drops a child': (_instead(drops_a_child), CONSERVED, 'inplace'),
+    'pays too much': (_instead(pays_too_much), BOUNDS, 'inplace'),
+    'pays a third': (_instead(pays_a_third), BOUNDS, 'inplace'),
+    'forgets its mean': (_instead(forgets_its_mean), BOUNDS, 'inplace'),
+    'loses a move': (_instead(loses_a_move), 'statistics name every move', 'inplace'),
+    'begins anew': (begins_anew, 'n iterations and m more are n + m', 'inplace'),
+    'writes to the old tree': (writes_to_the_old_tree, 'older trees stay as they are', 'inplace'),
+    'draws once more': (_instead(draws_once_more), SAME, 'persistent'),
+}
+"""Each with its law, and the engine that it stands in for."""
