@@ -6,7 +6,7 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 `fmcts.solve` (perfect play and its proofs),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
-`fmcts.testing` (strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
+`fmcts.testing` (laws and strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
 from fmcts import starting  # noqa: F401 - comes first, before all that takes a while to load

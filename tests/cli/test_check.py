@@ -127,6 +127,14 @@ def test_laws_can_be_left_out(check):
     assert left_out['states pickle'] == left_out['states copy'] == 'it was not asked for'
 
 
+def test_what_lasts_shows_progress_and_can_be_interrupted(terminal):
+    person = terminal('check', 'fmcts.games:othello', '--positions', '9999')
+    person.expect('laws of fmcts.games:othello')
+    person.interrupt()
+    assert person.wait() == 130
+    assert 'fmcts: interrupted' in person.shown
+
+
 def test_a_right_bot(check):
     code, out, err = check('heaps:bot', '--game', 'heaps:start', '--positions', '4', '--json')
     assert (code, err) == (0, '')
@@ -145,10 +153,10 @@ def test_a_wrong_bot(check):
     ('words', 'message'),
     [
         ((), 'missing NAMED: expected a game or a bot, as in mygame:start'),
-        (('heaps',), "'heaps': expected MODULE:NAME, such as mygame:start"),
+        (('heaps',), "'heaps': expected MODULE:NAME, such as mygame:"),
         (('heap:start',), 'there is no module heap, neither in '),
         (('heaps:begin',), 'the module heaps has no begin'),
-        (('broken_heaps:start',), 'the module broken_heaps cannot be imported: ZeroDivisionError'),
+        (('broken_heaps:start',), 'the module broken_heaps cannot be imported: '),
         (('heaps:number',), 'heaps:number is 7: expected the state in which a game begins (with'),
         (('heaps:Heap',), "heaps:Heap is <class 'heaps.Heap'>: expected the state in which"),
         (('heaps:bot',), 'heaps:bot is a bot: --game must say what it plays'),

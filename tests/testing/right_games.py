@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from attrs import evolve, frozen
 
 from fmcts import Player
-from fmcts.game import illegal
+from fmcts.game import GameState, illegal
 
 X, O = Player  # noqa: E741 - the player's name
 
@@ -111,6 +111,14 @@ class AsPlainClass(Rules):
 
 @frozen
 class AsAttrs(Slotless):
+    steps: int = 0
+    player: Player = X
+
+
+@frozen
+class AsProtocol(Slotless, GameState[int]):
+    """One that says of what protocol it is."""
+
     steps: int = 0
     player: Player = X
 
@@ -230,6 +238,7 @@ RIGHT = (
     Right(AsSlots()),
     Right(AsPlainClass()),
     Right(AsAttrs(), {'known': [((1, 1, 2), X), ((2, 2), O)]}),
+    Right(AsProtocol()),
     Right(MovesAsTexts()),
     Right(MovesAsTuples()),
     Right(MovesAsEnum()),

@@ -232,13 +232,14 @@ class Letters:
             raise illegal(self, move)
         return evolve(self, left=self.left.replace(move, ''), player=self.player.other)
 
+result = check_game(Letters(), positions=20, games=0)
 print('once')
-print(check_game(Letters(), positions=20, games=0))
+print(result)
 """
 
 
 def test_a_game_in_a_script_is_looked_at_in_another_process(tmp_path):
-    """Its definitions are, without the rest of the script."""
+    """Its definitions are, without the rest; what asks there starts no more processes."""
     script = tmp_path / 'letters.py'
     script.write_text(SCRIPT)
     done = subprocess.run(

@@ -26,11 +26,11 @@ def test_words_shrink_to_small_ones():
     assert find(words(), lambda word: word > 1000, settings=CERTAIN) == 1001
 
 
-def drawn(strategy):
-    """A thousand values, the same ones every time."""
+def drawn(strategy, number=1000):
+    """So many values, the same ones every time."""
     values = []
 
-    @settings(CERTAIN, max_examples=1000)
+    @settings(CERTAIN, max_examples=number)
     @given(strategy)
     def draw(value):
         values.append(value)
@@ -66,13 +66,13 @@ def test_generators_reach_the_edges():
 
 
 def test_lines_are_of_all_lengths_and_shrink():
-    values = drawn(lines(tictactoe.start))
+    values = drawn(lines(tictactoe.start), 300)
     assert {len(line) for line in values} == set(range(10))
     assert find(lines(connect4.start), lambda line: 5 in line, settings=CERTAIN) == (5,)
 
 
 def test_games_have_what_others_lack():
-    values = [Positions.of(game) for game in drawn(games())]
+    values = [Positions.of(game) for game in drawn(games(), 150)]
     for has in ('twice', 'wins of X', 'wins of O', 'draws', 'met again', 'short and long'):
         assert share(values, lambda found, has=has: has in found.kinds) > 0.1
     assert max(found.count for found in values) <= 16

@@ -33,13 +33,14 @@ DEFINITIONS: Final = (
     ast.Assign,
     ast.AnnAssign,
     ast.Try,
+    getattr(ast, 'TypeAlias', ast.ClassDef),  # from Python 3.12 on
 )
 
 
 def load_script(path: str) -> None:
     """Put the definitions of a script where pickles look for them, without what it does.
 
-    These are its imports, functions, classes and assignments before the first one that fails.
+    These are its imports, functions, classes and assignments.
     """
     tree = ast.parse(Path(path).read_bytes(), path)
     tree.body = [statement for statement in tree.body if isinstance(statement, DEFINITIONS)]

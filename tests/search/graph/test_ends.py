@@ -1,8 +1,6 @@
 """How a graph search ends: without room, by a condition, by who watches, by the clock."""
 
 import itertools
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -13,19 +11,14 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.games import tictactoe
 from fmcts.search.graph.nodes import root_node
-from fmcts.testing import generators
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from games import numbered
-
-sys.path.pop(0)
+from fmcts.testing import games, generators
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-@given(numbered(), generators(), st.sampled_from(['in-order', 'full']), st.data())
+@given(games(), generators(), st.sampled_from(['in-order', 'full']), st.data())
 @settings(max_examples=40)
 def test_max_nodes_bounds_the_states(engine, state, rng, expansion, data):
     """The search ends before the iteration that would make one too many; nothing is left of it."""

@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.graph.entry import recomputed
-from fmcts.testing import formulas, generators, positions, searches
+from fmcts.testing import formulas, games, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive_graph as naive
-from games import Pathed, numbered
+from pathed import Pathed
 
 sys.path.pop(0)
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
 running = st.one_of(
-    numbered(), *(positions(game.start, running=True) for game in (tictactoe, connect4, othello))
+    games(), *(positions(game.start, running=True) for game in (tictactoe, connect4, othello))
 )
 
 

@@ -2,9 +2,7 @@
 
 import copy
 import pickle
-import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,16 +11,11 @@ from hypothesis import strategies as st
 from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
 from fmcts.games import connect4, tictactoe
 from fmcts.search.graph.nodes import GraphNode
-from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from games import numbered
-
-sys.path.pop(0)
+from fmcts.testing import games, generators, positions
 
 RULES = ['sound', 'naive']
 RNG = SplitMix.from_seed(1)
-running = st.one_of(numbered(), positions(tictactoe.start, running=True))
+running = st.one_of(games(), positions(tictactoe.start, running=True))
 
 
 def search(iterations, rule='sound', **options):

@@ -1,19 +1,11 @@
 """What a graph search asks of a game: states with a hash, and none that follows from itself."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import define, frozen
 from hypothesis import given, settings
 
 from fmcts import GameError, Player, Search, SplitMix, analyse
-from fmcts.testing import generators
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from games import Numbered, Rules, numbered
-
-sys.path.pop(0)
+from fmcts.testing import Drawn, Graph, games, generators
 
 ENGINES = ['persistent', 'monadic', 'inplace']
 RNG = SplitMix.from_seed(1)
@@ -21,7 +13,7 @@ RNG = SplitMix.from_seed(1)
 
 def game(*after):
     count = len(after)
-    return Numbered(0, Rules(after, (Player.X, Player.O) * count, (None,) * count))
+    return Drawn(Graph(after, (Player.X, Player.O) * count, (None,) * count))
 
 
 COMING_AGAIN = {
@@ -38,12 +30,12 @@ COMING_AGAIN = {
 @pytest.mark.parametrize('name', COMING_AGAIN)
 def test_a_state_that_follows_from_itself_is_named(name, engine, rule):
     with pytest.raises(
-        GameError, match=r'Numbered has a state that follows from itself: Numbered\(at='
+        GameError, match=r'Drawn has a state that follows from itself: Drawn\(graph='
     ):
         analyse(COMING_AGAIN[name], RNG, Search(500, transpositions=rule), engine=engine)
 
 
-@given(numbered(), generators())
+@given(games(), generators())
 @settings(max_examples=100)
 def test_levels_rise_along_every_edge(state, rng):
     """Ways of unequal lengths to one state: it stands below them all."""
