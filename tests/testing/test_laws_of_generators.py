@@ -58,6 +58,15 @@ def test_the_operations_of_a_breach_are_the_fewest():
     assert breach.line == ('child(7)', 'uniform(0, 6)')
 
 
+def test_a_stream_that_passes_over_words_is_not_taken_for_one_further_on():
+    """Of this one 999,999 passes over the two words by which its left half is ahead."""
+    generator = SplitMix.from_seed(7).split()[1].child(0)
+    left, _ = generator.split()
+    assert generator != left
+    assert generator.uniform(0, 999_999) == left.uniform(0, 999_999)
+    check_rng(generator, reached=1).unwrap()
+
+
 def test_what_a_user_reads():
     breach = check_rng(zoo_generators.HighExclusive()).failure()
     assert breach.found == 'in 400 draws uniform(0, 1) never gave 1'

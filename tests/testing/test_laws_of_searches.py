@@ -14,6 +14,7 @@ from fmcts.search.engines import ENGINES, Engine
 from fmcts.search.methods import METHODS, UCB1
 from fmcts.testing import check_search
 from fmcts.testing.laws import SEARCH_LAWS
+from fmcts.testing.laws.answering import ALREADY
 from fmcts.testing.laws.strength import _is_weaker
 from fmcts.testing.laws.symmetry import BOUND, Shuffled
 
@@ -58,13 +59,21 @@ def test_every_law_has_one_that_breaks_it():
     assert len(LAWS) == len(SEARCH_LAWS)
 
 
+@pytest.fixture
+def alone(monkeypatch):
+    """No second process is asked: a start of Python costs more than all the rest."""
+    monkeypatch.setenv(ALREADY, '1')
+    return ('another process finds the same', 'this is a second process already')
+
+
 @pytest.mark.parametrize('name', METHODS)
-def test_every_method_keeps_all_laws(name):
+def test_every_method_keeps_all_laws(name, alone):
     passed = check_search(
         name, LATE, engines=INTERPRETED, iterations=40, positions=2, judged=8
     ).unwrap()
     assert {name for name, _ in passed.cases} == {*LAWS}
     assert passed.left_out == (
+        alone,
         ('moves that are alike are searched alike', 'no symmetry was given'),
     )
 
@@ -87,7 +96,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize('name', RIGHT)
-def test_every_kind_of_search_keeps_all_laws(name):
+def test_every_kind_of_search_keeps_all_laws(name, alone):
     passed = check_search(
         RIGHT[name], LATE, engines=('inplace', 'persistent'), iterations=40, positions=2, judged=0
     ).unwrap()
@@ -96,7 +105,7 @@ def test_every_kind_of_search_keeps_all_laws(name):
         'halving': {'n iterations and m more are n + m', 'older trees stay as they are'},
         'an inflating graph': {'visits are conserved'},
     }
-    always = {'moves that are alike are searched alike', 'more iterations play no worse'}
+    always = {'moves that are alike are searched alike', 'more iterations play no worse', alone[0]}
     assert told - always == expected.get(name, set())
     assert {law for law, count in passed.cases if not count} == told
 
@@ -111,6 +120,7 @@ def test_symmetric_moves_and_strength_of_a_right_search():
     ).unwrap()
     assert dict(passed.cases)['moves that are alike are searched alike'] == 2
     assert dict(passed.cases)['more iterations play no worse'] == 150
+    assert dict(passed.cases)['another process finds the same'] == 6
 
 
 @pytest.mark.needs_numba
@@ -126,6 +136,7 @@ def refuses(_root, _rng, _search):
     return 'everything here'
 
 
+@pytest.mark.usefixtures('alone')
 def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
     wrong = Engine('monadic', ENGINES['monadic'].run, refuses)
     monkeypatch.setitem(ENGINES, 'monadic', wrong)
@@ -136,6 +147,7 @@ def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
         check_search('ucb1', LATE, engines=['monadic'])
 
 
+@pytest.mark.usefixtures('alone')
 def test_a_large_game_is_not_solved():
     passed = check_search(
         'ucb1', connect4.start, engines=['inplace'], iterations=9, positions=2
@@ -204,6 +216,7 @@ def test_a_finished_game_is_refused():
         check_search('ucb1', tictactoe.parse('XXXOO....').unwrap())
 
 
+@pytest.mark.usefixtures('alone')
 def test_a_method_is_checked_as_the_search_by_it():
     one, other = UCB1(c=0.5), Search(7, selection=UCB1(c=0.5))
     checked = [check_search(given, LATE, engines=['inplace'], judged=0) for given in (one, other)]

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
-from itertools import combinations, islice
 from typing import Any, Final
-
-from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.evenness import SERVED, uneven_children, uneven_numbers, uneven_pairs
-from fmcts.testing.laws.law import Law, OtherwiseError
+from fmcts.testing.laws.generatorcase import (
+    STREAM,
+    GeneratorCase,
+    alike,
+    drawn,
+    equal_both_ways,
+    reads_back,
+    refuses,
+)
+from fmcts.testing.laws.law import Law
 from fmcts.testing.laws.pictures import changes, fields_of, picture
 
-__all__ = ['EVEN', 'GENERATOR_LAWS', 'LAWS', 'PICKLED', 'TEXT', 'GeneratorCase', 'Text']
+__all__ = ['EVEN', 'GENERATOR_LAWS', 'LAWS', 'PICKLED', 'TEXT']
 
 NONE: Final = frozenset[str]()
 METHODS: Final = ('uniform', 'split', 'child')
@@ -24,20 +29,6 @@ RANGES: Final = (
     (0, 2**31 - 1), (-(2**63), 2**63 - 1), (0, 2**64 - 1), (-(2**70), 2**70),
 )  # fmt: skip
 INDICES: Final = (*range(12), 1000, 2**20, 2**31 - 1)
-STREAM: Final = 24
-"""So many draws of a stream are compared with another's."""
-
-Text = tuple[Callable[[Any], str], Callable[[str], Any]]
-"""How a generator is written down, and how it is read back."""
-
-
-@frozen(eq=False)
-class GeneratorCase:
-    """A generator, the operations that lead to it, and how to write it down, if that is known."""
-
-    generator: Any
-    line: tuple[str, ...] = ()
-    text: Text | None = None
 
 
 def _generator(case: GeneratorCase) -> str | None:
@@ -45,47 +36,13 @@ def _generator(case: GeneratorCase) -> str | None:
     return f'{shown(case.generator)} has no {", ".join(lacking)}' if lacking else None
 
 
-def _drawn(generator: Any, low: int, high: int) -> tuple[int, Any]:
-    """What is drawn of a range, as it must be.
-
-    :raises OtherwiseError: it is no pair of a whole number and a generator.
-    """
-    pair = generator.uniform(low, high)
-    if not isinstance(pair, tuple) or len(pair) != 2:
-        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(pair)}, which is no pair')
-    number, after = pair
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(number)}, which is no int')
-    if type(after) is not type(generator):
-        kind = type(generator).__name__
-        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(after)} as the next {kind}')
-    return number, after
-
-
-def _refuses(generator: Any, low: int, high: int) -> str | None:
-    """How a range is refused: in words, when it is refused as it should be, in one line.
-
-    :raises OtherwiseError: it is refused otherwise.
-    """
-    try:
-        generator.uniform(low, high)
-    except (ValueError, TypeError) as error:
-        text = str(error)
-        if len(text.splitlines()) == 1:
-            return text
-        raise OtherwiseError(
-            f'uniform({low}, {high}) raised {type(error).__name__} without one line that says why'
-        ) from error
-    return None
-
-
 def _in_range(case: GeneratorCase) -> str | None:
     for low, high in RANGES:
-        if high - low >= SERVED and _refuses(case.generator, low, high):
+        if high - low >= SERVED and refuses(case.generator, low, high):
             continue
         generator = case.generator
         for _ in range(8):
-            number, generator = _drawn(generator, low, high)
+            number, generator = drawn(generator, low, high)
             if not low <= number <= high:
                 return f'uniform({low}, {high}) gave {number}'
     return None
@@ -95,7 +52,7 @@ def _whole_range(case: GeneratorCase) -> str | None:
     for low, high in ((0, 1), (0, 2), (-1, 1), (-5, -3)):
         left, generator = {*range(low, high + 1)}, case.generator
         for _ in range(400):  # with three numbers one is missed once in 10**70 times
-            number, generator = _drawn(generator, low, high)
+            number, generator = drawn(generator, low, high)
             left.discard(number)
         if left:
             return f'in 400 draws uniform({low}, {high}) never gave {min(left)}'
@@ -104,7 +61,7 @@ def _whole_range(case: GeneratorCase) -> str | None:
 
 def _backwards(case: GeneratorCase) -> str | None:
     for low, high in ((0, 6), (-3, 3)):
-        if _refuses(case.generator, high, low):
+        if refuses(case.generator, high, low):
             continue
         there, here = case.generator.uniform(high, low), case.generator.uniform(low, high)
         if there != here:
@@ -153,32 +110,10 @@ def _the_same_again(case: GeneratorCase) -> str | None:
 def _moves_on(case: GeneratorCase) -> str | None:
     generator, seen = case.generator, [case.generator]
     for _ in range(STREAM):
-        _, generator = _drawn(generator, 0, 6)
+        _, generator = drawn(generator, 0, 6)
         if generator in seen:
             return f'after {len(seen)} draws of uniform(0, 6) it is again {shown(generator, 80)}'
         seen.append(generator)
-    return None
-
-
-def _numbers(generator: Any) -> tuple[int, ...]:
-    """The first numbers of its stream."""
-
-    def stream() -> Iterator[int]:
-        following = generator
-        while True:
-            number, following = _drawn(following, 0, 999_999)
-            yield number
-
-    return tuple(islice(stream(), STREAM))
-
-
-def _alike(family: dict[str, Any]) -> str | None:
-    """Two of these generators that are equal, or whose streams are."""
-    for (name, one), (other, two) in combinations(family.items(), 2):
-        if one == two:
-            return f'{name} and {other} are equal: {shown(one, 80)}'
-        if _numbers(one) == _numbers(two):
-            return f'{name} and {other} differ, and draw the same numbers'
     return None
 
 
@@ -188,14 +123,14 @@ def _halves(case: GeneratorCase) -> str | None:
         return f'split() gave {shown(halves)}, which is no pair'
     left, right = halves
     family = {'the generator': case.generator, 'its left half': left, 'its right half': right}
-    return _alike(family)
+    return alike(family)
 
 
 def _children(case: GeneratorCase) -> str | None:
     left, right = case.generator.split()
     family = {f'child({index})': case.generator.child(index) for index in INDICES}
     others = {'the generator': case.generator, 'its left half': left, 'its right half': right}
-    return _alike({**others, **family})
+    return alike({**others, **family})
 
 
 def _any_order(case: GeneratorCase) -> str | None:
@@ -212,14 +147,9 @@ def _any_order(case: GeneratorCase) -> str | None:
     return None
 
 
-def _equal(one: Any, two: Any) -> bool:
-    """Whether they are equal, and not unequal too: both may be the user's own."""
-    return bool(one == two) and not bool(one != two)
-
-
 def _by_value(case: GeneratorCase) -> str | None:
     one, two = (case.generator.child(5).uniform(0, 6)[1] for _ in range(2))
-    if not _equal(one, two):
+    if not equal_both_ways(one, two):
         return f'two that were made alike are not equal: {shown(one)}, {shown(two)}'
     if hash(one) != hash(two):
         return f'two equal ones have the hashes {hash(one)} and {hash(two)}'
@@ -232,15 +162,7 @@ def _pickled(case: GeneratorCase) -> str | None:
     again = asked(lambda: pickle.loads(pickle.dumps(case.generator)))  # noqa: S301 - our own bytes
     if isinstance(again, Raised):
         return None  # which `left_out` tells
-    return _reads_back(case.generator, again, 'its pickle')
-
-
-def _reads_back(generator: Any, again: Any, how: str) -> str | None:
-    if again != generator or hash(again) != hash(generator):
-        return f'{how} is read back as {shown(again, 80)}, not as {shown(generator, 80)}'
-    if _numbers(again) != _numbers(generator):
-        return f'{how} is read back as one that draws other numbers'
-    return None
+    return reads_back(case.generator, again, 'its pickle')
 
 
 def _text(case: GeneratorCase) -> str | None:
@@ -252,7 +174,7 @@ def _text(case: GeneratorCase) -> str | None:
         return f'is written as {shown(text)}, which is no line of text'
     again = read(text)
     unwrap = getattr(again, 'unwrap', None)
-    return _reads_back(case.generator, again if unwrap is None else unwrap(), f'the text {text!r}')
+    return reads_back(case.generator, again if unwrap is None else unwrap(), f'the text {text!r}')
 
 
 PICKLED: Final = Law(

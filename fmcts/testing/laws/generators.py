@@ -20,9 +20,8 @@ from fmcts.testing.laws.generator_laws import (
     LAWS,
     PICKLED,
     TEXT,
-    GeneratorCase,
-    Text,
 )
+from fmcts.testing.laws.generatorcase import GeneratorCase, Text
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
 
 __all__ = ['GENERATOR_LAWS', 'check_rng']

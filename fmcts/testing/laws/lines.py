@@ -19,6 +19,9 @@ Found = TypeVar('Found')
 LONGEST_GAME = 1000
 """How many plies of a random game are played."""
 
+MORE_DRAWS = 8
+"""So many moves are drawn, where a game is to go on, for one that does not end it."""
+
 
 @frozen
 class Reached:
@@ -35,19 +38,28 @@ def breadth_first(start: GameState[Any]) -> Iterator[Reached]:
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
-    left = deque([Reached(start)])
     seen: set[Any] = set()
-    while left:
-        here = left.popleft()
-        try:
-            known = here.state in seen
-            seen.add(here.state)
-        except TypeError:
-            known = False
-        if known or not (moves := checked_moves(here.state)):
-            continue
-        yield here
-        left.extend(Reached(here.state.play(move), (*here.line, move)) for move in moves)
+    first = Reached(start)
+    waiting = deque([first] if _is_new(first, seen) else [])
+    yield from waiting
+    while waiting:
+        here = waiting.popleft()
+        for move in checked_moves(here.state):  # one after the other, as there may be thousands
+            after = Reached(here.state.play(move), (*here.line, move))
+            if _is_new(after, seen):
+                waiting.append(after)
+                yield after
+
+
+def _is_new(reached: Reached, seen: set[Any]) -> bool:
+    """Whether the game goes on, and the position was not there before; then it is now."""
+    try:
+        if reached.state in seen:
+            return False
+        seen.add(reached.state)
+    except TypeError:  # states need no hash
+        pass
+    return bool(checked_moves(reached.state))
 
 
 def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
@@ -64,10 +76,12 @@ def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
         here = Reached(start)
         while (moves := checked_moves(here.state)) and len(passed) < LONGEST_GAME:
             passed.append(here)
-            nexts = [Reached(here.state.play(move), (*here.line, move)) for move in moves]
-            nexts = [one for one in nexts if long and not one.state.over] or nexts
-            index, draws = draws.uniform(0, len(nexts) - 1)
-            here = nexts[index]
+            for _ in range(MORE_DRAWS if long else 1):
+                index, draws = draws.uniform(0, len(moves) - 1)
+                after = here.state.play(moves[index])
+                if not after.over:
+                    break
+            here = Reached(after, (*here.line, moves[index]))
         index, _ = draws.uniform(0, len(passed) - 1)
         narrow = min(reversed(passed), key=lambda one: len(one.state.moves))
         yield narrow if number % 3 == 2 else passed[index]
