@@ -60,8 +60,9 @@ class IntegerRules:
 
     A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; left out, it
     is `state.position`, which states have that are made from rules
-    (`fmcts.games.from_rules.make_game`). Only `pack` is never compiled. A `menu` stands for all the legal moves of a position. It is one integer, or
-    a `NamedTuple` of integers where one is too narrow, or, left out, the position itself.
+    (`fmcts.games.from_rules.make_game`). Only `pack` is never compiled. A `menu` stands for all the
+    legal moves of a position. It is one integer, or a `NamedTuple` of integers where one is too
+    narrow, or, left out, the position itself.
 
     - `menu(position)`: the legal moves; 0 exactly when the game is over, if it is an integer.
     - `count(menu)`: how many they are, of other menus 0 exactly when the game is over;

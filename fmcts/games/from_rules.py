@@ -182,7 +182,7 @@ def _variable(module: str, name: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-def make_game(
+def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     name: str,
     start: Any,
     rules: IntegerRules,
@@ -237,7 +237,8 @@ def make_game(
         members['longest_game'] = longest_game
     if numbers is not None or rules.key is not move_itself:
         members['key'] = _key_of(rules, numbers)
-    kind: Any = type(RulesState)(name, (RulesState,), members)
+    make: Any = type(RulesState)
+    kind: Any = make(name, (RulesState,), members)
     notation = written.Notation.of(start, called, names, format, parse)
     kind.game = Game(
         name, kind(start), kind, notation, called, found_by, numbers and MappingProxyType(numbers)

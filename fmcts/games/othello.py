@@ -11,7 +11,7 @@ from itertools import repeat
 from typing import ClassVar, Final, Self
 
 import attrs
-from returns.result import Result, Success
+from returns.result import Result
 
 from fmcts.game import Player, illegal
 from fmcts.games import boards
@@ -157,16 +157,13 @@ def parse(text: str) -> Result[Othello, str]:
 
     On one line it is 64 cells, a space and `X` or `O`, perhaps with a `;`, as in `.obf` files.
 
-    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;') == Success(start)
+    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;').unwrap() == start
     True
     >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27).failure()
     "the side to move is missing: expected 'X to move' or 'O to move' after the board"
     """
-    return (
-        boards.read_grid(text, LAYOUT)
-        .bind(lambda grid: boards.check_taken(grid, CENTRE))
-        .bind(_position)
-    )
+    grid = boards.read_grid(text, LAYOUT)
+    return grid.bind(lambda found: boards.check_taken(found, CENTRE)).bind(_position)
 
 
 def _position(grid: boards.Grid) -> Result[Othello, str]:

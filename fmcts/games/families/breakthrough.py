@@ -8,20 +8,20 @@ other side there is taken. Whoever reaches the last row, or takes all men, wins.
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from typing import Any, Final
 
 from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['game']
 
 BITS: Final = 64
+POSITION: Final = integers('Position', ('x', 'o', 'turn'))
 
 
 @functools.cache
@@ -41,16 +41,31 @@ def game(rows: int, columns: int) -> Game:
     between(f'columns of {rows}', columns, 2, BITS // rows)
     size = rows * columns
     board = (1 << size) - 1
+    rules = _rules(rows, columns)
+    return make_game(
+        f'breakthrough:{rows},{columns}',
+        POSITION((1 << 2 * columns) - 1, board ^ (1 << size - 2 * columns) - 1, X),
+        rules,
+        names=_names(rows, columns),
+        longest_game=2 * 2 * columns * (rows - 1),  # each ply takes a man a row further
+        found_by=(game, rows, columns),
+        **_text(rows, columns, rules),
+    )
+
+
+def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several functions, each of them short
+    size = rows * columns
+    board = (1 << size) - 1
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
     below_last = board ^ last_row  # so that no right shift brings in ones that stay
     not_left = sum(1 << square for square in range(size) if square % columns)
     not_right = not_left >> 1
-    Position = namedtuple('Position', ('x', 'o', 'turn'))  # noqa: PYI024 - made for these sizes
 
     def able(position: Any, step: int) -> int:
         """The men of the side to move that may make a step: 0 and 2 aslant, 1 straight."""
-        x, o = position.x, position.o
+        x: int = position.x
+        o: int = position.o
         mine = x if position.turn == X else o
         able = mine & not_left if step == 0 else mine & not_right if step == 2 else mine
         open_to = ~(x | o) if step == 1 else ~mine
@@ -78,9 +93,9 @@ def game(rows: int, columns: int) -> Game:
         square, step = move % size, move // size % 3
         if position.turn == X:
             target = 1 << square + columns + step - 1
-            return Position(x ^ 1 << square | target, o & ~target, O)
+            return POSITION(x ^ 1 << square | target, o & ~target, O)
         target = 1 << square - columns + step - 1
-        return Position(x & ~target, o ^ 1 << square | target, X)
+        return POSITION(x & ~target, o ^ 1 << square | target, X)
 
     def ended(position: Any) -> int:
         """Who has won; 2 while nobody has."""
@@ -94,9 +109,14 @@ def game(rows: int, columns: int) -> Game:
         turn: int = position.turn
         return turn
 
-    def winner(position: Any) -> int:
-        return ended(position)
+    return IntegerRules(count=count, pick=pick, play=play, side=side, winner=ended, keys=6 * size)
 
+
+def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
+    """How positions are written and read."""
+    size = rows * columns
+    first_row = (1 << columns) - 1
+    last_row = first_row << size - columns
     layout = boards.lettered(rows, columns)
 
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -122,23 +142,13 @@ def game(rows: int, columns: int) -> Game:
             return Failure(
                 'the game was over before its last move: expected a board where it ended'
             )
-        won = ended(Position(x, o, X))
+        won = rules.winner(POSITION(x, o, X))
         if won == 2:
-            return boards.read_side(grid).map(lambda player: Position(x, o, side_of(player)))
+            return boards.read_side(grid).map(lambda player: POSITION(x, o, side_of(player)))
         accepted = (f'{"XO"[won]} wins', 'XO'[1 - won])
-        return boards.check_ending(grid, accepted).map(lambda _: Position(x, o, 1 - won))
+        return boards.check_ending(grid, accepted).map(lambda _: POSITION(x, o, 1 - won))
 
-    rules = IntegerRules(count=count, pick=pick, play=play, side=side, winner=winner, keys=6 * size)
-    return make_game(
-        f'breakthrough:{rows},{columns}',
-        Position((1 << 2 * columns) - 1, board ^ (1 << size - 2 * columns) - 1, X),
-        rules,
-        names=_names(rows, columns),
-        format=format,
-        parse=parse,
-        longest_game=2 * 2 * columns * (rows - 1),  # each ply takes a man a row further
-        found_by=(game, rows, columns),
-    )
+    return {'format': format, 'parse': parse}
 
 
 def _names(rows: int, columns: int) -> tuple[str, ...]:

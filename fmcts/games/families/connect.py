@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
 from fmcts.games.families import stones
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules.rows import finder
 from fmcts.rules import DRAW, IntegerRules, X
@@ -26,7 +25,7 @@ BITS: Final = 64  # each column takes one more than it has rows
 
 
 @functools.cache
-def game(columns: int, rows: int, length: int) -> Game:
+def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
     """The game of `length` in a row on so many `columns` and `rows`.
 
     The board must fit in 64 bits: `columns * (rows + 1)` is at most 64.
@@ -44,21 +43,22 @@ def game(columns: int, rows: int, length: int) -> Game:
     board = bottom * ((1 << rows) - 1)
     column_bits = (1 << rows) - 1
     has_row = finder(stride, length)
-    Position = namedtuple('Position', ('mine', 'theirs'))  # noqa: PYI024 - made for these sizes
+    Position = integers('Position', ('mine', 'theirs'))
 
     def menu(position: Any) -> int:
         """The cells where a disc may land, in the order of the columns."""
         if has_row(position.theirs):
             return 0
         # A column is a run of ones: one more at its bottom carries into its first empty cell.
-        return (position.mine | position.theirs) + bottom & board
+        landings: int = (position.mine | position.theirs) + bottom & board
+        return landings
 
     def pick(menu: int, index: int) -> int:
         return nth_bit(menu, index) // stride
 
     def landing(position: Any, column: int) -> int:
         """The one bit of a disc in a column that has room."""
-        occupied = position.mine | position.theirs
+        occupied: int = position.mine | position.theirs
         return occupied + bottom & column_bits << stride * column
 
     def play(position: Any, column: int) -> Any:

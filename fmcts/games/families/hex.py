@@ -8,14 +8,13 @@ Nobody can block without joining, so that a full board has exactly one winner.
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from typing import Any, Final
 
 from fmcts.bits import Table
 from fmcts.games import boards
 from fmcts.games.families import stones
 from fmcts.games.families.mnk import written
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -36,16 +35,40 @@ def game(side_length: int) -> Game:
     120
     """
     between('a side of the board', side_length, 2, 16)
+    start, rules = _rules(side_length)
+    size = side_length * side_length
+    width = sets.words_for(size)
+
+    def letters(position: Any) -> str:
+        return written(position[:width], position[width : 2 * width], size)
+
+    layout = boards.lettered(side_length, side_length, slanted=True)
+    return make_game(
+        f'hex:{side_length}',
+        start,
+        rules,
+        names=boards.square_names(side_length, side_length),
+        longest_game=size,
+        found_by=(game, side_length),
+        **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),
+    )
+
+
+def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - several functions, each of them short
+    """The position in which the game begins, and how it goes on."""
     size = side_length * side_length
     width = sets.words_for(size)
     twice, thrice = 2 * width, 3 * width  # compiled slices have plain names in them
     empty_fields = sets.fields('empty', size)
     # `linked` are the stones of either side that are joined with its first border.
-    Position = namedtuple(  # noqa: PYI024 - made for this size
+    Position = integers(
         'Position',
-        (*empty_fields, *sets.fields('x', size), *sets.fields('linked', size), 'turn', 'won'),
+        empty_fields,
+        sets.fields('x', size),
+        sets.fields('linked', size),
+        ('turn', 'won'),
     )
-    Cells = namedtuple('Cells', empty_fields)  # noqa: PYI024 - the same
+    Cells = integers('Cells', empty_fields)
     none = Cells(*(0,) * width)
     nothing = (0,) * width
     last = side_length - 1
@@ -120,21 +143,7 @@ def game(side_length: int) -> Game:
     rules = IntegerRules(
         menu=menu, count=counted, pick=picked, play=play, side=side, winner=winner, keys=size
     )
-    start = Position(*sets.every(size), *nothing, *nothing, X, 0)
-    layout = boards.lettered(side_length, side_length, slanted=True)
-
-    def letters(position: Any) -> str:
-        return written(position[:width], x_of(position), size)
-
-    return make_game(
-        f'hex:{side_length}',
-        start,
-        rules,
-        names=boards.square_names(side_length, side_length),
-        longest_game=size,
-        found_by=(game, side_length),
-        **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),
-    )
+    return Position(*sets.every(size), *nothing, *nothing, X, 0), rules
 
 
 def _neighbours(side_length: int) -> Table:

@@ -9,14 +9,13 @@ together on boards that both can do.
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
 from fmcts.games.families import stones
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -50,12 +49,13 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     stride = columns + 1
     board = sum((1 << columns) - 1 << stride * row for row in range(rows))
     has_row = finder(stride, length)
-    Position = namedtuple('Position', ('mine', 'theirs'))  # noqa: PYI024 - made for these sizes
+    Position = integers('Position', ('mine', 'theirs'))
 
     def menu(position: Any) -> int:
         if has_row(position.theirs):
             return 0
-        return board & ~(position.mine | position.theirs)
+        free: int = board & ~(position.mine | position.theirs)
+        return free
 
     def pick(menu: int, index: int) -> int:
         bit = nth_bit(menu, index)
@@ -93,16 +93,14 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     )
 
 
-def in_words(columns: int, rows: int, length: int) -> Game:
+def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
     """On sets of any number of words."""
     size = columns * rows
     width = sets.words_for(size)
     twice = 2 * width  # compiled slices have plain names in them
     empty_fields = sets.fields('empty', size)
-    Position = namedtuple(  # noqa: PYI024 - made for these sizes
-        'Position', (*empty_fields, *sets.fields('x', size), 'turn', 'won')
-    )
-    Cells = namedtuple('Cells', empty_fields)  # noqa: PYI024 - the same
+    Position = integers('Position', empty_fields, sets.fields('x', size), ('turn', 'won'))
+    Cells = integers('Cells', empty_fields)
     none = Cells(*(0,) * width)
 
     def has(position: Any, column: int, row: int) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import namedtuple
 from typing import Any, Final
 
 from returns.result import Failure, Result, Success
@@ -16,7 +15,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.bits import replaced
 from fmcts.games import boards
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
 
@@ -27,7 +26,7 @@ COUNTERS: Final = 99
 
 
 @functools.cache
-def game(*piles: int) -> Game:
+def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them short
     """Nim with up to 12 piles of up to 99 counters each, in all at least one.
 
     Move number `largest * pile + taken - 1` takes so many from a pile, `largest` being the size of
@@ -44,7 +43,7 @@ def game(*piles: int) -> Game:
     between('all counters', sum(piles), 1, PILES * COUNTERS)
     largest, number = max(piles), len(piles)
     letters = boards.LETTERS[:number]
-    Position = namedtuple('Position', (*letters, 'turn'))  # noqa: PYI024 - made for these sizes
+    Position = integers('Position', letters, ['turn'])
 
     def count(position: Any) -> int:
         counters = 0
@@ -53,18 +52,16 @@ def game(*piles: int) -> Game:
         return counters
 
     def pick(position: Any, index: int) -> int:
-        place = 0
-        for pile in position[:number]:
-            if index < pile:
+        for place in range(number):
+            if index < position[place]:
                 return largest * place + index
-            index -= pile
-            place += 1
+            index -= position[place]
         return -1
 
     def play(position: Any, move: int) -> Any:
         place, taken = move // largest, move % largest + 1
-        piles = replaced(position[:number], place, position[place] - taken)
-        return Position(*(piles + (1 - position.turn,)))
+        left = replaced(position, place, position[place] - taken)
+        return Position(*replaced(left, number, 1 - position.turn))
 
     def side(position: Any) -> int:
         turn: int = position.turn

@@ -8,7 +8,6 @@ each square; tests hold them together on boards that both can do.
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from returns.result import Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games.families.sizes import between
+from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -43,12 +42,12 @@ def game(size: int) -> Game:
     return in_one_word(size) if size <= 8 else in_words(size)
 
 
-def in_one_word(size: int) -> Game:
+def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of them short
     """On a set of bits, one word a side."""
     mobility, flips = made_for(size)
     squares = size * size
-    Position = namedtuple('Position', ('mine', 'theirs', 'turn'))  # noqa: PYI024 - for this size
-    Moves = namedtuple('Moves', ('squares', 'passes'))  # noqa: PYI024 - the same
+    Position = integers('Position', ('mine', 'theirs', 'turn'))
+    Moves = integers('Moves', ('squares', 'passes'))
 
     def menu(position: Any) -> Any:
         found = mobility(position.mine, position.theirs)
@@ -92,15 +91,15 @@ def in_one_word(size: int) -> Game:
     return _made(size, rules, placed, letters)
 
 
-def in_words(size: int) -> Game:
+def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them short
     """On sets of any number of words."""
     squares = size * size
     width = sets.words_for(squares)
     twice = 2 * width  # compiled slices have plain names in them
-    Position = namedtuple(  # noqa: PYI024 - made for this size
-        'Position', (*sets.fields('mine', squares), *sets.fields('theirs', squares), 'turn')
+    Position = integers(
+        'Position', sets.fields('mine', squares), sets.fields('theirs', squares), ['turn']
     )
-    Moves = namedtuple('Moves', (*sets.fields('squares', squares), 'passes'))  # noqa: PYI024
+    Moves = integers('Moves', sets.fields('squares', squares), ['passes'])
     nothing = (0,) * width
 
     def captures(mine: Any, theirs: Any, square: int, right: int, down: int) -> int:
@@ -131,7 +130,7 @@ def in_words(size: int) -> Game:
         passes = 0
         if counted(found) == 0 and counted(mobility(theirs, mine)) != 0:
             passes = 1
-        return Moves(*(found + (passes,)))
+        return Moves(*(found + (passes,)))  # noqa: RUF005 - numba adds tuples
 
     def count(menu: Any) -> int:
         return counted(menu)  # the pass is a word with one bit

@@ -18,8 +18,8 @@ from fmcts.rules import DRAW, IntegerRules
 __all__ = ['Built', 'Standing', 'by_turns', 'notation', 'standing_by']
 
 Built: TypeAlias = Callable[[Sequence[int], Sequence[int]], Any]
-"""Gives the position after the stones of X and of O, by turns in this order; `None` when one of them
-but the last ends the game."""
+"""Gives the position after the stones of X and of O, by turns in this order; `None` when one of
+them, but the last, ends the game."""
 
 
 class Standing(NamedTuple):

@@ -32,7 +32,7 @@ def lines(size: int) -> tuple[tuple[int, int], ...]:
     return (1, in_row), (size, in_column), (size - 1, both), (size + 1, both)
 
 
-def made_for(size: int) -> tuple[Mobility, Flips]:
+def made_for(size: int) -> tuple[Mobility, Flips]:  # noqa: C901 - two functions together
     """The functions `mobility` and `flips` on a board of so many rows and columns, 8 at most.
 
     - `mobility(mine, theirs)`: the squares where the side with the discs `mine` may play.

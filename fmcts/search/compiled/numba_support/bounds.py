@@ -61,7 +61,10 @@ def _replaced_if_there(words: Any, place: Any, word: Any) -> Any:
     return checked
 
 
-CHECKED_STATEMENTS: Final = {bits.nth_bit: nth_bit_if_there, bits.replaced: replaced_if_there}
+CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
+    bits.nth_bit: nth_bit_if_there,
+    bits.replaced: replaced_if_there,
+}
 
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
