@@ -93,12 +93,13 @@ class RulesState:
         fields = ', '.join(f'{name}={n}' for name, n in self.position._asdict().items())
         return f'{type(self).__name__}({fields})'
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        """The game and the integers: its class may be found under no name of its own."""
-        game = type(self).game
-        if type(self) is game.kind:
-            return game.at, tuple(self.position)
-        return super().__reduce_ex__(protocol)
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        """The game and the integers: the classes may be found under no name of their own."""
+        kind = type(self)
+        if kind is kind.game.kind:
+            return kind.game.at, tuple(self.position)
+        names = attrs.fields_dict(kind).keys() - {'position'}
+        return _of_subclass, (kind, tuple(self.position), {n: getattr(self, n) for n in names})
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -119,7 +120,12 @@ class Game:
 
     def at(self, *fields: int) -> Any:
         """The state whose position has these fields, as they are."""
-        return self.kind(type(self.start.position)(*fields))
+        return self.kind(self.position(*fields))
+
+    @property
+    def position(self) -> Any:
+        """The class of the positions."""
+        return type(self.start.position)
 
     def number_of(self, move: Any) -> int:
         """The integer that the rules have for a legal move."""
@@ -175,6 +181,14 @@ class Game:
             f'the game {self.name} cannot be pickled, nor its states: expected it to be a variable '
             f'of the module {module}, which made it'
         )
+
+
+def _of_subclass(kind: Any, fields: tuple[int, ...], others: dict[str, Any]) -> Any:
+    """The state of a subclass with these fields, its own ones as they were."""
+    state = kind.__new__(kind)
+    for name, value in {**others, 'position': kind.game.position(*fields)}.items():
+        object.__setattr__(state, name, value)
+    return state
 
 
 def _variable(module: str, name: str) -> Any:

@@ -24,7 +24,7 @@ BITS: Final = 64
 POSITION: Final = integers('Position', ('x', 'o', 'turn'))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(rows: int, columns: int) -> Game:
     """Breakthrough on so many rows and columns, 64 squares at most.
 
@@ -81,10 +81,11 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
         )
 
     def pick(position: Any, index: int) -> int:
+        first: int = 3 * position.turn
         for step in range(3):
             men = able(position, step)
             if index < popcount(men):
-                return size * (3 * position.turn + step) + nth_bit(men, index)
+                return size * (first + step) + nth_bit(men, index)
             index -= popcount(men)
         return -1
 

@@ -24,7 +24,7 @@ __all__ = ['game']
 BITS: Final = 64  # each column takes one more than it has rows
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
     """The game of `length` in a row on so many `columns` and `rows`.
 
@@ -82,7 +82,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
     def built(x: Sequence[int], o: Sequence[int]) -> Any:
         words = [sum(map(bit, side)) for side in (x, o)]
         last = len(x) > len(o)
-        *before, _ = x if last else o
+        before = (x if last else o)[:-1]
         if has_row(words[last]) or has_row(sum(map(bit, before))):
             return None
         return Position(*reversed(words)) if last else Position(*words)

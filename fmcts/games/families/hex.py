@@ -25,7 +25,7 @@ __all__ = ['game']
 AROUND: Final = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))  # rows down, columns right
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(side_length: int) -> Game:
     """Hex on so many rows and columns, 2 to 16.
 

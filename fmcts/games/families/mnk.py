@@ -28,7 +28,7 @@ LARGEST: Final = 16
 DIRECTIONS: Final = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(columns: int, rows: int, length: int) -> Game:
     """The game of `length` in a row on so many `columns` and `rows`, of 1 to 16 each.
 
@@ -73,7 +73,7 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     def built(x: Sequence[int], o: Sequence[int]) -> Any:
         words = [sum(1 << cell + cell // columns for cell in side) for side in (x, o)]
         last = len(x) > len(o)
-        *before, _ = x if last else o or (0,)
+        before = (x if last else o)[:-1]
         earlier = sum(1 << cell + cell // columns for cell in before)
         if has_row(words[last]) or has_row(earlier):
             return None

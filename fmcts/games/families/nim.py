@@ -25,7 +25,7 @@ PILES: Final = 12
 COUNTERS: Final = 99
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them short
     """Nim with up to 12 piles of up to 99 counters each, in all at least one.
 

@@ -27,7 +27,7 @@ __all__ = ['game', 'in_one_word', 'in_words']
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
 def game(size: int) -> Game:
     """Othello on so many rows and columns: an even number, 4 to 16.
 
