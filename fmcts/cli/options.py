@@ -36,7 +36,16 @@ EXPECTED = {
 }
 """What stands for a required parameter, for the error when it is missing."""
 
-game = click.argument('game', metavar='GAME')
+
+def games_beginning(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """The games that a shell may complete a word to; of a family, an example."""
+    names = (*GAMES, *(family.example for family in FAMILIES.values()))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+game = click.argument('game', metavar='GAME', shell_complete=games_beginning)
 
 
 def position(command: F) -> F:

@@ -25,18 +25,15 @@ __all__ = [
     'check_taken',
     'check_turns',
     'is_ending',
-    'lettered',
     'named',
     'outcome',
     'read_grid',
     'read_name',
     'read_side',
-    'square_names',
     'standing',
     'write_rows',
 ]
 
-LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 CELLS = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
 
 
@@ -277,27 +274,6 @@ def write_rows(cells: str, layout: Layout) -> str:
         lines = [' ' * row + line for row, line in enumerate(lines)]
     labelled = [layout.header, *lines, layout.footer]
     return ''.join(f'{line}\n' for line in labelled if line)
-
-
-def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
-    """A board with a letter for each column and a number for each row, from a1, top left.
-
-    >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cell_name(5)
-    ('  a b c', '   a b', 'c2')
-    """
-    names = square_names(rows, columns)
-    indent = ' ' * (len(str(rows)) + 1)
-    header = indent + ' '.join(LETTERS[:columns])
-    return Layout(rows, columns, names.__getitem__, header=header, numbered=True, slanted=slanted)
-
-
-def square_names(rows: int, columns: int) -> tuple[str, ...]:
-    """The names of a board's squares in reading order.
-
-    >>> square_names(2, 3)
-    ('a1', 'b1', 'c1', 'a2', 'b2', 'c2')
-    """
-    return tuple(f'{LETTERS[column]}{row + 1}' for row in range(rows) for column in range(columns))
 
 
 def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Result[int, str]:

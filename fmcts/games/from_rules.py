@@ -6,100 +6,22 @@ become a frozen class of states and a `Game`, which stands wherever a game's mod
 
 from __future__ import annotations
 
-import functools
 import importlib
 import sys
 from collections.abc import Callable, Hashable, Sequence
-from operator import index
 from pickle import PicklingError
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Self
+from typing import Any
 
 import attrs
 from returns.result import Result
 
 from fmcts.arguments import shown
-from fmcts.bits import WORD, nth_bit, popcount
-from fmcts.game import Player, illegal
 from fmcts.games import written
-from fmcts.rules import IntegerRules, move_itself, position_itself, position_of
+from fmcts.games.rules_state import RulesState, state_class
+from fmcts.rules import IntegerRules, position_of
 
-__all__ = ['Game', 'RulesState', 'make_game']
-
-PLAYERS: Final = (Player.X, Player.O, None)
-"""The players, and nobody, by the integers that rules have for them."""
-
-REMEMBERED: Final = 1 << 12  # menus of which the moves are known
-
-
-@attrs.frozen(repr=False)
-class RulesState:
-    """A position of a game that was made from rules; every game has a class of its own.
-
-    `position` is taken as it is; the game's `parse` is the way in for boards that may be
-    impossible. A subclass may override any member, and stays what it is when it plays.
-    """
-
-    position: Any
-
-    compiled: ClassVar[IntegerRules]
-    game: ClassVar[Game]
-    listed: ClassVar[Callable[[Any], tuple[Any, ...]]]  # the moves that a menu stands for
-
-    # Found once for a state, when it is first asked for. (The members are properties, so that a
-    # subclass may call them by `super()`.)
-    @functools.cached_property
-    def _moves(self) -> tuple[Any, ...]:
-        kind = type(self)
-        return kind.listed(kind.compiled.menu(self.position))
-
-    @property
-    def player(self) -> Player:
-        """The side to move."""
-        return Player.O if self.compiled.side(self.position) else Player.X
-
-    @property
-    def moves(self) -> tuple[Any, ...]:
-        """The legal moves in the order of the rules; `()` when the game is over."""
-        return self._moves
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is finished."""
-        return not self._moves
-
-    @property
-    def winner(self) -> Player | None:
-        """The winner of a finished game, if any."""
-        return None if self._moves else PLAYERS[self.compiled.winner(self.position)]
-
-    def play(self, move: Any, /) -> Self:
-        """The position after `move`, of the same class.
-
-        :raises IllegalMoveError: `move` is not one of `moves`.
-        """
-        moves = self.moves
-        if move not in moves:
-            raise illegal(self, move)
-        kind = type(self)
-        number = kind.game.number_of(moves[moves.index(move)])
-        after = kind.compiled.play(self.position, number)
-        if kind is kind.game.kind:
-            return kind(after)
-        return attrs.evolve(self, position=after)
-
-    def __repr__(self) -> str:
-        """The game, and the fields of the position."""
-        fields = ', '.join(f'{name}={n}' for name, n in self.position._asdict().items())
-        return f'{type(self).__name__}({fields})'
-
-    def __reduce_ex__(self, _protocol: Any) -> Any:
-        """The game and the integers: the classes may be found under no name of their own."""
-        kind = type(self)
-        if kind is kind.game.kind:
-            return kind.game.at, tuple(self.position)
-        names = attrs.fields_dict(kind).keys() - {'position'}
-        return _of_subclass, (kind, tuple(self.position), {n: getattr(self, n) for n in names})
+__all__ = ['Game', 'make_game']
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -183,14 +105,6 @@ class Game:
         )
 
 
-def _of_subclass(kind: Any, fields: tuple[int, ...], others: dict[str, Any]) -> Any:
-    """The state of a subclass with these fields, its own ones as they were."""
-    state = kind.__new__(kind)
-    for name, value in {**others, 'position': kind.game.position(*fields)}.items():
-        object.__setattr__(state, name, value)
-    return state
-
-
 def _variable(module: str, name: str) -> Any:
     """The game that a module has under a name."""
     return getattr(importlib.import_module(module), name)
@@ -239,20 +153,8 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     numbers = None if called is None else {move: number for number, move in enumerate(called)}
     if called is not None and numbers is not None and len(numbers) < len(called):
         raise ValueError('two of the moves are equal: expected one for each number')
-    members: dict[str, Any] = {
-        '__slots__': (),
-        '__module__': found_by[1] if found_by[0] is _variable else __name__,
-        '__doc__': f'A position of {name}, with the fields {", ".join(start._fields)}.',
-        'compiled': rules,
-        'listed': staticmethod(_listing(rules, called)),
-        'playout': _playout_of(rules),
-    }
-    if longest_game is not None:
-        members['longest_game'] = longest_game
-    if numbers is not None or rules.key is not move_itself:
-        members['key'] = _key_of(rules, numbers)
-    make: Any = type(RulesState)
-    kind: Any = make(name, (RulesState,), members)
+    module = found_by[1] if found_by[0] is _variable else __name__
+    kind: Any = state_class(name, module, rules, called, longest_game)
     notation = written.Notation.of(start, called, names, format, parse)
     kind.game = Game(
         name, kind(start), kind, notation, called, found_by, numbers and MappingProxyType(numbers)
@@ -266,81 +168,3 @@ def _is_position(value: object) -> bool:
         and bool(getattr(value, '_fields', ()))
         and all(isinstance(field, int) for field in value)
     )
-
-
-def _key_of(rules: IntegerRules, numbers: dict[Any, int] | None) -> Callable[[Any, Any], int]:
-    def key(self: RulesState, move: Any) -> int:
-        """What names the move in every position."""
-        return rules.key(self.position, index(move) if numbers is None else numbers[move])
-
-    return key
-
-
-def _is_set(rules: IntegerRules) -> bool:
-    """Whether the menus are sets of bits, as they are when nothing else is said."""
-    return rules.count is popcount and rules.pick is nth_bit
-
-
-def _listing(
-    rules: IntegerRules, called: tuple[Any, ...] | None
-) -> Callable[[Any], tuple[Any, ...]]:
-    """The moves that a menu stands for, in their order, as states have them."""
-
-    def numbers_in(menu: Any) -> list[int]:
-        if not _is_set(rules) or isinstance(menu, tuple):
-            return rules.listed(menu)
-        moves, left = [], menu & WORD
-        while left:
-            lowest = left & -left
-            moves.append(lowest.bit_length() - 1)
-            left ^= lowest
-        return moves
-
-    # A pure function, remembered: many positions have the same menu.
-    @functools.lru_cache(maxsize=REMEMBERED)
-    def listed(menu: Any) -> tuple[Any, ...]:
-        numbers = numbers_in(menu)
-        return tuple(numbers) if called is None else tuple([called[number] for number in numbers])
-
-    if rules.menu is position_itself:  # hardly any comes twice
-        return listed.__wrapped__
-    return listed
-
-
-def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Player | None]:
-    """The method `playout`, on positions: no state is made on the way."""
-    menu_of, count, pick, play, winner = (
-        rules.menu,
-        rules.count,
-        rules.pick,
-        rules.play,
-        rules.winner,
-    )
-
-    def of_sets(self: RulesState, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
-
-        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
-        """
-        position = self.position
-        while menu := menu_of(position) & WORD:
-            for _ in range(draw(menu.bit_count())):
-                menu &= menu - 1
-            position = play(position, (menu & -menu).bit_length() - 1)
-        return PLAYERS[winner(position)]
-
-    def of_menus(self: RulesState, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
-
-        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
-        """
-        position = self.position
-        while True:
-            menu = menu_of(position)
-            # `count` need not know what the integer 0 is.
-            counted = count(menu) if menu or isinstance(menu, tuple) else 0
-            if not counted:
-                return PLAYERS[winner(position)]
-            position = play(position, pick(menu, draw(counted)))
-
-    return of_sets if _is_set(rules) else of_menus

@@ -13,7 +13,7 @@ from typing import Any, Final
 from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards
+from fmcts.games import boards, squares
 from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
@@ -118,7 +118,7 @@ def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
     size = rows * columns
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
-    layout = boards.lettered(rows, columns)
+    layout = squares.lettered(rows, columns)
 
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
         x, o, _ = state.position
@@ -157,14 +157,14 @@ def _names(rows: int, columns: int) -> tuple[str, ...]:
 
     Where a step would leave the board, the name says so: no such move is ever legal.
     """
-    squares = boards.square_names(rows, columns)
+    places = squares.square_names(rows, columns)
 
     def name(side: int, step: int, square: int) -> str:
         row, column = divmod(square, columns)
         row, column = row + (-1 if side else 1), column + step - 1
         there = row in range(rows) and column in range(columns)
-        to = squares[columns * row + column] if there else '-' * side + f'-{step}'
-        return squares[square] + to
+        to = places[columns * row + column] if there else '-' * side + f'-{step}'
+        return places[square] + to
 
     return tuple(
         name(side, step, square)

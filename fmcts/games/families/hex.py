@@ -11,7 +11,7 @@ import functools
 from typing import Any, Final
 
 from fmcts.bits import Table
-from fmcts.games import boards
+from fmcts.games import squares
 from fmcts.games.families import stones
 from fmcts.games.families.mnk import written
 from fmcts.games.families.sizes import between, integers
@@ -42,12 +42,12 @@ def game(side_length: int) -> Game:
     def letters(position: Any) -> str:
         return written(position[:width], position[width : 2 * width], size)
 
-    layout = boards.lettered(side_length, side_length, slanted=True)
+    layout = squares.lettered(side_length, side_length, slanted=True)
     return make_game(
         f'hex:{side_length}',
         start,
         rules,
-        names=boards.square_names(side_length, side_length),
+        names=squares.square_names(side_length, side_length),
         longest_game=size,
         found_by=(game, side_length),
         **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards
+from fmcts.games import squares
 from fmcts.games.families import stones
 from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
@@ -87,7 +87,7 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     rules = IntegerRules(
         menu=menu, pick=pick, play=play, side=side, winner=winner, keys=columns * rows
     )
-    layout = boards.lettered(rows, columns)
+    layout = squares.lettered(rows, columns)
     return _made(
         columns, rows, length, Position(0, 0), rules, stones.notation(layout, rules, letters, built)
     )
@@ -151,7 +151,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
     )
     start = Position(*sets.every(size), *(0,) * width, X, 0)
     text = stones.notation(
-        boards.lettered(rows, columns), rules, letters, stones.by_turns(start, rules)
+        squares.lettered(rows, columns), rules, letters, stones.by_turns(start, rules)
     )
     return _made(columns, rows, length, start, rules, text)
 
@@ -170,7 +170,7 @@ def _made(
         f'mnk:{columns},{rows},{length}',
         start,
         rules,
-        names=boards.square_names(rows, columns),
+        names=squares.square_names(rows, columns),
         longest_game=columns * rows,
         found_by=(game, columns, rows, length),
         **text,

@@ -14,7 +14,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.bits import replaced
-from fmcts.games import boards
+from fmcts.games import boards, squares
 from fmcts.games.families.sizes import between, integers
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
@@ -42,7 +42,7 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
         between('a pile', pile, 0, COUNTERS)
     between('all counters', sum(piles), 1, PILES * COUNTERS)
     largest, number = max(piles), len(piles)
-    letters = boards.LETTERS[:number]
+    letters = squares.LETTERS[:number]
     Position = integers('Position', letters, ['turn'])
 
     def count(position: Any) -> int:
@@ -97,7 +97,7 @@ def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
     """The counters of each pile, and whose turn it is."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     found: list[int] = []
-    for letter, most, (number, line) in zip(boards.LETTERS, piles, lines, strict=False):
+    for letter, most, (number, line) in zip(squares.LETTERS, piles, lines, strict=False):
         row = re.fullmatch(rf'{letter}[| ]*\s([0-9]{{1,2}})', line, re.IGNORECASE)
         if row is None or int(row[1]) > most or line.count('|') not in (0, int(row[1])):
             return Failure(

@@ -20,6 +20,7 @@ from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
 from fmcts.games.rules.othello import made_for
+from fmcts.games.squares import lettered, square_names
 from fmcts.rules import DRAW, IntegerRules, X, side_of
 
 __all__ = ['game', 'in_one_word', 'in_words']
@@ -182,7 +183,7 @@ def side(position: Any) -> int:
 
 
 def _made(size: int, rules: IntegerRules, placed: Any, letters: Any) -> Game:
-    layout = boards.lettered(size, size)
+    layout = lettered(size, size)
     middle = size // 2
     low, high = size * (middle - 1) + middle - 1, size * middle + middle - 1  # two of the centre
     centre = (low, low + 1, high, high + 1)
@@ -220,7 +221,7 @@ def _made(size: int, rules: IntegerRules, placed: Any, letters: Any) -> Game:
         f'othello:{size}',
         start,
         rules,
-        names=(*boards.square_names(size, size), 'pass'),
+        names=(*square_names(size, size), 'pass'),
         format=format,
         parse=parse,
         longest_game=2 * size * size,  # squares to fill, never two passes in a row
