@@ -82,7 +82,9 @@ def _own_modules(tmp_path_factory):
 
 
 def in_json(here, *words):
-    code, out, err = here(*words, '--json')
+    """Searches in Python: what other tests have loaded would compile these games here."""
+    engine = ('--engine', 'inplace') if words[0] in {'move', 'play'} else ()
+    code, out, err = here(*words, *engine, '--json')
     assert (code, err) == (0, '')
     return json.loads(out)
 
@@ -125,10 +127,7 @@ def test_a_state_without_text(here):
 @pytest.mark.parametrize('bot', ['search', 'recipe', 'spec', 'perfect', 'inner.bot'])
 def test_every_kind_of_bot(here, bot):
     moved = in_json(here, 'move', 'tictactoe', '--bot', f'owngame:{bot}', '--moves', '0,3,1,4')
-    played = in_json(
-        here, 'play', 'tictactoe', '--first', f'owngame:{bot}', '--second', 'random', '--engine',
-        'inplace',
-    )  # fmt: skip
+    played = in_json(here, 'play', 'tictactoe', '--first', f'owngame:{bot}', '--second', 'random')
     assert moved['move'] == (8 if bot == 'inner.bot' else 2)
     assert played['moves']
 
