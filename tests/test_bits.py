@@ -34,3 +34,11 @@ def test_lowest_and_highest_bit(word):
 @given(words(), words())
 def test_keep_if(word, condition):
     assert bits.keep_if(word, condition) == (word if condition != 0 else 0)
+
+
+@given(st.lists(st.integers(0, 2**60 - 1), min_size=1, max_size=6), st.data(), st.integers(0, 9))
+def test_replaced(words, data, word):
+    place = data.draw(st.integers(0, len(words) - 1))
+    expected = [*words]
+    expected[place] = word
+    assert bits.replaced(tuple(words), place, word) == tuple(expected)

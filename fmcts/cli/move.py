@@ -78,6 +78,7 @@ EXAMPLES = options.examples(
     '  --bot article-mc-pure:30000 --rng stdgen:529669860:1',
     'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
     'fmcts move othello --bot mcts --time 2.5',
+    'fmcts move mnk:4,4,3 --bot perfect',
 )
 
 

@@ -60,6 +60,7 @@ EXAMPLES = options.examples(
     'fmcts play othello --first mcts:300 --second mc:300 --seed 7 --json',
     'fmcts play tictactoe --moves 4,0 --first human --second human',
     'fmcts play connect4 --first mcts --second mcts --time 0.2 --json',
+    'fmcts play breakthrough:6,6 --first human --second mymodule:bot',
 )
 
 

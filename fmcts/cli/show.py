@@ -14,6 +14,7 @@ __all__ = ['command']
 
 EXAMPLES = options.examples(
     'fmcts show connect4',
+    'fmcts show hex:7 --moves d4,c5',
     'fmcts show othello --moves d3,c3 > position.txt',
     'fmcts show othello --board position.txt | cmp - position.txt',
     "echo 'XO.......' | fmcts show tictactoe --board - --json",

@@ -7,7 +7,7 @@ import pytest
 
 from fmcts.bots.spec import RECIPES
 from fmcts.cli import app, main
-from fmcts.games import GAMES
+from fmcts.games import FAMILIES, GAMES
 from fmcts.search.errors import EngineError
 
 
@@ -32,6 +32,19 @@ def test_the_help_names_commands_games_and_examples(here, option):
     assert (code, err) == (0, '')
     assert all(name in out for name in (*app.COMMANDS, *GAMES))
     assert 'Examples:' in out
+
+
+def test_a_shell_completes_games(process):
+    words = {'COMP_WORDS': 'fmcts move o', 'COMP_CWORD': '2'}
+    done = process(_FMCTS_COMPLETE='zsh_complete', **words)
+    assert done.out.split() == ['plain', 'othello', '_', 'plain', 'othello:6', '_']
+
+
+@pytest.mark.parametrize('name', ['move', 'play', 'show', 'compare'])
+def test_the_help_names_every_family(here, name):
+    out = here(name, '--help').out
+    assert all(f'{family.pattern} ' in out for family in FAMILIES.values())
+    assert 'MODULE:NAME' in out
 
 
 @pytest.mark.parametrize('name', app.COMMANDS)

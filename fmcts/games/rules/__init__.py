@@ -14,6 +14,9 @@ relies on integers growing past 64 bits, and no containers but tuples. Where com
 63 in a signed integer, each right shift is followed by a mask that leaves none of the bits which a
 sign has smeared.
 
-Each module ends with the functions of a `fmcts.rules.IntegerRules`: `menu`, `play`, `side` and
-`winner`. (Othello has a module for Python and one for compilation; the latter ends with them.)
+`cells` and `rows` are what families of boards share (`fmcts.games.families`): their states are made
+from the rules, which are written once there.
+
+Each other module ends with the functions of a `fmcts.rules.IntegerRules`: `menu`, `play`, `side`
+and `winner`. (Othello has a module for Python and one for compilation; the latter ends with them.)
 """

@@ -88,6 +88,7 @@ RULES = [
     ('TUPLE[far(p)]', 'menu raised IndexError: tuple index out of range, compiled'),
     ('bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit has'),
     ('helper.bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit'),
+    ('bits.replaced((p.left, p.left), far(p), 2)[0]', 'menu raised IndexError: replaced: '),
     ('p.left + (1 << p.left + 60 >> p.left + 60) - 1', ' compiled, 3 interpreted'),
     ('p.left // (1 + (ONE << 63 >> 63) - 1)', 'menu: '),
 ]

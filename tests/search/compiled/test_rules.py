@@ -59,6 +59,17 @@ def test_the_helpers_of_bits(word, condition, index):
     assert [number & bits.WORD for number in found] == [n & bits.WORD for n in expected]
 
 
+@njit
+def replaced(words, place, word):
+    return bits.replaced(words, place, word)
+
+
+@given(words=st.tuples(WORDS, WORDS, WORDS), place=st.integers(0, 2), word=WORDS)
+def test_a_word_is_replaced(words, place, word):
+    found = replaced(tuple(map(signed, words)), place, signed(word))
+    assert [number & bits.WORD for number in found] == [*bits.replaced(words, place, word)]
+
+
 by_clearing = njit(compiled_bits._by_clearing)
 
 

@@ -1,0 +1,170 @@
+"""A whole game from its rules on integers, in one step: states, text, and what compiles.
+
+The rules are written once, as `fmcts.rules.IntegerRules` on a `NamedTuple` of integers. Here they
+become a frozen class of states and a `Game`, which stands wherever a game's module stands.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Hashable, Sequence
+from pickle import PicklingError
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+from returns.result import Result
+
+from fmcts.arguments import shown
+from fmcts.games import written
+from fmcts.games.rules_state import RulesState, state_class
+from fmcts.rules import IntegerRules, position_of
+
+__all__ = ['Game', 'make_game']
+
+
+@attrs.frozen(eq=False, repr=False)
+class Game:
+    """A game made from rules: what a game's module gives, and the class of its states.
+
+    `kind` is the class of the states, `moves` what moves are called in states (`None`: they are the
+    integers of the rules). Two games are equal when they are the same object.
+    """
+
+    name: str
+    start: Any
+    kind: type[RulesState]
+    notation: written.Notation
+    moves: tuple[Any, ...] | None
+    found_by: tuple[Any, ...]  # a function and its arguments that give this very game
+    _numbers: Any
+
+    def at(self, *fields: int) -> Any:
+        """The state whose position has these fields, as they are."""
+        return self.kind(self.position(*fields))
+
+    @property
+    def position(self) -> Any:
+        """The class of the positions."""
+        return type(self.start.position)
+
+    def number_of(self, move: Any) -> int:
+        """The integer that the rules have for a legal move."""
+        return int(move) if self._numbers is None else int(self._numbers[move])
+
+    def parse(self, text: str) -> Result[Any, str]:
+        """The position written in `text`, or one line about what is wrong with it."""
+        return self.notation.parse(text).map(self.kind)
+
+    def format(self, state: Any) -> str:
+        """The position as lines of text; `parse` gives it back."""
+        return self.notation.format(state)
+
+    def parse_move(self, text: str) -> Result[Any, str]:
+        """The move written in `text`, legal or not, or one line about what was expected."""
+        return self.notation.parse_move(text).map(self._called)
+
+    def format_move(self, move: Any) -> str:
+        """The move as text; `parse_move` gives it back.
+
+        :raises ValueError: the game has no such move.
+        """
+        if self._numbers is None:
+            return self.notation.format_move(move)
+        if move not in self._numbers:
+            raise ValueError(f'unknown move {shown(move)}: the game {self.name} has no such move')
+        return self.notation.format_move(self._numbers[move])
+
+    def _called(self, number: int) -> Any:
+        return number if self.moves is None else self.moves[number]
+
+    def __repr__(self) -> str:
+        """The name by which the game goes."""
+        return f'<game {self.name}>'
+
+    def __deepcopy__(self, _memory: object) -> Game:
+        """Itself, as it never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By the call or the variable that gives it: its rules are functions.
+
+        :raises PicklingError: it is no variable of the module that made it.
+        """
+        function, *arguments = self.found_by
+        if function is not _variable:
+            return function, tuple(arguments)
+        (module,) = arguments
+        for name, value in vars(sys.modules[module]).items():
+            if value is self:
+                return _variable, (module, name)
+        raise PicklingError(
+            f'the game {self.name} cannot be pickled, nor its states: expected it to be a variable '
+            f'of the module {module}, which made it'
+        )
+
+
+def _variable(module: str, name: str) -> Any:
+    """The game that a module has under a name."""
+    return getattr(importlib.import_module(module), name)
+
+
+def make_game(  # noqa: PLR0913 - all but the rules have a usual value
+    name: str,
+    start: Any,
+    rules: IntegerRules,
+    *,
+    moves: Sequence[Hashable] | None = None,
+    names: Sequence[str] | None = None,
+    format: Callable[[Any], str] | None = None,  # noqa: A002 - the library's word for it
+    parse: Callable[[str], Result[Any, str]] | None = None,
+    longest_game: int | None = None,
+    found_by: tuple[Any, ...] | None = None,
+) -> Game:
+    """The game that begins in the position `start` and goes on by these `rules`.
+
+    `start.position` of the result is `start` again, and `check_rules(result.start)` holds the
+    compiled rules against the ones that Python runs.
+
+    :param name: what it is called, also in messages and by its class.
+    :param moves: what moves are in states: number n of the rules is `moves[n]`. Left out, moves are
+        the integers of the rules themselves.
+    :param names: what moves are called in text, by their numbers. Left out, they are written as
+        what they are.
+    :param format: `format(state)` as lines of text, the last of which should say how the game
+        stands (`fmcts.games.boards.standing`). Left out, the fields of the position are written.
+    :param parse: `parse(text)` gives the position again, or a failure; needed with `format` only.
+    :param longest_game: how many plies no game exceeds, if that is known; playouts are faster then.
+    :param found_by: a function at the top of a module, and arguments, by which another process
+        finds the game, that is to say unpickles it. Left out, it is the variable of the calling
+        module that holds it.
+
+    :raises ValueError: `rules` come with a `pack` of their own, `start` is no `NamedTuple` of
+        integers, or two of `moves` or `names` are equal.
+    """
+    if rules.pack is not position_of:
+        raise ValueError('rules that states are made from have no pack: leave it out')
+    if not _is_position(start):
+        raise ValueError(f'start must be a NamedTuple of integers, not {shown(start)}')
+    if found_by is None:
+        found_by = (_variable, sys._getframe(1).f_globals['__name__'])  # noqa: SLF001 - as namedtuple
+    called = None if moves is None else tuple(moves)
+    numbers = None if called is None else {move: number for number, move in enumerate(called)}
+    if called is not None and numbers is not None and len(numbers) < len(called):
+        raise ValueError('two of the moves are equal: expected one for each number')
+    module = found_by[1] if found_by[0] is _variable else __name__
+    kind: Any = state_class(name, module, rules, called, longest_game)
+    notation = written.Notation.of(start, called, names, format, parse)
+    kind.game = Game(
+        name, kind(start), kind, notation, called, found_by, numbers and MappingProxyType(numbers)
+    )
+    return kind.game  # type: ignore[no-any-return] # it was made here
+
+
+def _is_position(value: object) -> bool:
+    return (
+        isinstance(value, tuple)
+        and bool(getattr(value, '_fields', ()))
+        and all(isinstance(field, int) for field in value)
+    )

@@ -1,0 +1,216 @@
+"""`MODULE:NAME`: a user's own games and bots, in every command."""
+
+import json
+import sys
+
+import pytest
+
+from fmcts.cli.named import load_named
+
+MODULE = """
+from typing import NamedTuple
+
+from attrs import frozen
+
+from fmcts import Player, Search
+from fmcts.bots.presets import RECIPES
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules
+from fmcts.solve import AlphaBeta
+
+
+class Heap(NamedTuple):
+    left: int
+    turn: int
+
+
+game = make_game('subtraction', Heap(13, 0), IntegerRules(
+    menu=lambda heap: min(heap.left, 3), count=lambda menu: menu, pick=lambda _, index: index + 1,
+    play=lambda heap, taken: Heap(heap.left - taken, 1 - heap.turn),
+    side=lambda heap: heap.turn, winner=lambda heap: 1 - heap.turn,
+))
+
+
+@frozen
+class Pairs:
+    left: tuple = ((1, 2), (3, 4), 'all')
+    player: Player = Player.X
+    moves = property(lambda self: self.left)
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player.other if self.over else None)
+
+    def play(self, move):
+        return Pairs(tuple(m for m in self.left if m not in (move, 'all')), self.player.other)
+
+
+class Failing(Pairs):
+    moves = property(lambda self: 1 // 0)
+
+
+start = Pairs()
+failing = Failing()
+failing_bot = lambda state, rng: ({}[1], rng)
+recipe = RECIPES['mc']
+search = Search(60)
+perfect = AlphaBeta()
+spec = 'mcts:50,c=0.3'
+number = 7
+
+
+class inner:
+    bot = staticmethod(lambda state, rng: (state.moves[-1], rng))
+"""
+
+
+@pytest.fixture(scope='module', autouse=True)
+def _own_modules(tmp_path_factory):
+    """A folder with modules, in which the commands are run."""
+    folder = tmp_path_factory.mktemp('own')
+    (folder / 'owngame.py').write_text(MODULE)
+    (folder / 'ownbroken.py').write_text('one = 1\nlater = [][one]\n')
+    (folder / 'ownsyntax.py').write_text('one = 1\nlater = (\n')
+    (folder / 'ownexit.py').write_text('import sys\nsys.exit(3)\n')
+    (folder / 'ownmissing.py').write_text('import no_such_thing\n')
+    (folder / 'nim.py').write_text('game = 1\n')
+    (folder / 'mc.py').write_text('bot = 1\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, 'path', list(sys.path))
+        yield folder
+    for name in [name for name in sys.modules if name.startswith('own')]:
+        del sys.modules[name]
+
+
+def in_json(here, *words):
+    """Searches in Python: what other tests have loaded would compile these games here."""
+    engine = ('--engine', 'inplace') if words[0] in {'move', 'play'} else ()
+    code, out, err = here(*words, *engine, '--json')
+    assert (code, err) == (0, '')
+    return json.loads(out)
+
+
+def test_every_command_takes_a_game_of_ones_own(here):
+    assert in_json(here, 'show', 'owngame:game', '--moves', '3,2')['legal'] == [1, 2, 3]
+    assert in_json(here, 'move', 'owngame:game', '--bot', 'mcts:80')['iterations'] == 80
+    played = in_json(here, 'play', 'owngame:game', '--first', 'perfect', '--second', 'random')
+    assert played['winner'] == 'X'
+    compared = in_json(
+        here, 'compare', 'owngame:game', '--iterations', '40', '--engines', 'inplace,persistent'
+    )
+    assert compared['agree']
+
+
+def test_and_a_member_of_a_family(here):
+    assert in_json(here, 'show', 'mnk:4,4,3', '--moves', 'b2,a1')['legal'][0] == 'b1'
+    assert in_json(here, 'move', 'nim:3,4,5', '--bot', 'perfect')['move'] == 'a2'
+    played = in_json(here, 'play', 'hex:3', '--first', 'perfect', '--second', 'random')
+    assert played['winner'] == 'X'
+    compared = in_json(
+        here, 'compare', 'othello:4', '--iterations', '40', '--engines', 'inplace,monadic'
+    )
+    assert (compared['game'], compared['agree']) == ('othello:4', True)
+
+
+def test_a_state_without_text(here):
+    shown = in_json(here, 'show', 'owngame:start', '--moves', '1:2')
+    assert (shown['game'], shown['legal'], shown['player']) == ('owngame:start', ['3:4'], 'O')
+    assert here('show', 'owngame:start').out.endswith('\nX to move\n')
+    moved = in_json(here, 'move', 'owngame:start', '--bot', 'perfect', '--root-moves', '1:2,all')
+    assert moved['move'] in {'all', '1:2'}
+    code, out, _ = here(
+        'play', 'owngame:start', '--first', 'human', '--second', 'random', stdin=b'hint\n5\n3:4\n'
+    )
+    assert code == 0
+    assert "unknown move '5': the legal moves are 1:2, 3:4, all" in out
+
+
+@pytest.mark.parametrize('bot', ['search', 'recipe', 'spec', 'perfect', 'inner.bot'])
+def test_every_kind_of_bot(here, bot):
+    moved = in_json(here, 'move', 'tictactoe', '--bot', f'owngame:{bot}', '--moves', '0,3,1,4')
+    played = in_json(here, 'play', 'tictactoe', '--first', f'owngame:{bot}', '--second', 'random')
+    assert moved['move'] == (8 if bot == 'inner.bot' else 2)
+    assert played['moves']
+
+
+def test_a_search_takes_a_number_which_is_printed_when_it_is_another(here):
+    moved = in_json(here, 'move', 'tictactoe', '--bot', 'owngame:search:70')
+    assert (moved['iterations'], moved['bot']) == (70, 'owngame:search:70')
+    timed = in_json(here, 'move', 'tictactoe', '--bot', 'owngame:search', '--time', '0.02')
+    again = in_json(here, 'move', 'tictactoe', '--bot', timed['bot'])
+    assert timed['bot'] == f'owngame:search:{timed["iterations"]}'
+    assert (again['digest'], again['rng']) == (timed['digest'], timed['rng'])
+    compared = in_json(
+        here, 'compare', 'tictactoe', '--bot', 'owngame:search', '--engines', 'inplace,persistent'
+    )
+    assert compared['iterations'] == 60
+
+
+CLASH = '; nim is a family of games, so the module '
+LIBRARY = '; mc is a bot of the library, so the module '
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        ('show owngame:gam', 'the module owngame has no gam (did you mean game?)'),
+        ('show owngame:number', 'owngame:number is 7, which has no player: expected a game, as '),
+        ('show owngame:Pairs', 'owngame:Pairs is a class: expected the state in which the game '),
+        ('show owngame', "unknown game 'owngame': expected tictactoe, connect4 or othello, or "),
+        ('show nosuch:game', 'there is no module nosuch, neither in '),
+        ('show nosuch.deep:game', 'there is no module nosuch, neither in '),
+        (
+            'show ownbroken:game',
+            'the module ownbroken cannot be imported: ownbroken.py, line 2: IndexError: list index',
+        ),
+        (
+            'show ownsyntax:game',
+            'the module ownsyntax cannot be imported: ownsyntax.py, line 2: SyntaxError: ',
+        ),
+        (
+            'show ownexit:game',
+            'the module ownexit cannot be imported: ownexit.py, line 2: SystemExit: 3',
+        ),
+        (
+            'show ownmissing:game',
+            'the module ownmissing cannot be imported: ownmissing.py, line 1: ModuleNotFoundError',
+        ),
+        ('show owngame:failing', 'owngame.py, line 38: ZeroDivisionError: '),
+        (
+            'show nim:game',
+            f"game 'nim:game': expected nim:PILE,..., such as nim:3,4,5{CLASH}",
+        ),
+        ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without text'),
+        ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 43: KeyError: 1'),
+        ('move tictactoe --bot owngame:number', 'owngame:number is 7: expected a bot, which takes'),
+        ('move tictactoe --bot owngame:Pairs', "owngame:Pairs is <class 'owngame.Pairs'>: expecte"),
+        ('move tictactoe --bot owngame:recipe:9', "bot 'owngame:recipe:9': only a tree search"),
+        ('move tictactoe --bot owngame:search:0', "bot 'owngame:search:0': iterations must be a"),
+        (
+            'move tictactoe --bot mc:bot',
+            f"bot 'mc:bot': playouts must be a whole number, not 'bot'{LIBRARY}",
+        ),
+        ('compare tictactoe --bot owngame:recipe', "bot 'owngame:recipe': only tree searches hav"),
+        (
+            'play tictactoe --first owngame:x --second random',
+            '--first: the module owngame has no',
+        ),
+    ],
+)
+def test_what_goes_wrong_is_one_line(here, words, complaint):
+    code, out, err = here(*words.split())
+    assert (code, out) == (2, '')
+    assert err.startswith(f'fmcts: {complaint}')
+    assert err.count('\n') == 1
+
+
+def test_a_process_finds_modules_where_it_is_started(process):
+    shown = process('show', 'owngame:game')
+    assert (shown.code, shown.out) == (0, 'left 13\nturn 0\nX to move\n')
+
+
+def test_a_value_by_itself():
+    assert load_named('owngame:number').unwrap() == 7
+    assert load_named(' owngame:inner.bot ').unwrap().__name__ == '<lambda>'
+    assert load_named('math:pi').unwrap() > 3
+    for text in ('owngame', 'owngame:', ':game', 'own game:x', 'owngame:game:3', 'a:b c', ''):
+        assert load_named(text).failure().endswith('expected MODULE:NAME, such as mygame:game')

@@ -1,0 +1,105 @@
+"""Families by name: how a member is found, and that each has code of its own."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts.game import Player
+from fmcts.games import FAMILIES, GAMES, find_game
+from fmcts.games.families import find_member
+from fmcts.testing import positions
+
+EXAMPLES = [family.example for family in FAMILIES.values()]
+OTHERS = ['mnk:10,10,5', 'connect:8,7,4', 'othello:10', 'hex:10', 'breakthrough:8,8', 'nim:1,0,7,2']
+MEMBERS = {name: find_game(name).unwrap() for name in (*EXAMPLES, *OTHERS)}
+drawn = st.sampled_from(sorted(MEMBERS)).flatmap(
+    lambda name: positions(MEMBERS[name].start, max_plies=120).map(
+        lambda state: (MEMBERS[name], state)
+    )
+)
+
+
+@pytest.mark.parametrize('name', MEMBERS)
+def test_a_member_is_a_game_like_any_other(name):
+    game = MEMBERS[name]
+    assert game.name == name
+    assert find_game(f' {name} ').unwrap() is game  # one object in a process
+    assert game.start.player is Player.X
+    assert name not in GAMES
+
+
+@given(drawn)
+@settings(max_examples=60)
+def test_text_round_trips(game_and_state):
+    game, state = game_and_state
+    text = game.format(state)
+    assert text.endswith('\n')
+    assert game.parse(text).unwrap() == state
+    assert game.parse('\n' + text.lower().replace('\n', ' \r\n')).unwrap() == state
+    for move in state.moves:
+        assert game.parse_move(game.format_move(move)).unwrap() == move
+        assert game.format_move(move).upper().lower() == game.format_move(move)
+
+
+@given(drawn)
+@settings(max_examples=40)
+def test_moves_are_ascending_and_absent_exactly_at_the_end(game_and_state):
+    game, state = game_and_state
+    assert list(state.moves) == sorted(set(state.moves))
+    assert state.over == (state.moves == ())
+    rules = type(state).compiled
+    assert all(0 <= rules.key(state.position, move) < rules.keys for move in state.moves)
+    assert game.format_move(state.moves[0]) if state.moves else state.over
+
+
+@given(st.sampled_from(sorted(MEMBERS)), st.text('XOxo.-_ \n123abcdefgh|;towins', max_size=150))
+@settings(max_examples=150)
+def test_any_text_gives_a_result_and_a_complaint_is_one_line(name, text):
+    game = MEMBERS[name]
+    found = game.parse(text)
+    complaint = found.swap().value_or('')
+    assert len(str(complaint).splitlines()) <= 1
+    if not complaint:
+        assert game.parse(game.format(found.unwrap())) == found
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('mnk', "game 'mnk': expected mnk:COLUMNS,ROWS,LENGTH, such as mnk:4,4,3"),
+        ('mnk:', "game 'mnk:': expected mnk:COLUMNS,ROWS,LENGTH, such as mnk:4,4,3"),
+        ('mnk:4,4', "game 'mnk:4,4': expected mnk:COLUMNS,ROWS,LENGTH, such as mnk:4,4,3"),
+        ('hex:-3', "game 'hex:-3': expected hex:SIZE, such as hex:7"),
+        ('hex:99999', "game 'hex:99999': expected hex:SIZE, such as hex:7"),
+        ('hex:²', "game 'hex:²': expected hex:SIZE, such as hex:7"),
+        ('nim:', "game 'nim:': expected nim:PILE,..., such as nim:3,4,5"),
+        ('othello:7', "game 'othello:7': a side of the board: expected an even number, not 7"),
+        (
+            'chess:8',
+            "unknown family 'chess': expected mnk, connect, othello, hex, breakthrough, nim",
+        ),
+    ],
+)
+def test_what_names_none_is_told_in_one_line(text, why):
+    assert find_member(text).failure() == why
+
+
+@pytest.mark.needs_numba
+def test_sizes_do_not_share_machine_code():
+    """What names it holds what the rules close over; the same size has the same name again."""
+    from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - where there is numba
+    from fmcts.search.compiled.cache.fingerprint import fingerprint  # noqa: PLC0415
+    from fmcts.search.compiled.cache.jit import game_parts  # noqa: PLC0415
+
+    def name_of(game):
+        """As the code of a search of this game is named."""
+        state = game.start
+        rules = type(state).compiled
+        return fingerprint(rules.play, *game_parts(rules, type(state.position)))
+
+    sizes = ('hex:5', 'hex:6', 'hex:11', 'mnk:3,3,3', 'mnk:4,3,3', 'mnk:4,4,3', 'mnk:4,4,4')
+    names = {name: name_of(find_game(name).unwrap()) for name in sizes}
+    assert len({*names.values()}) == len(sizes)
+    again = hex_boards.game.__wrapped__(5)
+    assert again is not find_game('hex:5').unwrap()
+    assert name_of(again) == names['hex:5']

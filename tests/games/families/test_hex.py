@@ -1,0 +1,142 @@
+"""Hex against a plain reading of its rules, a hand-written state, and what is known of it."""
+
+import functools
+import itertools
+import sys
+from pathlib import Path
+
+import pytest
+
+from fmcts.games import find_game
+from fmcts.games.families import hex as hex_boards
+from fmcts.rules import check_rules
+from fmcts.solve import AlphaBeta, solve
+
+sys.path.insert(0, str(Path(__file__).parents[2] / 'search/compiled/wide'))  # importlib mode
+import hexboard
+
+sys.path.pop(0)
+
+AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
+
+
+def joins(stones, begins, ends):
+    """Whether a chain of stones, as (row, column), leads from one border to the other."""
+    reached = {stone for stone in stones if begins(*stone)}
+    while True:
+        more = {
+            (row + down, column + right) for row, column in reached for down, right in AROUND
+        } & stones
+        if more <= reached:
+            return any(ends(*stone) for stone in reached)
+        reached |= more
+
+
+def plain_winner(cells, size):
+    """`X`, `O` or nobody, read off a board in letters."""
+    squares = {side: set() for side in 'XO.'}
+    for at, side in enumerate(cells):
+        squares[side].add(divmod(at, size))
+    if joins(squares['X'], lambda row, _: row == 0, lambda row, _: row == size - 1):
+        return 'X'
+    if joins(squares['O'], lambda _, column: column == 0, lambda _, col: col == size - 1):
+        return 'O'
+    return None
+
+
+def cells_of(game, state):
+    return ''.join(c for line in game.format(state).splitlines()[1:-1] for c in line if c in 'XO.')
+
+
+def test_nine_by_nine_is_the_hand_written_one(in_step):
+    assert in_step(hex_boards.game(9).start, hexboard.Hex(), 12) > 500
+
+
+@pytest.mark.parametrize('size', [2, 3, 5, 8, 11, 16])
+def test_a_chain_is_found_exactly_when_there_is_one(size):
+    game = hex_boards.game(size)
+    state, plies = game.start, 0
+    while not state.over:
+        assert plain_winner(cells_of(game, state), size) is None
+        state = state.play(state.moves[(7 * plies + 3) % len(state.moves)])
+        plies += 1
+    assert plain_winner(cells_of(game, state), size) == state.winner.name
+
+
+def test_every_full_board_of_three_has_exactly_one_winner():
+    """There are no draws (J. Nash): whoever has the other five cells, one side is joined."""
+    both = 0
+    for x in itertools.combinations(range(9), 5):
+        board = ''.join('X' if cell in x else 'O' for cell in range(9))
+        squares = [{divmod(at, 3) for at in range(9) if board[at] == side} for side in 'XO']
+        x_wins = joins(squares[0], lambda row, _: row == 0, lambda row, _: row == 2)
+        o_wins = joins(squares[1], lambda _, col: col == 0, lambda _, col: col == 2)
+        assert x_wins != o_wins
+        both += 1
+    assert both == 126
+
+
+@functools.cache
+def plain_value(cells, size):
+    """Whether the side to move wins, by the plain reading; no other code is asked."""
+    if plain_winner(cells, size) is not None:
+        return False  # the other side has just won
+    side = 'X' if cells.count('X') == cells.count('O') else 'O'
+    return any(
+        not plain_value(cells[:at] + side + cells[at + 1 :], size)
+        for at, cell in enumerate(cells)
+        if cell == '.'
+    )
+
+
+def test_the_winning_openings_of_three():
+    game = hex_boards.game(3)
+    winning = [
+        move
+        for move in game.start.moves
+        if solve(game.start.play(move), AlphaBeta(distance=False), engine='inplace').value == 0.0
+    ]
+    cells = '.' * 9
+    assert winning == [
+        at for at in range(9) if not plain_value(cells[:at] + 'X' + cells[at + 1 :], 3)
+    ]
+    assert [game.format_move(move) for move in winning] == OPENINGS
+    assert winning == sorted(8 - move for move in winning)  # the board turned round
+
+
+OPENINGS = ['c1', 'a2', 'b2', 'c2', 'a3']
+
+
+@pytest.mark.parametrize('size', [2, 3])
+def test_who_begins_wins(size):
+    """Strategy stealing (J. Nash): on every board."""
+    assert solve(hex_boards.game(size).start, AlphaBeta(), engine='inplace').value == 1.0
+
+
+def test_perft(perft):
+    """Nobody wins within 2 n - 2 plies, so that these are numbers of orders."""
+    assert [perft(hex_boards.game(11).start, plies) for plies in (1, 2)] == [121, 14_520]
+    assert perft(hex_boards.game(4).start, 4) == 16 * 15 * 14 * 13
+
+
+@pytest.mark.needs_numba
+def test_more_than_a_hundred_cells_are_compiled():
+    assert check_rules(find_game('hex:11').unwrap().start, plies=300).unwrap() == 300
+
+
+def test_the_board_is_slanted():
+    game = hex_boards.game(3)
+    assert game.format(game.start.play(1).play(4)) == (
+        '  a b c\n1 . X .\n 2 . O .\n  3 . . .\nX to move\n'
+    )
+
+
+@pytest.mark.parametrize('size', [1, 17, 'a'])
+def test_other_sizes_are_refused(size):
+    with pytest.raises(ValueError, match='a side of the board: expected 2 to 16, not'):
+        hex_boards.game(size)
+
+
+def test_a_board_that_no_game_leads_to_is_refused():
+    why = 'the game was over before the last move, whichever of O that was'
+    assert why in hex_boards.game(3).parse('XOO X.O X..'.replace(' ', '')).failure()

@@ -1,0 +1,115 @@
+"""m,n,k games against tic-tac-toe, against each other's statement, and against known values."""
+
+import pytest
+
+from fmcts.games import find_game, tictactoe
+from fmcts.games.families import mnk
+from fmcts.rules import check_rules
+from fmcts.solve import AlphaBeta, solve
+
+SIZES = [(3, 3, 3), (4, 4, 3), (5, 2, 4), (1, 6, 3), (7, 8, 5), (10, 5, 2)]
+
+
+def test_three_by_three_is_tictactoe(in_step, perft):
+    assert in_step(mnk.game(3, 3, 3).start, tictactoe.start, 300) > 2_000
+    assert [perft(mnk.game(3, 3, 3).start, plies) for plies in (1, 2, 3, 4, 5)] == [
+        9, 72, 504, 3_024, 15_120,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize('sizes', SIZES)
+def test_both_statements_of_the_rules_agree(sizes, in_step):
+    """Boards of few cells by shifts and by walks."""
+    assert mnk.in_one_word(*sizes).start.moves == mnk.in_words(*sizes).start.moves
+    assert in_step(mnk.in_one_word(*sizes).start, mnk.in_words(*sizes).start, 30) > 60
+
+
+@pytest.mark.parametrize('sizes', SIZES)
+def test_both_statements_write_the_same(sizes):
+    few, many = mnk.in_one_word(*sizes), mnk.in_words(*sizes)
+    one, other = few.start, many.start
+    while not one.over:
+        assert few.format(one) == many.format(other)
+        assert many.parse(few.format(one)).unwrap() == other
+        move = one.moves[len(one.moves) // 3]
+        one, other = one.play(move), other.play(move)
+    assert few.format(one) == many.format(other)
+    assert few.parse(many.format(other)).unwrap() == one
+
+
+@pytest.mark.parametrize(
+    ('sizes', 'value'),
+    [
+        ((3, 3, 3), 0.5),
+        ((4, 3, 3), 1.0),
+        ((4, 4, 3), 1.0),
+        ((4, 3, 4), 0.5),
+    ],
+)
+def test_values(sizes, value):
+    found = solve(mnk.game(*sizes).start, AlphaBeta(distance=False), engine='inplace')
+    assert found.value == value
+
+
+def test_a_row_counts_in_every_direction_and_nowhere_else():
+    """All lines of a board by their plainest reading, alone and without one stone."""
+    columns, rows, length = 5, 4, 3
+    start = mnk.in_words(columns, rows, length).start
+    lines = [
+        [(column + n * right, row + n * down) for n in range(length)]
+        for column in range(columns)
+        for row in range(rows)
+        for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1))
+    ]
+    inside = [
+        [columns * row + column for column, row in line]
+        for line in lines
+        if all(0 <= column < columns and 0 <= row < rows for column, row in line)
+    ]
+    assert len(inside) == 3 * 4 + 2 * 5 + 2 * 3 * 2
+    sparse = (0, 2, 4, 15, 17, 19, 6, 8, 11, 13, 9)  # no two of three O make anything
+    for line in inside:
+        others = [cell for cell in sparse if cell not in line][:2]
+        state = start
+        for mine, theirs in zip(line, others, strict=False):
+            state = state.play(mine).play(theirs)
+            assert not state.over
+        assert state.play(line[-1]).over
+
+
+@pytest.mark.needs_numba
+def test_a_wide_board_is_compiled():
+    start = find_game('mnk:12,11,5').unwrap().start
+    assert check_rules(start, plies=300).unwrap() == 300
+
+
+@pytest.mark.parametrize(
+    ('sizes', 'why'),
+    [
+        ((0, 3, 3), 'columns: expected 1 to 16, not 0'),
+        ((3, 17, 3), 'rows: expected 1 to 16, not 17'),
+        ((3, 3, 4), 'a row to win: expected 2 to 3, not 4'),
+        ((3, 3, 1), 'a row to win: expected 2 to 3, not 1'),
+        ((3.0, 3, 3), 'columns: expected 1 to 16, not 3.0'),
+    ],
+)
+def test_other_sizes_are_refused(sizes, why):
+    with pytest.raises(ValueError, match=why):
+        mnk.game(*sizes)
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('XXXXOOO.........', 'the game was over before the last move, whichever of X that was'),
+        ('XXX.OOO.........', 'the game was over before the last move, whichever of O that was'),
+        ('XXX.OO.......... X to move', "expected 'X wins', as the board has it"),
+        ('XXX.............', 'the board has 3 X and 0 O'),
+    ],
+)
+def test_boards_that_no_game_leads_to_are_refused(text, why):
+    for game in (mnk.in_one_word(4, 4, 3), mnk.in_words(4, 4, 3)):
+        assert why in game.parse(text).failure()
+    # Four in a row are made when the last stone joins two pairs.
+    assert mnk.game(5, 3, 3).parse('XX.XX' + 'OO.OO' + '.....').unwrap().play(2).over
+    assert mnk.game(5, 3, 3).parse('XXXXX' + 'OO.OO' + '.....').unwrap().over

@@ -1,0 +1,81 @@
+"""Nim against Bouton's theorem: who is to move loses exactly when the sum by XOR is 0."""
+
+import functools
+import itertools
+import operator
+
+import pytest
+
+from fmcts.games.families import nim
+from fmcts.rules import check_rules
+from fmcts.solve import AlphaBeta, solve
+
+SMALL = [piles for piles in itertools.combinations_with_replacement(range(4), 3) if any(piles)]
+
+
+@pytest.mark.parametrize('piles', SMALL)
+def test_the_winner_by_xor(piles):
+    found = solve(nim.game(*piles).start, AlphaBeta(distance=False), engine='inplace')
+    assert found.value == float(functools.reduce(operator.xor, piles) != 0)
+
+
+def test_the_only_good_move_of_three_four_five():
+    """Bouton: leave piles whose sum is 0, here by taking two from the three."""
+    game = nim.game(3, 4, 5)
+    solution = solve(game.start, AlphaBeta(distance=False), engine='inplace')
+    assert game.format_move(solution.move) == 'a2'
+    good = [
+        game.format_move(move)
+        for move in game.start.moves
+        if solve(game.start.play(move), AlphaBeta(distance=False), engine='inplace').value == 0.0
+    ]
+    assert good == ['a2']
+
+
+def test_moves_are_all_numbers_of_all_piles(perft):
+    game = nim.game(2, 0, 3)
+    assert [game.format_move(move) for move in game.start.moves] == ['a1', 'a2', 'c1', 'c2', 'c3']
+    assert [perft(game.start, plies) for plies in (1, 2)] == [5, (4 + 3 + 4 + 3 + 2)]
+
+
+def test_text():
+    game = nim.game(3, 4, 5)
+    state = game.start.play(game.parse_move('b2').unwrap())
+    text = game.format(state)
+    assert text == 'a  | | |  3\nb  | |  2\nc  | | | | |  5\nO to move\n'
+    assert game.parse(text).unwrap() == state
+    assert game.parse('a 3\nb 2\nc 5\no to move').unwrap() == state
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('', 'the board ends early: expected 2 piles, one on a line'),
+        ('a 2\nb 3', "the last line is missing: expected 'X to move' or 'O to move'"),
+        ('a 2\nb 4\nX to move', "line 2: found 'b 4', expected the pile b and how many"),
+        ('a || 1\nb 3\nX to move', "line 1: found 'a || 1', expected the pile a and how many"),
+        ('a 0\nb 0\nX to move', "line 3: found 'X to move', expected 'O wins' or 'X wins'"),
+        ('a 1\nb 0\nX to move\nand', "line 4: found 'and', expected the end of the board"),
+    ],
+)
+def test_other_text_is_refused(text, why):
+    assert nim.game(2, 3).parse(text).failure().startswith(why)
+
+
+@pytest.mark.needs_numba
+def test_piles_are_compiled():
+    assert check_rules(nim.game(1, 3, 5, 7).start, plies=200).unwrap() == 200
+
+
+@pytest.mark.parametrize(
+    ('piles', 'why'),
+    [
+        ((), 'how many piles: expected 1 to 12, not 0'),
+        ((0, 0), 'all counters: expected 1 to 1188, not 0'),
+        ((3, 100), 'a pile: expected 0 to 99, not 100'),
+        ((3, -1), 'a pile: expected 0 to 99, not -1'),
+    ],
+)
+def test_other_sizes_are_refused(piles, why):
+    with pytest.raises(ValueError, match=why):
+        nim.game(*piles)

@@ -1,0 +1,72 @@
+"""Othello on all sizes against the library's own, each other's statement, and known counts."""
+
+import functools
+
+import pytest
+
+from fmcts.games import othello as by_hand
+from fmcts.games.families import othello
+from fmcts.rules import check_rules
+
+
+def test_eight_by_eight_is_othello(in_step, perft):
+    assert in_step(othello.game(8).start, by_hand.start, 12) > 600
+    assert [perft(othello.game(8).start, plies) for plies in (1, 2, 3, 4, 5)] == [
+        4, 12, 56, 244, 1_396,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize('size', [4, 6, 8])
+def test_both_statements_of_the_rules_agree(size, in_step):
+    assert in_step(othello.in_one_word(size).start, othello.in_words(size).start, 5) > 40
+
+
+@pytest.mark.parametrize('size', [4, 6, 8, 10])
+def test_text_is_read_again(size):
+    game = othello.game(size)
+    state = game.start
+    while not state.over:
+        assert game.parse(game.format(state)).unwrap() == state
+        state = state.play(state.moves[len(state.moves) // 2])
+    assert game.parse(game.format(state)).unwrap() == state
+    assert '(no moves left: ' in game.format(state)
+
+
+def test_text_is_that_of_othello():
+    state, other = othello.game(8).start, by_hand.start
+    while not state.over:
+        assert othello.game(8).format(state) == by_hand.format(other)
+        state, other = state.play(state.moves[-1]), other.play(other.moves[-1])
+    assert othello.game(8).format(state) == by_hand.format(other)
+
+
+def test_who_comes_second_wins_four_by_four_by_eight():
+    """Eleven discs to three, when both play for discs."""
+    game = othello.game(4)
+
+    @functools.cache
+    def lead(state):
+        """How many discs more the side to move gets when both play for discs."""
+        if state.over:
+            return state.position.mine.bit_count() - state.position.theirs.bit_count()
+        return max(-lead(state.play(move)) for move in state.moves)
+
+    assert lead(game.start) == 3 - 11
+
+
+@pytest.mark.needs_numba
+def test_a_wide_board_is_compiled():
+    assert check_rules(othello.game(10).start, plies=150).unwrap() == 150
+
+
+@pytest.mark.parametrize(
+    ('size', 'why'),
+    [
+        (5, 'a side of the board: expected an even number, not 5'),
+        (2, 'a side of the board: expected 4 to 16, not 2'),
+        (18, 'a side of the board: expected 4 to 16, not 18'),
+    ],
+)
+def test_other_sizes_are_refused(size, why):
+    with pytest.raises(ValueError, match=why):
+        othello.game(size)

@@ -1,0 +1,292 @@
+"""States made from rules: the members, the values, pickles, subclasses, and what is refused."""
+
+import copy
+import pickle
+import random
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
+from fmcts.game import IllegalMoveError, Player, key_of
+from fmcts.games import connect4, find_game, tictactoe
+from fmcts.games.from_rules import make_game
+from fmcts.games.rules import connect4 as connect4_rules
+from fmcts.games.rules import tictactoe as tictactoe_rules
+from fmcts.rules import IntegerRules, check_rules, position_of
+from fmcts.search.notices import listening
+from fmcts.simulation import uniform_playout
+from fmcts.testing import positions
+
+
+class Heap(NamedTuple):
+    left: int
+    turn: int
+
+
+RULES = IntegerRules(
+    menu=lambda heap: min(heap.left, 3),
+    count=lambda menu: menu,
+    pick=lambda _menu, index: index + 1,
+    play=lambda heap, taken: Heap(heap.left - taken, 1 - heap.turn),
+    side=lambda heap: heap.turn,
+    winner=lambda heap: 1 - heap.turn,
+)
+subtraction = make_game('subtraction', Heap(13, 0), RULES)
+by_word = make_game('by word', Heap(5, 0), RULES, moves=('none', 'one', 'two', 'three'))
+
+# The library's own rules, as they are, beside the states that it has written by hand.
+SAME = {
+    'tictactoe': (tictactoe, tictactoe_rules.Position(0, 0)),
+    'connect4': (connect4, connect4_rules.Position(0, 0)),
+}
+MADE = {
+    name: make_game(name, start, evolve(type(module.start).compiled, pack=position_of))
+    for name, (module, start) in SAME.items()
+}
+made_connect4 = MADE['connect4']  # a variable, so that it can be pickled
+GAMES = [subtraction, by_word, made_connect4, find_game('othello:4').unwrap()]
+states = st.one_of([positions(game.start) for game in GAMES])
+
+
+def test_a_game_in_one_step():
+    state = subtraction.start
+    assert (state.player, state.moves, state.over, state.winner) == (
+        Player.X, (1, 2, 3), False, None,
+    )  # fmt: skip
+    end = state.play(3).play(3).play(3).play(3).play(1)
+    assert (end.moves, end.over, end.winner) == ((), True, Player.X)
+    move, _ = mcts(Search(500))(state, SplitMix.from_seed(1))
+    assert move in state.moves
+    record, _ = play_game(state, mcts(Search(50)), random_bot, SplitMix.from_seed(1))
+    assert sum(record.moves) == 13
+
+
+@pytest.mark.needs_numba
+def test_it_is_compiled_and_checked():
+    assert check_rules(subtraction.start, plies=300).unwrap() == 300
+    found = {
+        analyse(subtraction.start, SplitMix.from_seed(3), Search(200), engine=engine)[0].digest
+        for engine in ('compiled', 'inplace', 'persistent', 'monadic')
+    }
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize('name', SAME)
+def test_it_is_the_state_written_by_hand(name):
+    """In every position of games, and a playout from it draw for draw."""
+    for seed in range(40):
+        below = random.Random(seed).randrange  # noqa: S311 - no secrets here
+        mine, theirs = MADE[name].start, SAME[name][0].start
+        while True:
+            assert (mine.player, mine.over, mine.winner) == (
+                theirs.player, theirs.over, theirs.winner,
+            )  # fmt: skip
+            assert len(mine.moves) == len(theirs.moves)
+            one, other = random.Random(seed), random.Random(seed)  # noqa: S311 - the same
+            assert mine.playout(one.randrange) is theirs.playout(other.randrange)
+            assert one.getstate() == other.getstate()
+            if mine.over:
+                break
+            index = below(len(mine.moves))
+            assert key_of(mine, mine.moves[index]) == key_of(theirs, theirs.moves[index])
+            mine, theirs = mine.play(mine.moves[index]), theirs.play(theirs.moves[index])
+
+
+@given(states, st.integers(0, 2**32))
+def test_the_playout_is_the_generic_one(state, seed):
+    one, other = random.Random(seed), random.Random(seed)  # noqa: S311 - no secrets here
+    assert state.playout(one.randrange) is uniform_playout(state, other.randrange)
+    assert one.getstate() == other.getstate()
+
+
+@given(states)
+def test_states_are_frozen_values(state):
+    again = type(state)(state.position)
+    seen = (state.moves, state.over, state.winner)  # what was looked at is remembered, and no part
+    assert (again, hash(again), repr(again)) == (state, hash(state), repr(state))
+    assert (again.moves, again.over, again.winner) == seen
+    for move in state.moves:
+        assert state.play(move) != state
+        assert state.play(move) == again.play(move)
+    for name in ('position', 'moves', 'other'):
+        with pytest.raises(AttributeError):
+            setattr(state, name, 0)
+    assert not hasattr(state, '__dict__')
+    assert copy.deepcopy(state) == copy.copy(state) == state
+
+
+@given(states)
+def test_states_are_pickled(state):
+    again = pickle.loads(pickle.dumps(state))  # noqa: S301 - made here
+    assert again == state
+    assert type(again) is type(state)
+    assert [pickle.loads(pickle.dumps(state.play(move))) for move in state.moves] == [  # noqa: S301
+        state.play(move) for move in state.moves
+    ]
+
+
+def test_illegal_moves_are_refused():
+    for move in (0, 4, None, 'one', 1.5, []):
+        with pytest.raises(IllegalMoveError, match='the legal moves are 1, 2, 3'):
+            subtraction.start.play(move)
+    assert repr(subtraction.start.play(1.0)) == 'subtraction(left=12, turn=1)'
+    with pytest.raises(IllegalMoveError, match='the game is over'):
+        subtraction.at(0, 1).play(1)
+
+
+def test_moves_by_names_of_their_own():
+    state = by_word.start
+    assert state.moves == ('one', 'two', 'three')
+    assert [key_of(state, move) for move in state.moves] == [1, 2, 3]
+    assert state.play('two').moves == ('one', 'two', 'three')
+    assert state.play('two') == by_word.at(3, 1)
+    assert by_word.parse_move('Two').unwrap() == 'two'
+    assert by_word.format_move('two') == 'two'
+    assert by_word.parse_move('four').failure() == (
+        "unknown move 'four': expected none, one, two, three"
+    )
+    with pytest.raises(ValueError, match="unknown move 'four'"):
+        by_word.format_move('four')
+    with pytest.raises(IllegalMoveError):
+        state.play(2)
+    one, _ = analyse(state, SplitMix.from_seed(1), Search(100, selection='amaf'), engine='inplace')
+    assert one.move in state.moves
+
+
+class Misere(type(subtraction.start)):
+    """Who takes the last counter loses."""
+
+    @property
+    def winner(self):
+        won = super().winner
+        return won and won.other
+
+
+@frozen
+class Noted(type(find_game('hex:3').unwrap().start)):
+    """With a field of its own."""
+
+    note: str = ''
+
+
+def test_a_subclass_keeps_its_class_and_what_it_overrides():
+    state = Misere(Heap(4, 0)).play(3)
+    assert type(state) is Misere
+    assert state.play(1).winner is Player.X  # O has taken the last one
+    with listening([].append):
+        analysis, _ = analyse(Misere(Heap(5, 0)), SplitMix.from_seed(1), Search(300))
+    assert type(analysis.tree.state) is Misere
+    assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301 - made here
+
+
+def test_a_subclass_keeps_its_fields():
+    start = find_game('hex:3').unwrap().start
+    state = Noted(start.position, note='kept').play(4)
+    assert (type(state), state.note, state.position) == (Noted, 'kept', start.play(4).position)
+    again = pickle.loads(pickle.dumps(state))  # noqa: S301 - made here
+    assert again == state
+    assert again.play(0) == state.play(0)
+
+
+def other_process(code):
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize('name', ['mnk:4,4,3', 'mnk:9,9,5', 'hex:5', 'nim:1,2', 'breakthrough:5,4'])
+def test_a_family_is_pickled_from_process_to_process(name):
+    state = find_game(name).unwrap().start
+    state = state.play(state.moves[-1])
+    code = 'from fmcts.games import find_game; import pickle; '
+    code += f'state = find_game({name!r}).unwrap().start; state = state.play(state.moves[-1]); '
+    code += 'print(pickle.dumps(state).hex())'
+    assert pickle.loads(bytes.fromhex(other_process(code))) == state  # noqa: S301 - made above
+    assert pickle.loads(pickle.dumps(type(state).game)) is type(state).game  # noqa: S301 - the same
+
+
+SCRIPT = """
+import multiprocessing
+from typing import NamedTuple
+from fmcts.games import find_game
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules
+
+class Heap(NamedTuple):
+    left: int
+    turn: int
+
+game = make_game('mine', Heap(5, 0), IntegerRules(
+    menu=lambda heap: min(heap.left, 3), count=lambda menu: menu, pick=lambda _, index: index + 1,
+    play=lambda heap, taken: Heap(heap.left - taken, 1 - heap.turn),
+    side=lambda heap: heap.turn, winner=lambda heap: 1 - heap.turn,
+))
+
+def play_two(state):
+    return state.play(2)
+
+if __name__ == '__main__':
+    with multiprocessing.get_context('spawn').Pool(1) as pool:
+        starts = [game.start, find_game('hex:4').unwrap().start]
+        print(pool.map(play_two, starts) == [*map(play_two, starts)])
+"""
+
+
+def test_processes_that_are_started_anew_are_sent_states(tmp_path):
+    file = tmp_path / 'with_workers.py'
+    file.write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, str(file)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == 'True\n'
+
+
+def test_what_is_no_variable_of_its_module_says_so_when_it_is_pickled():
+    local = make_game('local', Heap(3, 0), RULES)
+    assert copy.deepcopy(local.start) == local.start
+    with pytest.raises(pickle.PicklingError, match='expected it to be a variable of the module'):
+        pickle.dumps(local.start)
+
+
+def test_text_without_any_given():
+    state = subtraction.start.play(2)
+    assert subtraction.format(state) == 'left 11\nturn 1\nO to move\n'
+    assert subtraction.parse(subtraction.format(state)).unwrap() == state
+    assert subtraction.parse('left 11\nturn 1').unwrap() == state
+    assert subtraction.format(subtraction.at(0, 1)) == 'left 0\nturn 1\nX wins\n'
+    assert subtraction.parse_move(' 2 ').unwrap() == 2
+    assert subtraction.parse_move('two').failure() == "unknown move 'two': expected a whole number"
+
+
+def test_text_of_ones_own():
+    game = make_game(
+        'dots', Heap(3, 0), RULES, format=lambda state: '*' * state.position.left + '\n'
+    )
+    assert game.format(game.start) == '***\n'
+    assert game.parse('***').failure() == (
+        'this game writes boards and reads none: give the moves instead'
+    )
+
+
+@pytest.mark.parametrize(
+    ('change', 'why'),
+    [
+        ({'rules': evolve(RULES, pack=lambda state: state)}, 'have no pack: leave it out'),
+        ({'start': (1, 2)}, r'start must be a NamedTuple of integers, not \(1, 2\)'),
+        ({'start': Heap('a', 0)}, 'start must be a NamedTuple of integers'),
+        ({'moves': ('a', 'a')}, 'two of the moves are equal'),
+        ({'names': ('a', 'A')}, "the names 'a' and 'A' of two moves"),
+        ({'names': ('a,b',)}, "the name 'a,b' of a move: expected one word without commas"),
+        ({'moves': ('a', 'b'), 'names': ('a',)}, 'there are 2 moves and 1 names'),
+        ({'parse': lambda text: text}, 'parse is given without format'),
+    ],
+)
+def test_what_is_wrong_is_refused_at_once(change, why):
+    given = {'name': 'x', 'start': Heap(3, 0), 'rules': RULES} | change
+    with pytest.raises(ValueError, match=why):
+        make_game(given.pop('name'), given.pop('start'), given.pop('rules'), **given)
