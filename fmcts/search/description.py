@@ -201,7 +201,7 @@ class Search:
         names, settling = self.method.names, self.settling
         if settling is None:
             return names
-        return ColumnNames((*names.own, settling.column), names.moves)
+        return names._replace(own=(*names.own, settling.column))
 
     @property
     def expands(self) -> Expansion:

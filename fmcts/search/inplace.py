@@ -33,7 +33,7 @@ from fmcts.search.expansion import (
 )
 from fmcts.search.jumping import can_jump
 from fmcts.search.memory import Known, Remembered, entries_of
-from fmcts.search.plan import Plan, ended, plan_of, recalling, settled
+from fmcts.search.plan import Plan, along, ended, plan_of, recalling, settled
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
@@ -77,8 +77,8 @@ def select(
     `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
     path to the node that the descent goes on from, when that is not the root.
     """
-    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
-    path = [node] if above is None else above
+    node, whole, counted, path = root, plan.whole, plan.counted, above or [root]
+    choose = along(plan, plan.choose, lambda: reversed(path))
     place: int | None
     if forced is not None:
         place = place_of(forced, root.moves, root.children)
@@ -87,8 +87,7 @@ def select(
         node = root.children[place]
         path.append(node)
     while moves := node.moves:
-        children = node.children
-        width = len(moves)
+        children, width = node.children, len(moves)
         if len(children) == width:
             place = choose(node, children, log[counted + node.visits]) if width > 1 else 0
         elif whole:
@@ -112,7 +111,8 @@ def descend(
         children = node.children
         if draws.draw(len(node.moves) + 1) < len(children):
             break
-        place = plan.go_on(node, children, log[plan.counted + node.visits])
+        log_visits = log[plan.counted + node.visits]
+        place = along(plan, plan.go_on, lambda: reversed(path))(node, children, log_visits)
         path.append(children[place])
         _, index = select(path[-1], plan, log, above=path)
         node = path[-1]

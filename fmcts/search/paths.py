@@ -5,14 +5,15 @@ Nothing here draws a number, so it is the same however an engine threads its gen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
 from fmcts.search.memory import Remembered, entries_of
-from fmcts.search.plan import Plan, recalling
+from fmcts.search.plan import Plan, along, recalling
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
@@ -40,7 +41,8 @@ def select(
     path to the node that the descent goes on from, when that is not the root.
     """
     path: Path = [] if above is None else above
-    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
+    node, whole, counted = root, plan.whole, plan.counted
+    choose = along(plan, plan.choose, partial(_from_below, path))
     if forced is not None:
         place = place_of(forced, root.moves, root.children)
         if place is None:
@@ -65,12 +67,17 @@ def select(
     return path, node, None
 
 
+def _from_below(path: Path) -> Iterator[Node]:
+    return (node for node, _, _ in reversed(path))
+
+
 def go_on(
     path: Path, node: Node, plan: Plan, log: Sequence[float]
 ) -> tuple[Path, Node, int | None]:
     """Descend from a node past its untried moves: as `select` from the best of its children."""
     children = node.children
-    position = plan.go_on(node, children, log[plan.counted + node.visits])
+    choose = along(plan, plan.go_on, partial(_from_below, path))
+    position = choose(node, children, log[plan.counted + node.visits])
     path.append((node, children, position))
     return select(children[position], plan, log, above=path)
 

@@ -11,6 +11,7 @@ from fmcts.game import Player, key_of
 from fmcts.search.columns import Columns
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
+from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
 from fmcts.search.outcomes import Played
 from fmcts.search.selection import name_of
@@ -30,7 +31,8 @@ went (`None`: it ended here). `parent` is `None` for the root. The iteration was
 def update_of(search: Search, root_player: Player) -> Update:
     """How a search keeps its columns; `root_player` is to move at the root."""
     method, settling = search.method, search.settling
-    own_of, rows_of = _own_update(method, 'update'), _rows_update(method)
+    own_of = _own_update(method, 'update')
+    moves_of = _table_update(method) if method.reference else _rows_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
     count = len(method.columns)
 
@@ -42,7 +44,7 @@ def update_of(search: Search, root_player: Player) -> Update:
         for_x: float,
         played: Played | None,
     ) -> Columns:
-        names, own, rows, memory = node.columns
+        names, own, rows, memory, table = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             kept = own[:count]
@@ -56,11 +58,10 @@ def update_of(search: Search, root_player: Player) -> Update:
             elif not node.moves:
                 own = (*own[:-1], settling.of_end(gained))
         if played is not None:
-            mine = for_x if node.state.player is Player.X else 1.0 - for_x
-            rows = rows_of(node, mine, played)
+            rows, table = moves_of(node, for_x, played)
             if parent is not None:
                 played.add((node.mover, key_of(parent.state, node.move)))
-        return Columns(names, own, rows, memory)
+        return Columns(names, own, rows, memory, table)
 
     return update
 
@@ -78,11 +79,18 @@ def _own_update(
     return update
 
 
-def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequence[float], ...]]:
+Rows: TypeAlias = tuple[Sequence[float], ...]
+
+
+def _rows_update(
+    method: Method,
+) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
+    """`update(node, for_x, played)`: rows of the node's moves, and table."""
     row_type, count = row_of(method.names), len(method.move_columns)
 
-    def update(node: Any, reward: float, played: Played) -> tuple[Sequence[float], ...]:
+    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
         state, player = node.state, node.state.player
+        reward = for_x if player is Player.X else 1.0 - for_x
         rows = [list(row) for row in node.columns.moves]
         for index, move in enumerate(node.moves):
             if (player, key_of(state, move)) in played:
@@ -92,7 +100,33 @@ def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequenc
                     rows, _numbers(method, 'update_move', count, new), strict=True
                 ):
                     row[index] = number
-        return tuple(map(tuple, rows))
+        return tuple(map(tuple, rows)), None
+
+    return update
+
+
+def _table_update(
+    method: Method,
+) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
+    row_type, count = row_of(method.names), len(method.move_columns)
+    absent = (0.0,) * count
+
+    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
+        table = node.columns.table
+        entries = {**table.entries}
+        for place in played:  # in any order: no entry depends on another
+            player, key = place
+            if place not in entries:
+                check_key(node.state, key, name_of(method))
+            told = row_type(*entries.get(place, absent))
+            mine = for_x if player is Player.X else 1.0 - for_x
+            new = evaluate(method.update_move, told, mine)
+            numbers = _numbers(method, 'update_move', count, new)
+            if numbers == absent:
+                entries.pop(place, None)
+            else:
+                entries[place] = numbers
+        return (), Remembered(table.name, entries)
 
     return update
 

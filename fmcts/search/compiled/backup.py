@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -19,12 +18,14 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
-from fmcts.search.compiled.numba_support.marks import marked, put_reals
+from fmcts.search.compiled.numba_support.marks import marked
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tables import table_tracing
+from fmcts.search.compiled.tree.columns import reader, writer
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
@@ -98,18 +99,14 @@ def backup_of(structure: Structure, keys: int) -> Verb:
             if traces:
                 below = int64(get(words, cell(block, total, BELOW, index)))
                 if below > 0:
-                    for_side = gain(worth, side)
-                    for_side = for_side if real else 0.5 * for_side
-                    update_moves(words, below, side, for_side, parameters, stamps, stamp)
+                    update_moves(words, below, side, worth, parameters, stamps, stamp)
                 key = int64(get_real(words, column(block, total, key_row, index)))
                 put(stamps, mover * keyed + key, stamp)
                 side = mover
             credit(words, block, total, index, mover, worth, parameters)
         if traces:
-            for_side = gain(worth, root_side)
-            for_side = for_side if real else 0.5 * for_side
             first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
-            update_moves(words, first, root_side, for_side, parameters, stamps, stamp)
+            update_moves(words, first, root_side, worth, parameters, stamps, stamp)
         credit(words, ROOT, 1, 0, root_mover, worth, parameters)
 
     return backup
@@ -153,7 +150,7 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
         return nothing
     register(formula)
     edge, reward_of = edge_type(method.own_names), reward_at(structure)
-    read, write = _reader(0, rows), _writer(0, rows)
+    read, write = reader(0, rows), writer(0, rows)
 
     @inlined
     def update(
@@ -169,21 +166,28 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
 
 
 def tracing(structure: Structure, keys: int) -> Verb:
-    """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of moves played."""
+    """`update_moves(words, block, side, worth, parameters, stamps, stamp)`: of moves played.
+
+    `side` is to move at the node whose children lie at the block.
+    """
     method = structure.method
     if not structure.traces:
         return nothing
+    if structure.refers:
+        return table_tracing(structure)
+    gain, share = gained(structure), 1.0 if structure.real else 0.5
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
     register(formula)
     first, rows = structure.own, structure.moves
-    read, write = _reader(first, rows), _writer(first, rows)
-    read_lanes, write_lanes = _reader(first, rows, lanes=True), _writer(first, rows, lanes=True)
+    read, write = reader(first, rows), writer(first, rows)
+    read_lanes, write_lanes = reader(first, rows, lanes=True), writer(first, rows, lanes=True)
 
     def by_lanes(
-        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         # What lies past the end of a row is written as it was read.
         total = int64(get(words, block))
+        reward = share * gain(worth, side)
         low = 0
         while low < total:
             its_keys = reals_at(words, column(block, total, key_row, low))
@@ -194,9 +198,10 @@ def tracing(structure: Structure, keys: int) -> Verb:
             low += WIDTH
 
     def one_by_one(
-        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         total = int64(get(words, block))
+        reward = share * gain(worth, side)
         for index in range(total):
             key = int64(get_real(words, column(block, total, key_row, index)))
             if get(stamps, side * keys + key) == stamp:
@@ -204,38 +209,3 @@ def tracing(structure: Structure, keys: int) -> Verb:
                 write(words, block, total, index, formula(parameters, told, reward))
 
     return inlined(by_lanes if takes_lanes(formula) else one_by_one)
-
-
-# One source a number of rows, as a tuple's length must be known to numba.
-
-
-def _reader(first: int, rows: int, *, lanes: bool = False) -> Verb:
-    """`read(words, block, total, index)`: the numbers of so many rows of a child, or of several."""
-    names: dict[str, Any] = {'column': column, 'real_at': reals_at if lanes else get_real}
-    numbers = ''.join(
-        f'real_at(words, column(block, total, {row}, index)), '
-        for row in range(first, first + rows)
-    )
-    exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
-    return inlined(names['read'])
-
-
-def _writer(first: int, rows: int, *, lanes: bool = False) -> Verb:
-    """`write(words, block, total, index, numbers)`: them, written.
-
-    Of several children, only where `wanted` says so: it is told that, and what is there now.
-    """
-    told, number, put = 'numbers', 'float(numbers[{row}])', put_real
-    if lanes:
-        told, number, put = (
-            'numbers, wanted, old',
-            'where(wanted, numbers[{row}], old[{row}])',
-            put_reals,
-        )
-    names: dict[str, Any] = {'column': column, 'put': put, 'where': where}
-    lines = ''.join(
-        f'    put(words, column(block, total, {first + row}, index), {number.format(row=row)})\n'
-        for row in range(rows)
-    )
-    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
-    return inlined(names['write'])

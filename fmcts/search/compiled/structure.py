@@ -45,7 +45,9 @@ class Structure:
     `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
     root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
     and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
-    winner.
+    winner. `keys` is how many keys moves have, where the method looks up its columns at a reference
+    (see `Method.refers`): then a table stands behind the rows of a block, and the rows of moves are
+    filled from the reference's before moves are chosen among.
     """
 
     method: Method
@@ -57,6 +59,7 @@ class Structure:
     evaluate: Function = None
     reward: Function = None
     settling: Settling | None = None
+    keys: int = 0
 
     @property
     def real(self) -> bool:
@@ -86,8 +89,8 @@ class Structure:
     @property
     def names(self) -> ColumnNames:
         """What the columns are called, as `Search.columns` has them."""
-        own, moves = self.method.names
-        return ColumnNames((*own, self.settling.column) if self.settling else own, moves)
+        names = self.method.names
+        return names._replace(own=(*names.own, self.settling.column)) if self.settling else names
 
     @property
     def updated(self) -> int:
@@ -130,6 +133,21 @@ class Structure:
         return self.own + self.moves + self.traces + self.real
 
     @property
+    def refers(self) -> bool:
+        """Whether there are tables."""
+        return self.method.reference
+
+    @property
+    def entries(self) -> int:
+        """How many moves a table has room for: all keys of X's, then all of O's."""
+        return 2 * self.keys if self.refers else 0
+
+    @property
+    def tail(self) -> int:
+        """How many integers a table takes: a row of doubles for each column of moves."""
+        return 2 * self.moves * self.entries
+
+    @property
     def stride(self) -> int:
         """How many integers a level of the path takes: the third is the child's index."""
         return 3 if self.rows else 2
@@ -159,14 +177,18 @@ class Structure:
             kind.update if method.columns else None,
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
+            kind.refers if self.refers else None,
             method.first_numbers(),
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             self.settling,
         )
 
 
-def structure_of(search: Search, *, unvisited: bool) -> Structure:
-    """The structure of a search for which `unable` has found nothing."""
+def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
+    """The structure of a search for which `unable` has found nothing.
+
+    `keys` is how many the moves of the game have.
+    """
     plain = Structure(search.method, search.expands, unvisited, search.schedule is not None)
     return evolve(
         plain,
@@ -175,6 +197,7 @@ def structure_of(search: Search, *, unvisited: bool) -> Structure:
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
         settling=search.settling,
+        keys=keys if search.method.reference else 0,
     )
 
 

@@ -13,6 +13,7 @@ from fmcts.search.methods.amaf import AMAF
 from fmcts.search.methods.baeldung import Baeldung
 from fmcts.search.methods.bias import ProgressiveBias
 from fmcts.search.methods.first_play import FirstPlay
+from fmcts.search.methods.grave import GRAVE
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
@@ -27,6 +28,7 @@ from fmcts.search.methods.widening import Widening
 
 __all__ = [
     'AMAF',
+    'GRAVE',
     'METHODS',
     'PUCT',
     'RAVE',
@@ -59,6 +61,7 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'amaf': AMAF,
         'rave': RAVE,
         'rave-silver': RaveSilver,
+        'grave': GRAVE,
         'uct': UCT,
         'baeldung': Baeldung,
     }

@@ -16,6 +16,7 @@ class Node:
         count = len(state.moves)
         self.priors = priors or [1.0 / count] * count if count else []
         self.amaf = [(0.0, 0.0)] * count
+        self.table, self.parent = {}, None
 
 
 ROOT_OF_2 = math.sqrt(2)
@@ -122,6 +123,19 @@ def mixed(node, index, c, beta):
     return reward / visits if visits and beta else math.inf
 
 
+def grave(node, index, *, ref=50, b=1e-5, c=0.0):
+    reference = node
+    while reference and not reference.visits > ref:
+        reference = reference.parent
+    move = node.state.player, key_of(node.state, node.state.moves[index])
+    m, reward = reference.table.get(move, (0.0, 0.0)) if reference else (0.0, 0.0)
+    n = node.children[index].visits if index in node.children else 0
+    if not n:
+        return reward / m if m else math.inf
+    beta = m / (n + m + b * n * m)
+    return (1.0 - beta) * ucb1(node, index, c=c) + beta * (reward / m if m else 0.0)
+
+
 def search(state, rng, iterations, score, *, selected=False, prior=None):  # noqa: C901 - in one piece
     """The root after so many iterations, and the generator.
 
@@ -149,6 +163,10 @@ def search(state, rng, iterations, score, *, selected=False, prior=None):  # noq
             if (node.state.player, key_of(node.state, move)) in played:
                 visits, reward = node.amaf[index]
                 node.amaf[index] = visits + 1.0, reward + mine
+        for player, key in {*played}:
+            visits, reward = node.table.get((player, key), (0.0, 0.0))
+            its = {None: 0.5, player: 1.0}.get(winner, 0.0)
+            node.table[player, key] = visits + 1.0, reward + its
 
     def iterate(node, rng):
         moves = node.state.moves
@@ -164,7 +182,7 @@ def search(state, rng, iterations, score, *, selected=False, prior=None):  # noq
             winner, rng, played = iterate(node.children[index], rng)
         else:
             child = Node(after := node.state.play(moves[index]), node.state.player, given(after))
-            node.children[index] = child
+            node.children[index], child.parent = child, node
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
         played.append((node.state.player, key_of(node.state, moves[index])))
@@ -197,7 +215,9 @@ def agree(analysis, expected):
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),
             'amaf_reward': tuple(reward for _, reward in plain.amaf),
         }
-        names, own, rows, _ = node.columns
+        names, own, rows, _, table = node.columns
+        if names.table and table.entries != plain.table:
+            return False
         if any(kept[name] != own[place] for place, name in enumerate(names.own)):
             return False
         if any(kept[name] != tuple(rows[place]) for place, name in enumerate(names.moves)):

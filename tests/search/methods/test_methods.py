@@ -77,6 +77,7 @@ NAIVE = {
     'amaf': naive.amaf,
     'rave': naive.rave,
     'rave-silver': naive.rave_silver,
+    'grave': naive.grave,
     'uct': naive.uct,
     'baeldung': naive.baeldung,
 }
@@ -121,6 +122,12 @@ DRAWN = {
     'rave-silver': (
         naive.rave_silver,
         st.fixed_dictionaries({'c': NUMBERS, 'bias': NUMBERS}),
+    ),
+    'grave': (
+        naive.grave,
+        st.fixed_dictionaries(
+            {'c': NUMBERS, 'b': NUMBERS, 'ref': st.integers(0, 30) | st.floats(0, 30)}
+        ),
     ),
 }
 
