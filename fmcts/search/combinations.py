@@ -125,7 +125,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'transpositions',
         'a selection with columns of children',
         'it keeps numbers for each child, and a state of a graph has no one parent',
-        lambda search: search.transpositions is not None and bool(search.method.columns),
+        lambda search: search.transpositions is not None and bool(search.method.names.own),
     ),
     Combination(
         'transpositions',

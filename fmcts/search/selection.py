@@ -166,7 +166,7 @@ def edges_of(
 ) -> Iterator[Edge]:
     """What a score is told of each of the node's moves; those without a child have no visits."""
     edge = edge_type(method.names)
-    count = len(method.columns)
+    count = len(method.names.own)
     none = (0.0,) * (3 + count)
     rows = _rows_at(reference, method, node) if method.reference else _rows_of(node)
     following = iter(children)

@@ -13,9 +13,9 @@ from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
-from fmcts.search.outcomes import Played
+from fmcts.search.outcomes import Played, valued
 from fmcts.search.selection import name_of
-from fmcts.search.settling.settling import number_of_a_node
+from fmcts.search.settling.settling import Settling, number_of_a_node
 
 __all__ = ['Update', 'update_of']
 
@@ -34,6 +34,7 @@ def update_of(search: Search, root_player: Player) -> Update:
     own_of = _own_update(method, 'update')
     moves_of = _table_update(method) if method.reference else _rows_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
+    minimax_of = _minimax(search) if method.minimax else None
     count = len(method.columns)
 
     def update(
@@ -51,12 +52,10 @@ def update_of(search: Search, root_player: Player) -> Update:
             if above_end is not None and below is not None and not below.moves:
                 kept = above_end(node, kept, for_x if root_player is Player.X else 1.0 - for_x)
             own = (*own_of(node, kept, gained), *own[count:])
+        if minimax_of is not None:
+            own = (*own[:count], minimax_of(node, children, below, for_x), *own[count + 1 :])
         if settling is not None:
-            if below is not None:
-                if below.columns.own[-1]:
-                    own = (*own[:-1], number_of_a_node(settling, node, children))
-            elif not node.moves:
-                own = (*own[:-1], settling.of_end(gained))
+            own = (*own[:-1], _settled(settling, node, children, below, gained))
         if played is not None:
             rows, table = moves_of(node, for_x, played)
             if parent is not None:
@@ -64,6 +63,37 @@ def update_of(search: Search, root_player: Player) -> Update:
         return Columns(names, own, rows, memory, table)
 
     return update
+
+
+def _settled(
+    settling: Settling, node: Any, children: Sequence[Any], below: Any, gained: float
+) -> float:
+    """How a node is settled now."""
+    if below is None and not node.moves:
+        return settling.of_end(gained)
+    if below is not None and below.columns.own[-1]:
+        return number_of_a_node(settling, node, children)
+    return node.columns.own[-1]  # type: ignore[no-any-return]
+
+
+def _minimax(search: Search) -> Callable[[Any, Sequence[Any], Any, float], float]:
+    """`minimax(node, children, below, for_x)`: what a node is worth to who moved to it."""
+    given: Any = search.method
+    at = len(given.columns)
+    heuristic = (
+        (lambda _state: 0.5)
+        if given.heuristic is None
+        else (valued('the heuristic', given.heuristic))
+    )
+
+    def minimax(node: Any, children: Sequence[Any], below: Any, for_x: float) -> float:
+        if below is not None:
+            best = max(child.columns.own[at] for child in children if child.visits)
+            return best if node.mover is node.state.player else 1.0 - best
+        worth = heuristic(node.state) if node.moves else for_x
+        return worth if node.mover is Player.X else 1.0 - worth
+
+    return minimax
 
 
 def _own_update(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.search.compiled.minimax import estimating
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -54,6 +55,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
     key_row, keyed = structure.key_row, keys
+    estimated = estimating(structure)
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
     @inlined
@@ -85,8 +87,9 @@ def backup_of(structure: Structure, keys: int) -> Verb:
         root_side: Any,
         stamps: Any,
         stamp: Any,
+        estimate: Any,
     ) -> None:
-        side = leaf_side
+        side, chooser = leaf_side, int64(-1)
         for level in range(depth - 1, -1, -1):
             place = int64(get(path, stride * level))
             shape = int64(get(path, stride * level + 1))
@@ -104,10 +107,12 @@ def backup_of(structure: Structure, keys: int) -> Verb:
                 put(stamps, mover * keyed + key, stamp)
                 side = mover
             credit(words, block, total, index, mover, worth, parameters)
+            chooser = estimated(words, block, total, index, mover, chooser, estimate)
         if traces:
             first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
             update_moves(words, first, root_side, worth, parameters, stamps, stamp)
         credit(words, ROOT, 1, 0, root_mover, worth, parameters)
+        estimated(words, ROOT, 1, 0, root_mover, chooser, estimate)
 
     return backup
 

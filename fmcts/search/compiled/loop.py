@@ -13,6 +13,7 @@ from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.jumping import jumping
 from fmcts.search.compiled.memory import learning
+from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.numba_support.menus import menus_of
@@ -66,7 +67,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     remembers, learn = structure.remembers, learning(structure, keys)
     keyed = structure.traces or remembers
     begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
-    refers, refer = structure.refers, referring(structure)
+    refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
     stride, real = structure.stride, structure.real
     traces, plain = structure.traces, structure.plain
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
@@ -267,20 +268,23 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if rows > 0:
                     put(path, stride * depth + 2, index)
                 depth += 1
-                finished = over(below)
+                here, finished = there, over(below)
                 if finished:
                     put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
                 elif leaf > 0:
                     open_block(words, leaf, moves)
-                    begin(words, leaf, moves, there, below)
+                    begin(words, leaf, moves, here, below)
                     used += size(moves, rows, tail)
                     put(words, cell(block, total, BELOW, index), leaf)
+            estimate = evaluate(here, finished, worth)
+            if estimate < 0.0:
+                return int64(-estimate), made, used, room_for_nodes, (rng[0], rng[1])
             rng = rng_after
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
                 words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
-                stamps, stamp,
+                stamps, stamp, estimate,
             )  # fmt: skip
             learn(memory, line, stamps, stamp, worth)
             if settles and finished:

@@ -66,6 +66,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
         parts.append(_first_numbers_of(method))
     for what, function, probe_of in (
         *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
+        ('the heuristic', structure.heuristic, _worth_of),
         ('the evaluator', structure.evaluate, _worth_of),
         ('the reward', structure.reward, _worth_of),
     ):

@@ -103,14 +103,19 @@ class Structure:
         return self.updated > 0 and self.method.heeds_ends
 
     @property
+    def minimax_row(self) -> int:
+        """The row of what children are worth by minimax, if the method wants it."""
+        return self.updated
+
+    @property
     def settled_row(self) -> int:
         """The row that says how children are settled, if anything settles them."""
-        return self.updated
+        return self.updated + self.method.minimax
 
     @property
     def own(self) -> int:
         """How many columns children have of their own."""
-        return self.updated + (self.settling is not None)
+        return self.settled_row + (self.settling is not None)
 
     @property
     def moves(self) -> int:
@@ -153,6 +158,11 @@ class Structure:
         return 3 if self.rows else 2
 
     @property
+    def heuristic(self) -> Function:
+        """What positions are worth to X, for minimax; `None`: 1/2."""
+        return _function(getattr(self.method, 'heuristic', None)) if self.method.minimax else None
+
+    @property
     def score(self) -> Callable[..., Any]:
         """The plain function behind the method's score; of a `Rule`, without `self`."""
         method = self.method
@@ -178,6 +188,7 @@ class Structure:
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
             kind.refers if self.refers else None,
+            (method.minimax, self.heuristic),
             method.first_numbers(),
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             self.settling,
@@ -239,7 +250,9 @@ def unable(search: Search) -> str | None:
     given: object
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child, and no table of positions'
+    heuristic = getattr(search.method, 'heuristic', None) if search.method.minimax else None
     for name, given in (
+        ('heuristic', heuristic),
         ('playout', _unable_part(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),

@@ -14,6 +14,7 @@ from fmcts.search.methods.baeldung import Baeldung
 from fmcts.search.methods.bias import ProgressiveBias
 from fmcts.search.methods.first_play import FirstPlay
 from fmcts.search.methods.grave import GRAVE
+from fmcts.search.methods.implicit_minimax import ImplicitMinimax
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
@@ -38,6 +39,7 @@ __all__ = [
     'Baeldung',
     'Edge',
     'FirstPlay',
+    'ImplicitMinimax',
     'Method',
     'Parent',
     'ProgressiveBias',
@@ -62,6 +64,7 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'rave': RAVE,
         'rave-silver': RaveSilver,
         'grave': GRAVE,
+        'implicit-minimax': ImplicitMinimax,
         'uct': UCT,
         'baeldung': Baeldung,
     }

@@ -59,12 +59,16 @@ class Method:
     `columns` and `move_columns` name the numbers that are kept for each child and for each move;
     `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
     visits, reward 0 and value 0); else these come before all others, the first in move order.
+    `minimax` says that the method has a field `heuristic`, a function of a state (or `OnPositions`)
+    that gives what it is worth to X, from 0 to 1, or `None` for 1/2: then each node has one column
+    more of that name, with what it is worth by minimax to who moved to it (see `ImplicitMinimax`).
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
     counted: ClassVar[int] = 1
+    minimax: ClassVar[bool] = False
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
@@ -155,9 +159,10 @@ class Method:
     @property
     def names(self) -> ColumnNames:
         """What the columns of a tree searched by this method are called."""
+        own = (*self.columns, 'minimax') if self.minimax else self.columns
         if self.reference:
-            return ColumnNames(self.columns, (), self.move_columns)
-        return ColumnNames(self.columns, self.move_columns)
+            return ColumnNames(own, (), self.move_columns)
+        return ColumnNames(own, self.move_columns)
 
     @property
     def own_names(self) -> ColumnNames:

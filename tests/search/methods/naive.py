@@ -16,7 +16,7 @@ class Node:
         count = len(state.moves)
         self.priors = priors or [1.0 / count] * count if count else []
         self.amaf = [(0.0, 0.0)] * count
-        self.table, self.parent = {}, None
+        self.table, self.parent, self.minimax = {}, None, None
 
 
 ROOT_OF_2 = math.sqrt(2)
@@ -136,10 +136,19 @@ def grave(node, index, *, ref=50, b=1e-5, c=0.0):
     return (1.0 - beta) * ucb1(node, index, c=c) + beta * (reward / m if m else 0.0)
 
 
-def search(state, rng, iterations, score, *, selected=False, prior=None):  # noqa: C901 - in one piece
+def implicit_minimax(node, index, *, alpha=0.25, c=ROOT_OF_2):
+    child = node.children[index]
+    known = (1.0 - alpha) * (child.reward / child.visits) + alpha * child.minimax
+    return known + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+
+
+def search(  # noqa: C901, PLR0915 - in one piece
+    state, rng, iterations, score, *, selected=False, prior=None, heuristic=None
+):
     """The root after so many iterations, and the generator.
 
-    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT.
+    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT; `heuristic`:
+    as that of implicit minimax.
     """
 
     def playout(state, rng):
@@ -185,11 +194,20 @@ def search(state, rng, iterations, score, *, selected=False, prior=None):  # noq
             node.children[index], child.parent = child, node
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
+            child.minimax = evaluation(child)
         played.append((node.state.player, key_of(node.state, moves[index])))
         if node.children[index].state.over and winner is state.player.other:
             node.score = POISON
         mark(node, winner, played)
+        best = max(child.minimax for child in node.children.values())
+        node.minimax = best if node.mover is node.state.player else 1.0 - best
         return winner, rng, played
+
+    def evaluation(node):
+        if node.state.over:
+            return {None: 0.5, node.mover: 1.0}.get(node.state.winner, 0.0)
+        for_x = heuristic(node.state) if heuristic else 0.5
+        return for_x if node.mover is Player.X else 1.0 - for_x
 
     def given(state):
         return prior and [*prior(state)]
@@ -210,6 +228,7 @@ def agree(analysis, expected):
         kept = {
             'squares': plain.squares,
             'score': plain.score,
+            'minimax': plain.minimax,
             'prior': tuple(plain.priors),
             'heuristic': tuple(plain.priors),
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),

@@ -78,6 +78,7 @@ NAIVE = {
     'rave': naive.rave,
     'rave-silver': naive.rave_silver,
     'grave': naive.grave,
+    'implicit-minimax': naive.implicit_minimax,
     'uct': naive.uct,
     'baeldung': naive.baeldung,
 }
