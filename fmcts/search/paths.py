@@ -14,6 +14,7 @@ from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
 from fmcts.search.memory import Remembered, entries_of
 from fmcts.search.plan import Plan, along, recalling
+from fmcts.search.schedules import Forced, line_of
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
@@ -31,24 +32,24 @@ def select(
     root: Node,
     plan: Plan,
     log: Sequence[float],
-    forced: int | None = None,
+    forced: Forced = None,
     above: Path | None = None,
 ) -> tuple[Path, Node, int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
-    `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
-    path to the node that the descent goes on from, when that is not the root.
+    `forced` is the index of the root's move to take, when it is not to be chosen, or a line of
+    such; `above` is the path to the node that the descent goes on from, when that is not the root.
     """
     path: Path = [] if above is None else above
     node, whole, counted = root, plan.whole, plan.counted
     choose = along(plan, plan.choose, partial(_from_below, path))
-    if forced is not None:
-        place = place_of(forced, root.moves, root.children)
+    for index in () if forced is None else line_of(forced):
+        place = place_of(index, node.moves, node.children)
         if place is None:
-            return path, root, forced
-        path.append((root, root.children, place))
-        node = root.children[place]
+            return path, node, index
+        path.append((node, node.children, place))
+        node = node.children[place]
     while moves := node.moves:
         children = node.children
         width = len(moves)

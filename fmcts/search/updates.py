@@ -80,20 +80,20 @@ def _minimax(search: Search) -> Callable[[Any, Sequence[Any], Any, float], float
     """`minimax(node, children, below, for_x)`: what a node is worth to who moved to it."""
     given: Any = search.method
     at = len(given.columns)
-    heuristic = (
-        (lambda _state: 0.5)
-        if given.heuristic is None
-        else (valued('the heuristic', given.heuristic))
-    )
+    heuristic = valued('the heuristic', given.heuristic or _even)
 
     def minimax(node: Any, children: Sequence[Any], below: Any, for_x: float) -> float:
         if below is not None:
-            best = max(child.columns.own[at] for child in children if child.visits)
+            best: float = max(child.columns.own[at] for child in children if child.visits)
             return best if node.mover is node.state.player else 1.0 - best
         worth = heuristic(node.state) if node.moves else for_x
         return worth if node.mover is Player.X else 1.0 - worth
 
     return minimax
+
+
+def _even(_state: Any) -> float:
+    return 0.5
 
 
 def _own_update(

@@ -106,3 +106,13 @@ def test_without_a_clock_only_within_the_block():
     with pytest.raises(KeyError), chunks.counted():
         raise KeyError
     assert chunks._clock.get() is before
+
+
+def test_chunks_that_are_cut_short_again_and_again():
+    """As those of a schedule with steps of one iteration: the size stays a number of the machine's."""
+    with counted():
+        size = ChunkSize()
+        for _ in range(2000):
+            assert size.begin(1) == 1
+            size.end()
+    assert size.begin(10**9) == 10**9

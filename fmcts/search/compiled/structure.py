@@ -23,6 +23,7 @@ from fmcts.search.policies import (
     Policy,
     Uniform,
 )
+from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import Settling
 
 __all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
@@ -260,8 +261,15 @@ def unable(search: Search) -> str | None:
         missing = of_states(name, given)
         if missing is not None:
             return missing
-    if search.rollout_expand:
-        return 'rollout_expand, by which the states of a playout join the tree'
+    for is_given, missing in (
+        (
+            chooses_below_root(search.schedule),
+            'schedules below the root, such as shot: it is told of a move at the root alone',
+        ),
+        (search.rollout_expand, 'rollout_expand, by which the states of a playout join the tree'),
+    ):
+        if is_given:
+            return missing
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
