@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.minimax import estimating
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
@@ -19,7 +20,6 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
-from fmcts.search.compiled.numba_support.marks import marked
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 from fmcts.search.compiled.selection import takes_lanes
@@ -54,7 +54,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     """
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
-    key_row, keyed = structure.key_row, keys
+    key_row, mark = structure.key_row, marking(keys).mark
     estimated = estimating(structure)
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
@@ -104,7 +104,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
                 if below > 0:
                     update_moves(words, below, side, worth, parameters, stamps, stamp)
                 key = int64(get_real(words, column(block, total, key_row, index)))
-                put(stamps, mover * keyed + key, stamp)
+                mark(stamps, mover, key, stamp)
                 side = mover
             credit(words, block, total, index, mover, worth, parameters)
             chooser = estimated(words, block, total, index, mover, chooser, estimate)
@@ -181,6 +181,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
     if structure.refers:
         return table_tracing(structure)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
+    has, have = marking(keys).has, marking(keys).have
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
     register(formula)
     first, rows = structure.own, structure.moves
@@ -196,7 +197,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         low = 0
         while low < total:
             its_keys = reals_at(words, column(block, total, key_row, low))
-            played = marked(stamps, side * keys, its_keys, total - low, stamp)
+            played = have(stamps, side, its_keys, total - low, stamp)
             old = read_lanes(words, block, total, low)
             new = formula(parameters, row(*old), reward)
             write_lanes(words, block, total, low, new, played, old)
@@ -209,7 +210,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         reward = share * gain(worth, side)
         for index in range(total):
             key = int64(get_real(words, column(block, total, key_row, index)))
-            if get(stamps, side * keys + key) == stamp:
+            if has(stamps, side, key, stamp):
                 told = row(*read(words, block, total, index))
                 write(words, block, total, index, formula(parameters, told, reward))
 

@@ -12,6 +12,7 @@ from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.jumping import jumping
+from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
@@ -65,7 +66,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     remembers, learn = structure.remembers, learning(structure, keys)
-    keyed = structure.traces or remembers
+    keyed, clear = structure.traces or remembers, marking(keys).clear
     begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
     refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
     stride, real = structure.stride, structure.real
@@ -215,6 +216,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     if not selected:
                         break
             stamp = before + made + 1
+            if traces:
+                clear(stamps)
             leaf_side = int64(0)
             finished = block < 0
             if remembers:

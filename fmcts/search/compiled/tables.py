@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -12,6 +13,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     int64,
     nothing,
     put_real,
+    trailing_zeros,
 )
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.simulation import gained
@@ -80,6 +82,7 @@ def table_tracing(structure: Structure) -> Verb:
     formula, row = type(method).update_move, row_of(method.names)
     register(formula)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
+    has, bits = marking(keys).has, marking(keys).bits or nothing
     # Columns lie one behind another, with a number for each of so many moves.
     apart, columns = structure.entries, structure.moves
     place_of = inlined(lambda block, total, number, at: entry(block, total, rows, number + at))
@@ -87,16 +90,34 @@ def table_tracing(structure: Structure) -> Verb:
     write = writer(0, columns, place_of=place_of, apart=apart)
 
     @inlined
-    def update_table(
+    def update_one(
+        words: Any, block: Any, total: Any, at: Any, reward: Any, parameters: Any
+    ) -> None:
+        told = row(*read(words, block, total, at))
+        write(words, block, total, at, formula(parameters, told, reward))
+
+    @inlined
+    def by_bits(
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        for who in range(2):
+            reward = share * gain(worth, who)
+            left = bits(stamps, who)
+            while left != 0:
+                at = who * keys + trailing_zeros(left)
+                update_one(words, block, total, at, reward, parameters)
+                left &= left - 1
+
+    @inlined
+    def by_stamps(
         words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         total = int64(get(words, block))
         for who in range(2):
             reward = share * gain(worth, who)
             for key in range(keys):
-                at = who * keys + key
-                if get(stamps, at) == stamp:
-                    told = row(*read(words, block, total, at))
-                    write(words, block, total, at, formula(parameters, told, reward))
+                if has(stamps, who, key, stamp):
+                    update_one(words, block, total, who * keys + key, reward, parameters)
 
-    return update_table
+    return by_stamps if bits is nothing else by_bits
