@@ -14,6 +14,7 @@ import attrs
 
 from fmcts.bots.bot import Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
+from fmcts.bots.numbers import SELECTIONS_WITH, numbers_of
 from fmcts.bots.random import random_bot
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.treesearch import mcts
@@ -37,7 +38,8 @@ class Recipe:
     `pattern` is a frozen attrs value (or `None`, if there is nothing to choose); its field `number`
     is set by the number after the colon, its fields `options` by name, from text as their types
     say. `bot` makes the bot out of the pattern. `about` says in a few words what it is, `source`
-    where it comes from, if from anywhere.
+    where it comes from, if from anywhere. `numbers` are those of methods that can be set besides
+    (see `fmcts.bots.numbers`), where the pattern is a search.
     """
 
     about: str
@@ -46,11 +48,12 @@ class Recipe:
     number: str = ''
     options: tuple[str, ...] = ()
     source: str = ''
+    numbers: tuple[str, ...] = ()
 
     @property
     def settings(self) -> tuple[str, ...]:
         """All names that may stand before an equals sign."""
-        return (self.number, *self.options) if self.number else ()
+        return (self.number, *self.options, *self.numbers) if self.number else ()
 
     @property
     def default(self) -> int | None:
@@ -71,9 +74,11 @@ def _itself(bot: AnyBot) -> AnyBot:
     return bot
 
 
-def _tree_search(about: str, search: Search, *options: str, source: str) -> Recipe:
+def _tree_search(
+    about: str, search: Search, *options: str, source: str, numbers: tuple[str, ...] = ()
+) -> Recipe:
     """A tree search; without `options` named, all but its number is fixed."""
-    return Recipe(about, mcts, search, 'iterations', options, source)
+    return Recipe(about, mcts, search, 'iterations', options, source, numbers)
 
 
 def _flat(about: str, bot: MonteCarlo, *options: str, source: str = '') -> Recipe:
@@ -81,9 +86,11 @@ def _flat(about: str, bot: MonteCarlo, *options: str, source: str = '') -> Recip
     return Recipe(about, _itself, bot, 'playouts', options, source)
 
 
-def _original(about: str, search: Search, *left_open: str, source: str) -> Recipe:
+def _original(
+    about: str, search: Search, *left_open: str, source: str, numbers: tuple[str, ...] = ()
+) -> Recipe:
     """A tree search of one of the texts: what it leaves open, and a bound on memory, can be set."""
-    return _tree_search(about, search, *left_open, 'max_nodes', source=source)
+    return _tree_search(about, search, *left_open, 'max_nodes', source=source, numbers=numbers)
 
 
 TICTACTOE_IN_HASKELL: Final = 'Apprendre comment implémenter une IA de jeu en Haskell'
@@ -117,7 +124,11 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'Knuth and Moore 1975',
         ),
         'mcts': _tree_search(
-            'tree search', Search(), *_searching(), source='Kocsis and Szepesvari 2006'
+            'tree search',
+            Search(),
+            *_searching(),
+            source='Kocsis and Szepesvari 2006',
+            numbers=tuple(SELECTIONS_WITH),
         ),
         'article-mc-pure': _flat(
             'botMc of the Haskell article, I-C', article_mc_pure(1000), source=TICTACTOE_IN_HASKELL
@@ -165,12 +176,20 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             Search(selection='rave'),
             'c',
             source=f'{IN_C}, étape E',
+            numbers=('k',),
         ),
         'graph': _original(
             'states in a map, every parent credited',
             Search(transpositions='naive', expansion='in-order', final='ucb'),
             'c',
             source=f'{SECOND_PART}, Graph',
+        ),
+        'grave': _original(
+            'RAVE, by the AMAF of a node further up',
+            Search(selection='grave'),
+            'c',
+            source='Cazenave 2015',
+            numbers=numbers_of('grave'),
         ),
         'strong': _original(
             'the best setting found for Connect Four',

@@ -7,16 +7,17 @@ option. The names are those of `fmcts.bots.presets`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from types import MappingProxyType, NoneType, UnionType
-from typing import Final, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.bots.numbers import SELECTIONS_WITH, with_numbers
 from fmcts.bots.presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots.treesearch import MctsBot
 from fmcts.search.checks import did_you_mean
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 DEFAULT_BOT: Final = 'mcts:1000'
+REAL: Final = 'a number'
 SPEC_SHOWN: Final = 120  # characters of a spec that are quoted: more than one with every option
 
 
@@ -66,8 +68,11 @@ def parse_bot(text: str) -> Result[AnyBot | Human, str]:
 def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human, str]:
     if recipe.pattern is None:
         return Success(recipe.bot(None))
+    numbers: dict[str, Any] = {key: given[key] for key in given if key in recipe.numbers}
+    others = {key: given[key] for key in given if key not in numbers}
     try:  # the pattern's own validators judge the values
-        return Success(recipe.bot(attrs.evolve(recipe.pattern, **given)))
+        pattern = attrs.evolve(recipe.pattern, **others)
+        return Success(recipe.bot(with_numbers(pattern, numbers) if numbers else pattern))
     except ValueError as error:
         return Failure(str(error))
 
@@ -101,12 +106,12 @@ def _setting(
         return Failure(f'unknown option {shown(key)}{close}; {_accepted(name, recipe)}')
     if key in given:
         return Failure(f'{key} is given twice')
-    kind = get_type_hints(type(recipe.pattern))[key]
+    kind = float if key in recipe.numbers else get_type_hints(type(recipe.pattern))[key]
     return _value(key, kind, value).map(lambda known: {**given, key: known})
 
 
 def _accepted(name: str, recipe: Recipe) -> str:
-    options = ', '.join(recipe.options)
+    options = ', '.join(recipe.options + recipe.numbers)
     return f'{name} takes a number' + (f' and the options {options}' if options else ' only')
 
 
@@ -151,7 +156,7 @@ def _switch(key: str, text: str) -> Result[object, str]:
 
 _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]]]] = (
     MappingProxyType(
-        {int: ('a whole number', _whole), float: ('a number', _real), bool: ('on or off', _switch)}
+        {int: ('a whole number', _whole), float: (REAL, _real), bool: ('on or off', _switch)}
     )
 )
 """The types that options may have besides words: how they are called, and how they are read."""
@@ -174,14 +179,24 @@ def choices(name: str) -> tuple[tuple[str, str], ...]:
     """
     recipe = RECIPES[name]
     hints = get_type_hints(type(recipe.pattern))
-    return tuple((option, _in_words(option, hints[option])) for option in recipe.options)
+    options = ((option, _in_words(option, hints[option])) for option in recipe.options)
+    several = 'selection' in recipe.options
+    numbers = (
+        (name, f'a number, with selection {_either(SELECTIONS_WITH[name])}' if several else REAL)
+        for name in recipe.numbers
+    )
+    return (*options, *numbers)
+
+
+def _either(words: Sequence[str]) -> str:
+    *others, last = words
+    return f'{", ".join(others)} or {last}' if others else last
 
 
 def _in_words(option: str, kind: object) -> str:
     kind = _set(kind)
     if get_origin(kind) is Literal or option in _WORDS:
-        *others, last = _WORDS.get(option, get_args(kind))
-        return f'{", ".join(others)} or {last}' if others else last
+        return _either(_WORDS.get(option, get_args(kind)))
     words, _ = _KINDS[cast('type', kind)]
     return words
 

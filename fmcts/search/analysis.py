@@ -44,6 +44,18 @@ def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
     return tuple(stats)
 
 
+def stats_along(root: MutableNode, line: tuple[int, ...]) -> tuple[MoveStats[Any], ...]:
+    """The same of the node that moves of these indices lead to; none, where there is no such."""
+    node = root
+    for index in line:
+        move = node.moves[index]
+        below = next((child for child in node.children if child.move == move), None)
+        if below is None:
+            return ()
+        node = below
+    return stats_of(node)
+
+
 @frozen(eq=False)
 class Analysis(Generic[M]):
     """The outcome of a search: the chosen `move`, and the root of the frozen `tree`.

@@ -13,6 +13,7 @@ from attrs import define, field
 __all__ = ['ChunkSize', 'chunks', 'counted']
 
 CHUNK: Final = 0.02  # seconds: no delay that a person would notice, at no cost
+MOST: Final = 1 << 40  # chunks may be cut short, again and again, and look quick
 
 _clock: Final[ContextVar[Callable[[], float]]] = ContextVar('_clock', default=perf_counter)
 
@@ -33,7 +34,7 @@ class ChunkSize:
     def end(self) -> None:
         """Adapt to how long the chunk took; not by leaps, as clocks are coarse."""
         wanted = self.size * CHUNK / max(self.clock() - self.began, 1e-6)
-        self.size = int(min(max(wanted, self.size / 8, 1), self.size * 8))
+        self.size = int(min(max(wanted, self.size / 8, 1), self.size * 8, MOST))
 
 
 def chunks(total: int) -> Iterator[int]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts.search.methods.method import Method
+from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import SETTLINGS
 
 __all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
@@ -91,6 +92,29 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         )
         for settles in ('solver', 'closing')
     ),
+    *(
+        Combination(
+            'schedule shot',
+            option,
+            'it chooses every move of a descent, and so which gets a child',
+            lambda search, option=option, usual=usual: (  # type: ignore[misc] # as above
+                chooses_below_root(search.schedule) and getattr(search, option) != usual
+            ),
+        )
+        for option, usual in (('selection', 'ucb1'), ('expansion', None))
+    ),
+    Combination(
+        'schedule shot',
+        'transpositions',
+        'it chooses among the moves below each node of a tree',
+        lambda search: chooses_below_root(search.schedule) and search.transpositions is not None,
+    ),
+    Combination(
+        'schedule shot',
+        'rollout_expand',
+        'a node that a playout has left has had no visit of its own',
+        lambda search: chooses_below_root(search.schedule) and search.rollout_expand,
+    ),
     Combination(
         'expansion jump',
         'schedule',
@@ -125,7 +149,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'transpositions',
         'a selection with columns of children',
         'it keeps numbers for each child, and a state of a graph has no one parent',
-        lambda search: search.transpositions is not None and bool(search.method.columns),
+        lambda search: search.transpositions is not None and bool(search.method.names.own),
     ),
     Combination(
         'transpositions',

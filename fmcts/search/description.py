@@ -26,7 +26,7 @@ from fmcts.search.combinations import check_combinations
 from fmcts.search.graph.rules import Transpositions
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.policies import POLICIES, Policy, policy_of
-from fmcts.search.schedules import SCHEDULES, Schedule
+from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
@@ -121,7 +121,8 @@ class Search:
     `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
     changes nothing that is found.
     `schedule`: how the iterations are shared out among the moves of the root, where selection is
-    not to choose there too: `halving` (sequential halving) or a `Schedule`. The root must be new.
+    not to choose there too: `halving` (sequential halving), `shot` (the same at every node, so that
+    selection chooses nowhere) or a `Schedule`. The root must be new.
     `solver`: wins, losses and draws are proven from the ends of games (see
     `fmcts.search.settling.solver`): proven losses are left out, the search ends when the root is
     proven, and a proven win is played, the shortest, before all else; all else before a proven
@@ -201,11 +202,13 @@ class Search:
         names, settling = self.method.names, self.settling
         if settling is None:
             return names
-        return ColumnNames((*names.own, settling.column), names.moves)
+        return names._replace(own=(*names.own, settling.column))
 
     @property
     def expands(self) -> Expansion:
         """How nodes get children: `expansion`, or what the method is made for."""
+        if chooses_below_root(self.schedule):
+            return 'selected'
         if self.expansion is not None:
             return self.expansion
         return 'selected' if self.method.scores_unvisited else 'in-order'

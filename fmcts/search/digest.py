@@ -26,6 +26,10 @@ never that of a tree without:
   each, signed, and as doubles the reward, its own columns, and its moves', column by column;
 - then the root moves as above.
 
+Where nodes have a table, the header is `fmcts-tree-tables-1`, a space, how many columns a node has
+of its own, a space, how many columns of moves, then all names, those of the table last. At the end
+of each node come the table's entries: how many, in 8 bytes, and these as those of a memory.
+
 A tree whose playouts remember (see `fmcts.search.memory`) has at the end, for each memory: the line
 `fmcts-memory-1 NAME`, closed by a line feed; how many entries there are, in 8 bytes; and these by
 player and key: 0 for X or 1 for O, the key, and what is remembered, all as doubles.
@@ -48,6 +52,7 @@ from fmcts.search.tree import Node
 
 HEADER: Final = b'fmcts-tree-1'
 WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
+WITH_TABLES: Final = 'fmcts-tree-tables-1'
 WITH_MEMORY: Final = 'fmcts-memory-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
@@ -58,7 +63,10 @@ def header(names: ColumnNames) -> bytes:
     """What the serialisation of a tree with these columns begins with."""
     if not names:
         return HEADER
-    return '\n'.join((f'{WITH_COLUMNS} {len(names.own)}', *names.own, *names.moves, '')).encode()
+    begin = f'{WITH_COLUMNS} {len(names.own)}'
+    if names.table:
+        begin = f'{WITH_TABLES} {len(names.own)} {len(names.moves)}'
+    return '\n'.join((begin, *names.own, *names.moves, *names.table, '')).encode()
 
 
 def serialise(tree: Node) -> bytes:
@@ -79,6 +87,8 @@ def serialise(tree: Node) -> bytes:
                     *numbers,
                 )
             )
+            if names.table:
+                parts.append(entries(node.columns.table))
         else:
             parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
         if width == len(moves):
@@ -98,9 +108,14 @@ def tail(tree: Node) -> bytes:
 
 
 def _memory(kept: Remembered) -> bytes:
-    numbers = [*chain.from_iterable(kept.rows)]
-    head = f'{WITH_MEMORY} {kept.name}\n'.encode()
-    return head + struct.pack(f'<q{len(numbers)}d', len(kept.rows), *numbers)
+    return f'{WITH_MEMORY} {kept.name}\n'.encode() + entries(kept)
+
+
+def entries(kept: Remembered | None) -> bytes:
+    """What is kept by player and key: how many entries, and each as numbers."""
+    rows = kept.rows if kept is not None else ()
+    numbers = [*chain.from_iterable(rows)]
+    return struct.pack(f'<q{len(numbers)}d', len(rows), *numbers)
 
 
 def _root_moves(tree: Node) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from fmcts.search.analysis import MoveStats
 from fmcts.search.chunks import ChunkSize
 from fmcts.search.description import Search
-from fmcts.search.schedules import Stats, steps_of
+from fmcts.search.schedules import Line, Stats, steps_of
 from fmcts.search.session import Session
 from fmcts.search.watch import STOP, Watch
 
@@ -34,8 +34,8 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     """
     start, size = session.visits, ChunkSize()
 
-    def stats() -> tuple[MoveStats[Any], ...]:
-        return session.stats()
+    def stats(line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        return session.stats(line) if line else session.stats()
 
     told_to_end = watch(0) is STOP
     for forced, iterations in steps_of(search, stats):

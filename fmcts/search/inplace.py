@@ -15,7 +15,7 @@ from attrs import define
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, Rng
 from fmcts.rng import thaw as thaw_rng
-from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.analysis import MoveStats, stats_along
 from fmcts.search.chains import Chain, write_chain
 from fmcts.search.columns import NONE
 from fmcts.search.description import Search
@@ -33,7 +33,8 @@ from fmcts.search.expansion import (
 )
 from fmcts.search.jumping import can_jump
 from fmcts.search.memory import Known, Remembered, entries_of
-from fmcts.search.plan import Plan, ended, plan_of, recalling, settled
+from fmcts.search.plan import Plan, along, ended, plan_of, recalling, settled
+from fmcts.search.schedules import Forced, Line, line_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
@@ -68,27 +69,26 @@ def select(
     root: MutableNode,
     plan: Plan,
     log: Sequence[float],
-    forced: int | None = None,
+    forced: Forced = None,
     above: list[MutableNode] | None = None,
 ) -> tuple[list[MutableNode], int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
-    `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
-    path to the node that the descent goes on from, when that is not the root.
+    `forced` is as `advance` has it; `above` is the path to the node that the descent goes on from,
+    when that is not the root.
     """
-    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
-    path = [node] if above is None else above
+    node, whole, counted, path = root, plan.whole, plan.counted, above or [root]
+    choose = along(plan, plan.choose, lambda: reversed(path))
     place: int | None
-    if forced is not None:
-        place = place_of(forced, root.moves, root.children)
+    for index in () if forced is None else line_of(forced):
+        place = place_of(index, node.moves, node.children)
         if place is None:
-            return path, forced
-        node = root.children[place]
+            return path, index
+        node = node.children[place]
         path.append(node)
     while moves := node.moves:
-        children = node.children
-        width = len(moves)
+        children, width = node.children, len(moves)
         if len(children) == width:
             place = choose(node, children, log[counted + node.visits]) if width > 1 else 0
         elif whole:
@@ -112,7 +112,8 @@ def descend(
         children = node.children
         if draws.draw(len(node.moves) + 1) < len(children):
             break
-        place = plan.go_on(node, children, log[plan.counted + node.visits])
+        log_visits = log[plan.counted + node.visits]
+        place = along(plan, plan.go_on, lambda: reversed(path))(node, children, log_visits)
         path.append(children[place])
         _, index = select(path[-1], plan, log, above=path)
         node = path[-1]
@@ -164,12 +165,7 @@ def simulate(node: MutableNode, plan: Plan, draws: Draws) -> Any:
 
 
 def iterate(
-    root: MutableNode,
-    plan: Plan,
-    log: Sequence[float],
-    forced: int | None,
-    draws: Draws,
-    room: float,
+    root: MutableNode, plan: Plan, log: Sequence[float], forced: Forced, draws: Draws, room: float
 ) -> int | None:
     """An iteration that draws before it is known how many nodes it makes: how many it made.
 
@@ -241,7 +237,7 @@ class InPlace(Generic[R]):
         """The visits of the root."""
         return self.tree.visits
 
-    def advance(self, iterations: int, forced: int | None = None) -> Self:
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
         """The session itself, after so many more iterations."""
         tree, draws, plan, room, known = self.tree, self.draws, self.plan, self.room, self.known
         bounded, settles = room < LIMITLESS, plan.settling is not None
@@ -278,9 +274,9 @@ class InPlace(Generic[R]):
         self.room = room
         return self
 
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
-        return stats_of(self.tree)
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; nothing may be mutated any more."""

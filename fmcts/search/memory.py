@@ -29,6 +29,7 @@ __all__ = [
     'Place',
     'Recalled',
     'Remembered',
+    'check_key',
     'entries_of',
     'place_of',
     'united',
@@ -133,17 +134,25 @@ def place_of(state: GameState[Any], move: Any) -> Place:
 
     :raises MethodError: its key is no integer, or too large.
     """
-    given = key_of(state, move)
+    key = key_of(state, move)
+    check_key(state, key, 'a playout policy that remembers moves')
+    return state.player, operator.index(key)
+
+
+def check_key(state: GameState[Any], given: Any, who: str) -> None:
+    """See that a key of a move in this state can be kept, as `who` wants it.
+
+    :raises MethodError: it is no integer, or too large.
+    """
     try:
         key = operator.index(given)
     except TypeError:
         key = LARGEST + 1
     if abs(key) > LARGEST:
         raise MethodError(
-            f'a playout policy that remembers moves needs keys that are integers of at most 53 '
+            f'{who} needs keys that are integers of at most 53 '
             f'bits, not {shown(given)}: {type(state).__name__} may give them by key(move)'
         )
-    return state.player, key
 
 
 def united(memories: Iterable[Memory]) -> tuple[Memory, ...]:

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from attrs import frozen
 
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.analysis import MoveStats, stats_along
 from fmcts.search.chains import simulate_chain
 from fmcts.search.description import Search
 from fmcts.search.expansion import (
@@ -39,6 +39,7 @@ from fmcts.search.paths import (
     with_leaves,
 )
 from fmcts.search.plan import Plan, ended, plan_of, settled
+from fmcts.search.schedules import Forced, Line
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 from fmcts.state import Do, State, do, get, put
@@ -109,7 +110,7 @@ def drawn_below(count: int) -> State[int, R]:
 
 
 def iterate(
-    root: Node, room: float, plan: Plan, log: Sequence[float], forced: int | None
+    root: Node, room: float, plan: Plan, log: Sequence[float], forced: Forced
 ) -> State[Grown, R]:
     """An iteration that draws before it is known how many nodes it makes.
 
@@ -153,9 +154,7 @@ def simulate(node: Node, plan: Plan) -> State[Any, R]:
     return State(playout)
 
 
-def grow(
-    root: Node, room: float, plan: Plan, iterations: int, forced: int | None
-) -> State[Grown, R]:
+def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -> State[Grown, R]:
     """The tree after so many more iterations, of which those that add no node need no `room`.
 
     It ends before the iteration that the room does not suffice for, and when the root is settled.
@@ -214,16 +213,16 @@ class Monadic(Generic[R]):
         """Whether the next iteration would need more room than there is."""
         return self.grown.ended
 
-    def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:
+    def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
         """After so many more iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, room, self.plan, iterations, forced)
         grown, rng = action.run(self.rng)
         return Monadic(grown, rng, self.plan)
 
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
-        return stats_of(self.grown.tree)
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.grown.tree, line)
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next."""

@@ -5,14 +5,16 @@ Nothing here draws a number, so it is the same however an engine threads its gen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE
 from fmcts.search.expansion import filled, place_of
 from fmcts.search.memory import Remembered, entries_of
-from fmcts.search.plan import Plan, recalling
+from fmcts.search.plan import Plan, along, recalling
+from fmcts.search.schedules import Forced, line_of
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 Path: TypeAlias = list[tuple[Node, tuple[Node, ...], int]]
@@ -30,23 +32,24 @@ def select(
     root: Node,
     plan: Plan,
     log: Sequence[float],
-    forced: int | None = None,
+    forced: Forced = None,
     above: Path | None = None,
 ) -> tuple[Path, Node, int | None]:
     """Descend to the first node that is finished, or where a child is to be made.
 
     Last comes the index of the move to make it for, where the choice fell on one without a child.
-    `forced` is the index of the root's move to take, when it is not to be chosen; `above` is the
-    path to the node that the descent goes on from, when that is not the root.
+    `forced` is the index of the root's move to take, when it is not to be chosen, or a line of
+    such; `above` is the path to the node that the descent goes on from, when that is not the root.
     """
     path: Path = [] if above is None else above
-    node, choose, whole, counted = root, plan.choose, plan.whole, plan.counted
-    if forced is not None:
-        place = place_of(forced, root.moves, root.children)
+    node, whole, counted = root, plan.whole, plan.counted
+    choose = along(plan, plan.choose, partial(_from_below, path))
+    for index in () if forced is None else line_of(forced):
+        place = place_of(index, node.moves, node.children)
         if place is None:
-            return path, root, forced
-        path.append((root, root.children, place))
-        node = root.children[place]
+            return path, node, index
+        path.append((node, node.children, place))
+        node = node.children[place]
     while moves := node.moves:
         children = node.children
         width = len(moves)
@@ -65,12 +68,17 @@ def select(
     return path, node, None
 
 
+def _from_below(path: Path) -> Iterator[Node]:
+    return (node for node, _, _ in reversed(path))
+
+
 def go_on(
     path: Path, node: Node, plan: Plan, log: Sequence[float]
 ) -> tuple[Path, Node, int | None]:
     """Descend from a node past its untried moves: as `select` from the best of its children."""
     children = node.children
-    position = plan.go_on(node, children, log[plan.counted + node.visits])
+    choose = along(plan, plan.go_on, partial(_from_below, path))
+    position = choose(node, children, log[plan.counted + node.visits])
     path.append((node, children, position))
     return select(children[position], plan, log, above=path)
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.analysis import MoveStats, stats_along
 from fmcts.search.chains import simulate_chain
 from fmcts.search.description import Search
 from fmcts.search.expansion import (
@@ -40,6 +40,7 @@ from fmcts.search.paths import (
     with_leaves,
 )
 from fmcts.search.plan import Plan, ended, plan_of, settled
+from fmcts.search.schedules import Forced, Line
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 
@@ -83,7 +84,7 @@ def descend(
 
 
 def iterate(
-    root: Node, plan: Plan, log: Sequence[float], forced: int | None, rng: R, room: float
+    root: Node, plan: Plan, log: Sequence[float], forced: Forced, rng: R, room: float
 ) -> tuple[Node, R, float] | None:
     """An iteration that draws before it is known how many nodes it makes: as one step of `grow`.
 
@@ -117,7 +118,7 @@ def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
 
 
 def grow(
-    root: Node, rng: R, plan: Plan, room: float, forced: int | None = None
+    root: Node, rng: R, plan: Plan, room: float, forced: Forced = None
 ) -> Iterator[tuple[Node, R, float]]:
     """The stream of trees after one, two, three... iterations, each with its generator.
 
@@ -174,16 +175,16 @@ class Persistent(Generic[R]):
         """The visits of the root."""
         return self.tree.visits
 
-    def advance(self, iterations: int, forced: int | None = None) -> Persistent[R]:
+    def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
         """After so many more iterations."""
         stream = grow(self.tree, self.rng, self.plan, self.room, forced)
         tree, rng, room = last(islice(stream, iterations), (self.tree, self.rng, self.room))
         ended = tree.visits < self.visits + iterations
         return Persistent(tree, rng, self.plan, room, ended)
 
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
-        return stats_of(self.tree)
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next."""

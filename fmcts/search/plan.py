@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -13,14 +13,14 @@ from fmcts.arguments import shown
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
-from fmcts.search.memory import Line, Memory, Recalled, place_of
+from fmcts.search.memory import Line, Memory, Recalled, Remembered, place_of
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of, onward_of
 from fmcts.search.settling import Settling
 from fmcts.search.tree import Node, freeze_in_place
 from fmcts.search.updates import Update, update_of
 
-__all__ = ['Plan', 'ended', 'fitted', 'plan_of', 'recalling', 'settled']
+__all__ = ['Plan', 'along', 'ended', 'fitted', 'plan_of', 'recalling', 'settled']
 
 Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 """`fresh(state, moves)`: the columns of a new node."""
@@ -31,12 +31,13 @@ class Plan:
     """The decisions of a search as functions. `fresh` and `update` are `None` without columns.
 
     `whole`: only a node that has a child for every move is descended from, unless the descent
-    `jumps` (see `jumping`) and goes on by `go_on`. `counted` is what is added to a node's visits
-    before their logarithm is taken. `playout` and `ending` are what an iteration is worth (see
-    `outcomes`); `traces`: whether its moves are remembered; `chains`: whether its states join the
-    tree; `settling`: what settles nodes, and may end the search. `memories` are what its playouts
-    remember; if they do, `recalling` makes a plan of each iteration, with `line`, its moves in the
-    tree.
+    `jumps` (see `jumping`) and goes on by `go_on`. `refers`: whether a node with so many visits is
+    a reference, in a search by a method that has such (see `along`). `counted` is what is added to
+    a node's visits before their logarithm is taken. `playout` and `ending` are what an iteration is
+    worth (see `outcomes`); `traces`: whether its moves are remembered; `chains`: whether its states
+    join the tree; `settling`: what settles nodes, and may end the search. `memories` are what its
+    playouts remember; if they do, `recalling` makes a plan of each iteration, with `line`, its
+    moves in the tree.
     """
 
     choose: Choose
@@ -44,6 +45,7 @@ class Plan:
     expansion: Expansion
     whole: bool
     jumps: bool
+    refers: Callable[[float], bool] | None
     counted: int
     playout: Callable[..., Any]
     ending: Callable[[Any], float]
@@ -72,6 +74,7 @@ def plan_of(search: Search, root: Any) -> Plan:
         expansion='in-order' if jumps else search.expands,
         whole=search.expands != 'selected',
         jumps=jumps,
+        refers=method.refers if method.reference else None,
         counted=method.counted,
         playout=playout_of(search, root),
         ending=ending_of(search),
@@ -82,6 +85,23 @@ def plan_of(search: Search, root: Any) -> Plan:
         update=update_of(search, root.player) if columns else None,
         memories=search.policy.memories,
     )
+
+
+def along(plan: Plan, choose: Choose, above: Callable[[], Iterable[Any]]) -> Choose:
+    """How a descent chooses: `choose`, told the reference of each node where the method has such.
+
+    `above` gives the nodes of the path, the nearest first.
+    """
+    refers = plan.refers
+    if refers is None:
+        return choose
+
+    def told(node: Any, children: Sequence[Any], log_visits: float) -> int:
+        line = chain((node,), above())
+        reference = next((each for each in line if refers(float(each.visits))), None)
+        return choose(node, children, log_visits, reference)
+
+    return told
 
 
 def recalling(plan: Plan, known: Any, nodes: Sequence[Any]) -> Plan:
@@ -114,6 +134,7 @@ def fresh_of(search: Search) -> Fresh:
     """
     method, names = search.method, search.columns
     own = (0.0,) * len(names.own)
+    table = Remembered('table', {}) if names.table else None
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
         rows = tuple(map(tuple, method.first_rows(state, moves)))
@@ -122,7 +143,7 @@ def fresh_of(search: Search) -> Fresh:
                 f'{name_of(method)} must give a row of {len(moves)} numbers for each of '
                 f'{", ".join(names.moves) or "no columns"}, not {shown(rows)}'
             )
-        return Columns(names, own, rows)
+        return Columns(names, own, rows, (), table)
 
     return fresh
 
@@ -167,4 +188,7 @@ def _check_memory(root: Node, search: Search) -> None:
 
 
 def _in_words(names: ColumnNames) -> str:
-    return f'the columns {", ".join(names.own + names.moves)}' if names else 'no columns'
+    if not names:
+        return 'no columns'
+    kept = ', '.join(names.own + names.moves + names.table)
+    return f'the columns {kept} by keys' if names.table else f'the columns {kept}'

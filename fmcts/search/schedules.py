@@ -6,7 +6,16 @@ Without one, selection chooses at the root as anywhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    runtime_checkable,
+)
 
 from attrs import frozen
 
@@ -17,22 +26,51 @@ if TYPE_CHECKING:
     from fmcts.search.analysis import MoveStats
     from fmcts.search.description import Search
 
-__all__ = ['SCHEDULES', 'Schedule', 'SequentialHalving', 'Stats', 'Step', 'steps_of']
+__all__ = [
+    'SCHEDULES',
+    'SHOT',
+    'Forced',
+    'Line',
+    'Schedule',
+    'SequentialHalving',
+    'Stats',
+    'Step',
+    'chooses_below_root',
+    'line_of',
+    'steps_of',
+]
 
-Stats: TypeAlias = 'Callable[[], tuple[MoveStats[Any], ...]]'
-"""Gives the statistics of the root's moves as they are by then, in canonical order."""
+Stats: TypeAlias = 'Callable[..., tuple[MoveStats[Any], ...]]'
+"""Gives the statistics of the root's moves as they are by then, in canonical order.
+
+A schedule with `below_root` may give a line, and has those of the moves of the node it leads to.
+"""
+
+Line: TypeAlias = tuple[int, ...]
+"""Indices of moves, one after another from the root on."""
+
+Forced: TypeAlias = int | Line | None
+"""What a descent is to take: the root's move of an index, or a line; `None`: what is chosen."""
 
 
 class Step(NamedTuple):
-    """So many iterations through the root's move of that index; `None`: which selection chooses."""
+    """So many iterations through the root's move of that index; `None`: which selection chooses.
 
-    forced: int | None
+    Of a schedule with `below_root` it is a line: to a child that is to be made, with one iteration,
+    or to a finished node.
+    """
+
+    forced: Forced
     iterations: int
 
 
 @runtime_checkable
 class Schedule(Protocol):
-    """A frozen value that shares out iterations."""
+    """A frozen value that shares out iterations.
+
+    One that has an attribute `below_root` which is true chooses every move of a descent, not the
+    root's alone.
+    """
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
         """The steps of a search of so many iterations, the next one asked for when one is done.
@@ -76,17 +114,89 @@ class SequentialHalving:
 
 def _better_half(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
     """The half of the moves with the higher means, the best and of equals the first to the fore."""
-    order = sorted(indices, key=lambda index: (-(rows[index].value or 0.0), index))
-    return order[: (len(order) + 1) // 2]
+    return _by_mean(indices, rows)[: (len(indices) + 1) // 2]
 
 
-SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving}
+def _by_mean(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
+    return sorted(indices, key=lambda index: (-(rows[index].value or 0.0), index))
+
+
+@frozen
+class SHOT:
+    """Sequential halving applied to trees: every node shares out what it is given by halving.
+
+    T. Cazenave, "Sequential halving applied to trees", IEEE Transactions on Computational
+    Intelligence and AI in Games 7, 2015; after his slides. A node that is given a budget tries each
+    move once, the first in move order; then, while more than one move is left, the number of visits
+    that each is to have grows by `max(1, (spent + budget) // (left * rounds))`, and the worse half
+    is left out. `spent` is what went to its moves before this budget, so that both count as one;
+    `rounds` is the logarithm of the number of its moves, rounded up. What a move lacks is the
+    budget of the node it leads to; moves with higher means come first, if not all can have it.
+
+    What no round shares out goes to the move that is left at last, so that every budget is spent
+    whole. An iteration makes a child, as in all searches here: the playout of a budget of 1 is made
+    from a child of the node, and not from the node itself once more.
+    """
+
+    below_root: ClassVar[bool] = True
+
+    def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
+        """The steps, an iteration each."""
+        under_way = [_shot(Budget((), iterations), stats)]  # no recursion: a game may be deep
+        while under_way:
+            following = next(under_way[-1], None)
+            if following is None:
+                under_way.pop()
+            elif isinstance(following, Step):
+                yield following
+            else:
+                under_way.append(_shot(following, stats))
+
+
+class Budget(NamedTuple):
+    """So many iterations for the node at the end of a line."""
+
+    line: Line
+    iterations: int
+
+
+def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
+    """How a node shares out its budget: steps, and budgets of nodes below it."""
+    line, budget = given
+    rows = stats(line)
+    if not rows:  # the game is over: as often as it is visited it counts
+        yield Step(line, budget)
+        return
+    spent, left = sum(row.visits for row in rows), budget
+    for index, row in enumerate(rows):
+        if left and not row.visits:
+            yield Step((*line, index), 1)
+            left -= 1
+    rows, wanted = stats(line), 0
+    alive, rounds = list(range(len(rows))), (len(rows) - 1).bit_length()
+    while left and len(alive) > 1:
+        wanted += max(1, (spent + budget) // (len(alive) * rounds))
+        for index in _by_mean(alive, rows):
+            lacking = min(wanted - rows[index].visits, left)
+            if lacking > 0:
+                yield Budget((*line, index), lacking)
+                left -= lacking
+        rows = stats(line)
+        alive = _better_half(alive, rows)
+    if left:
+        yield Budget((*line, alive[0]), left)
+
+
+SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving, 'shot': SHOT}
 
 
 def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
     """The steps of a search. Before a schedule, each move of the root gets its child."""
     if search.schedule is None:
         yield Step(None, search.iterations)
+        return
+    if chooses_below_root(search.schedule):
+        yield from _checked_lines(search.schedule, search.iterations, stats)
         return
     match search.expands:
         case 'selected':
@@ -109,14 +219,56 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
     left, moves = iterations, len(stats())
     for step in schedule.steps(iterations, stats):
         forced, count = step
-        index = forced is None or (_is_count(forced) and 0 <= forced < moves)
-        if not (index and _is_count(count) and 0 < count <= left):
+        index: Any = 0 if forced is None else forced
+        if not (_is_count(index) and 0 <= index < moves and _is_count(count) and 0 < count <= left):
             raise MethodError(
                 f'the schedule {type(schedule).__name__} gave {shown(step)}: expected the index of '
                 f'one of {moves} moves, or None, and a number of iterations from 1 to {left}'
             )
         left -= count
         yield Step(forced, count)
+
+
+def line_of(forced: int | Line) -> Line:
+    """A line, or an index as one."""
+    return forced if isinstance(forced, tuple) else (forced,)
+
+
+def chooses_below_root(schedule: Schedule | None) -> bool:
+    """Whether a schedule chooses every move of a descent, so that selection chooses none."""
+    return bool(getattr(schedule, 'below_root', False))
+
+
+def _checked_lines(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
+    """The steps of a schedule that gives lines, which are as `Schedule` promises.
+
+    :raises MethodError: one is not.
+    """
+    left = iterations
+    for step in schedule.steps(iterations, stats):
+        line, count = step
+        if not (
+            isinstance(line, tuple)
+            and all(map(_is_count, line))
+            and _is_count(count)
+            and 0 < count <= left
+            and _can_be_taken(line, count, stats)
+        ):
+            raise MethodError(
+                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected a line of '
+                f'indices to an untried move, with 1 iteration, or to the end of a game, with 1 to '
+                f'{left}'
+            )
+        left -= count
+        yield Step(line, count)
+
+
+def _can_be_taken(line: Line, count: int, stats: Stats) -> bool:
+    *above, index = line or (-1,)
+    rows = stats(tuple(above))
+    if not 0 <= index < len(rows):
+        return False
+    return not stats(line) if rows[index].visits else count == 1
 
 
 def _is_count(value: object) -> bool:

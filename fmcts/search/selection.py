@@ -10,16 +10,18 @@ from typing import Any, TypeAlias
 
 from fmcts.declared import declared
 from fmcts.formulas import evaluate
+from fmcts.game import key_of
 from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Edge, Method, Parent, edge_type
 from fmcts.search.settling import Settling
 
 __all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
 
-Choose: TypeAlias = Callable[[Any, Sequence[Any], float], int]
+Choose: TypeAlias = Callable[..., int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
 
-(The logarithm is that of another count where the method says so, see `Method.counted`.)
+(The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
+method looks up columns at a reference, that node or `None` comes last (see `Method.refers`).
 """
 
 Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
@@ -49,8 +51,8 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
         return chooser_of(method, settling)  # it looks at children only
     choose = _by_score(method, partial(_open_moves, settling=settling, untried=False))
 
-    def go_on(node: Any, children: Sequence[Any], log_visits: float) -> int:
-        move = node.moves[choose(node, children, log_visits)]
+    def go_on(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+        move = node.moves[choose(node, children, log_visits, reference)]
         return next(place for place, child in enumerate(children) if child.move == move)
 
     return go_on
@@ -90,8 +92,8 @@ def _open_moves(
 def _by_score(method: Method, kept: Kept) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
 
-    def choose(node: Any, children: Sequence[Any], log_visits: float) -> int:
-        edges = [*edges_of(method, node, children)]
+    def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+        edges = [*edges_of(method, node, children, reference)]
         parent = parent_of(method, node, log_visits, edges)
         best, chosen = -math.inf, -1
         for index, (edge, is_kept) in enumerate(zip(edges, kept(node, children), strict=True)):
@@ -120,7 +122,8 @@ def visited_scores(
     :raises MethodError: one is not a number, or all are minus infinity.
     """
     score = rule or method.score
-    edges = [*edges_of(method, node, node.children)]
+    reference = node if method.reference and method.refers(float(node.visits)) else None
+    edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, log_visits, edges)
     scores = [evaluate(score, edge, parent) for edge in edges if edge.visits]
     if any(map(math.isnan, scores)):
@@ -158,19 +161,34 @@ def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge
     return Parent(float(visits), log_visits, reward / visits if visits else 0.0, total)
 
 
-def edges_of(method: Method, node: Any, children: Sequence[Any]) -> Iterator[Edge]:
+def edges_of(
+    method: Method, node: Any, children: Sequence[Any], reference: Any = None
+) -> Iterator[Edge]:
     """What a score is told of each of the node's moves; those without a child have no visits."""
     edge = edge_type(method.names)
-    count = len(method.columns)
+    count = len(method.names.own)
     none = (0.0,) * (3 + count)
-    rows = zip(*node.columns.moves, strict=True) if node.columns.moves else None
+    rows = _rows_at(reference, method, node) if method.reference else _rows_of(node)
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
-        ahead = next(rows) if rows else ()
+        ahead = next(rows)
         if child is not None and child.move == move:
             own = child.columns.own[:count]
             yield edge(float(child.visits), child.reward, child.value, *own, *ahead)
             child = next(following, None)
         else:
             yield edge(*none, *ahead)
+
+
+def _rows_of(node: Any) -> Iterator[tuple[float, ...]]:
+    """The numbers of each of the node's moves."""
+    rows = node.columns.moves
+    return zip(*rows, strict=True) if rows else repeat(())
+
+
+def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
+    """What the reference, if there is any, has of each of the node's moves."""
+    state, absent = node.state, (0.0,) * len(method.move_columns)
+    known = reference.columns.table.entries if reference is not None else {}
+    return (known.get((state.player, key_of(state, move)), absent) for move in node.moves)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, Self
 
 from fmcts.search.analysis import MoveStats
+from fmcts.search.schedules import Forced, Line
 from fmcts.search.tree import Node
 
 __all__ = ['Session']
@@ -26,15 +27,20 @@ class Session(Protocol):
     def ended(self) -> bool:
         """Whether the next iteration would exceed `max_nodes`, or the root is settled."""
 
-    def advance(self, iterations: int, forced: int | None = None) -> Self:
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
         """The session after so many more iterations, or as many as `max_nodes` has room for.
 
         With `forced`, the root's move of that index is taken instead of the one that selection
-        would choose; it has a child already, or `expansion` is `selected`.
+        would choose; it has a child already, or `expansion` is `selected`. An engine that has
+        schedules below the root takes a line of indices as well.
         """
 
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves so far, in canonical order."""
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves so far, in canonical order.
+
+        With a `line`, in an engine that has schedules below the root, those of the node that it
+        leads to.
+        """
 
     def finish(self) -> tuple[Node, Any]:
         """The tree, and the generator to use next; the session is not used any more."""

@@ -11,10 +11,11 @@ from fmcts.game import Player, key_of
 from fmcts.search.columns import Columns
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
+from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
-from fmcts.search.outcomes import Played
+from fmcts.search.outcomes import Played, valued
 from fmcts.search.selection import name_of
-from fmcts.search.settling.settling import number_of_a_node
+from fmcts.search.settling.settling import Settling, number_of_a_node
 
 __all__ = ['Update', 'update_of']
 
@@ -30,8 +31,10 @@ went (`None`: it ended here). `parent` is `None` for the root. The iteration was
 def update_of(search: Search, root_player: Player) -> Update:
     """How a search keeps its columns; `root_player` is to move at the root."""
     method, settling = search.method, search.settling
-    own_of, rows_of = _own_update(method, 'update'), _rows_update(method)
+    own_of = _own_update(method, 'update')
+    moves_of = _table_update(method) if method.reference else _rows_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
+    minimax_of = _minimax(search) if method.minimax else None
     count = len(method.columns)
 
     def update(
@@ -42,27 +45,55 @@ def update_of(search: Search, root_player: Player) -> Update:
         for_x: float,
         played: Played | None,
     ) -> Columns:
-        names, own, rows, memory = node.columns
+        names, own, rows, memory, table = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             kept = own[:count]
             if above_end is not None and below is not None and not below.moves:
                 kept = above_end(node, kept, for_x if root_player is Player.X else 1.0 - for_x)
             own = (*own_of(node, kept, gained), *own[count:])
+        if minimax_of is not None:
+            own = (*own[:count], minimax_of(node, children, below, for_x), *own[count + 1 :])
         if settling is not None:
-            if below is not None:
-                if below.columns.own[-1]:
-                    own = (*own[:-1], number_of_a_node(settling, node, children))
-            elif not node.moves:
-                own = (*own[:-1], settling.of_end(gained))
+            own = (*own[:-1], _settled(settling, node, children, below, gained))
         if played is not None:
-            mine = for_x if node.state.player is Player.X else 1.0 - for_x
-            rows = rows_of(node, mine, played)
+            rows, table = moves_of(node, for_x, played)
             if parent is not None:
                 played.add((node.mover, key_of(parent.state, node.move)))
-        return Columns(names, own, rows, memory)
+        return Columns(names, own, rows, memory, table)
 
     return update
+
+
+def _settled(
+    settling: Settling, node: Any, children: Sequence[Any], below: Any, gained: float
+) -> float:
+    """How a node is settled now."""
+    if below is None and not node.moves:
+        return settling.of_end(gained)
+    if below is not None and below.columns.own[-1]:
+        return number_of_a_node(settling, node, children)
+    return node.columns.own[-1]  # type: ignore[no-any-return]
+
+
+def _minimax(search: Search) -> Callable[[Any, Sequence[Any], Any, float], float]:
+    """`minimax(node, children, below, for_x)`: what a node is worth to who moved to it."""
+    given: Any = search.method
+    at = len(given.columns)
+    heuristic = valued('the heuristic', given.heuristic or _even)
+
+    def minimax(node: Any, children: Sequence[Any], below: Any, for_x: float) -> float:
+        if below is not None:
+            best: float = max(child.columns.own[at] for child in children if child.visits)
+            return best if node.mover is node.state.player else 1.0 - best
+        worth = heuristic(node.state) if node.moves else for_x
+        return worth if node.mover is Player.X else 1.0 - worth
+
+    return minimax
+
+
+def _even(_state: Any) -> float:
+    return 0.5
 
 
 def _own_update(
@@ -78,11 +109,18 @@ def _own_update(
     return update
 
 
-def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequence[float], ...]]:
+Rows: TypeAlias = tuple[Sequence[float], ...]
+
+
+def _rows_update(
+    method: Method,
+) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
+    """`update(node, for_x, played)`: rows of the node's moves, and table."""
     row_type, count = row_of(method.names), len(method.move_columns)
 
-    def update(node: Any, reward: float, played: Played) -> tuple[Sequence[float], ...]:
+    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
         state, player = node.state, node.state.player
+        reward = for_x if player is Player.X else 1.0 - for_x
         rows = [list(row) for row in node.columns.moves]
         for index, move in enumerate(node.moves):
             if (player, key_of(state, move)) in played:
@@ -92,7 +130,33 @@ def _rows_update(method: Method) -> Callable[[Any, float, Played], tuple[Sequenc
                     rows, _numbers(method, 'update_move', count, new), strict=True
                 ):
                     row[index] = number
-        return tuple(map(tuple, rows))
+        return tuple(map(tuple, rows)), None
+
+    return update
+
+
+def _table_update(
+    method: Method,
+) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
+    row_type, count = row_of(method.names), len(method.move_columns)
+    absent = (0.0,) * count
+
+    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
+        table = node.columns.table
+        entries = {**table.entries}
+        for place in played:  # in any order: no entry depends on another
+            player, key = place
+            if place not in entries:
+                check_key(node.state, key, name_of(method))
+            told = row_type(*entries.get(place, absent))
+            mine = for_x if player is Player.X else 1.0 - for_x
+            new = evaluate(method.update_move, told, mine)
+            numbers = _numbers(method, 'update_move', count, new)
+            if numbers == absent:
+                entries.pop(place, None)
+            else:
+                entries[place] = numbers
+        return (), Remembered(table.name, entries)
 
     return update
 

@@ -15,7 +15,21 @@ from fmcts.bots import (
 )
 from fmcts.bots.spec import _KINDS, DEFAULT_BOT, RECIPES, Human, budget, choices, parse_bot
 from fmcts.search.description import Search
-from fmcts.search.methods import UCB1
+from fmcts.search.methods import (
+    AMAF,
+    GRAVE,
+    METHODS,
+    PUCT,
+    RAVE,
+    UCB1,
+    UCBV,
+    Baeldung,
+    FirstPlay,
+    ProgressiveBias,
+    RaveSilver,
+    ReducedPUCT,
+    Widening,
+)
 
 
 @pytest.mark.parametrize(
@@ -134,12 +148,69 @@ def test_a_number_is_not_too_long_to_be_read():
 
 def test_every_field_of_a_search_that_is_no_function_is_an_option():
     functions = {'evaluate', 'evaluate_after', 'reward', 'stop'}
-    assert set(RECIPES['mcts'].settings) == set(attrs.fields_dict(Search)) - functions
+    assert {'iterations', *RECIPES['mcts'].options} == set(attrs.fields_dict(Search)) - functions
+
+
+@pytest.mark.parametrize(
+    ('text', 'method'),
+    [
+        ('mcts:9,selection=rave,k=500', RAVE(k=500)),
+        ('mcts:9,k=500,selection=rave,c=0.5', RAVE(c=0.5, k=500)),
+        ('mcts:9,selection=widening,k=3', Widening(k=3)),
+        ('mcts:9,selection=ucb-v,zeta=0.5', UCBV(zeta=0.5)),
+        ('mcts:9,selection=ucb1-fpu,first_play=0.7', FirstPlay(first_play=0.7)),
+        ('mcts:9,selection=puct,first_play=0', PUCT(first_play=0)),
+        ('mcts:9,selection=puct-reduced,reduction=0.25', ReducedPUCT(reduction=0.25)),
+        ('mcts:9,selection=progressive-bias,weight=2', ProgressiveBias(weight=2)),
+        ('mcts:9,selection=amaf,alpha=0.25', AMAF(alpha=0.25)),
+        ('mcts:9,selection=rave-silver,bias=0.1', RaveSilver(bias=0.1)),
+        ('mcts:9,selection=grave,ref=20,b=1e-4', GRAVE(ref=20, b=1e-4)),
+        ('mcts:9,selection=baeldung,win_score=1', Baeldung(win_score=1)),
+        ('grave:9,ref=20', GRAVE(ref=20)),
+        ('grave:9,ref=20,c=0.5', GRAVE(ref=20, c=0.5)),
+        ('mehat-rave:9,k=100', RAVE(k=100)),
+    ],
+)
+def test_the_numbers_of_a_method_are_options(text, method):
+    search = parse_bot(text).unwrap().search
+    assert (search.method, search.iterations) == (method, 9)
+
+
+def test_every_number_of_every_method_is_an_option():
+    known = {number for name in METHODS for number in METHODS[name]().parameters}
+    assert known == {*RECIPES['mcts'].numbers, 'c'}
+    assert not set(RECIPES['mcts'].numbers) & set(attrs.fields_dict(Search))
+    accepted = dict(choices('mcts'))
+    for number in RECIPES['mcts'].numbers:
+        having = [name for name in METHODS if number in METHODS[name]().parameters]
+        words = accepted[number].removeprefix('a number, with selection ')
+        assert words.replace(' or ', ', ').split(', ') == having
+    assert dict(choices('grave'))['ref'] == 'a number'
+
+
+@pytest.mark.parametrize(
+    ('text', 'why'),
+    [
+        ('mcts:k=5', 'k belongs to selection widening or rave, not to ucb1'),
+        ('mcts:selection=rave,ref=5', 'ref belongs to selection grave, not to rave'),
+        ('mcts:selection=rave,k=x', "k must be a number, not 'x'"),
+        ('mcts:selection=rave,k=-1', 'k must be a finite number of at least 0, not -1.0'),
+        ('mcts:selection=amaf,alpha=2', 'alpha must be a number from 0 to 1, not 2.0'),
+        ('mcts:selection=rave,k=1,k=2', 'k is given twice'),
+        (
+            'mehat-rave:ref=1',
+            "unknown option 'ref'; mehat-rave takes a number and the options c, m",
+        ),
+        ('mcts:selection=rave,refs=1', "unknown option 'refs' (did you mean ref?); mcts takes a n"),
+    ],
+)
+def test_a_wrong_number_of_a_method_is_one_line(text, why):
+    assert parse_bot(text).failure().startswith(f'bot {text!r}: {why}')
 
 
 @pytest.mark.parametrize('name', RECIPES)
 def test_every_option_can_be_read_and_explained(name):
-    assert len(choices(name)) == len(RECIPES[name].options)
+    assert len(choices(name)) == len(RECIPES[name].options + RECIPES[name].numbers)
     if RECIPES[name].pattern is not None:
         hints = get_type_hints(type(RECIPES[name].pattern))
         assert hints[RECIPES[name].number] in (int, int | None)

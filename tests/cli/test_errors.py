@@ -7,7 +7,7 @@ from fmcts.search.engines import ENGINES
 
 BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')
-MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].options)}'
+MCTS_TAKES = f'mcts takes a number and the options {", ".join(RECIPES["mcts"].settings[1:])}'
 ENGINES_ARE = f'accepted are {", ".join(("auto", *ENGINES))}'
 SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'

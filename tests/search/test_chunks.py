@@ -106,3 +106,12 @@ def test_without_a_clock_only_within_the_block():
     with pytest.raises(KeyError), chunks.counted():
         raise KeyError
     assert chunks._clock.get() is before
+
+
+def test_chunks_that_are_cut_short_again_and_again():
+    """As those of a schedule whose steps have one iteration each: the size stays a small number."""
+    chunk = ChunkSize(1, Clock())
+    for _ in range(2000):
+        assert chunk.begin(1) == 1
+        chunk.end()
+    assert chunk.begin(10**9) == 10**9

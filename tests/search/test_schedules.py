@@ -268,7 +268,7 @@ def test_a_bound_on_nodes_ends_it(engine):
 
 @pytest.mark.parametrize('given', ['halve', 3, SequentialHalving])
 def test_what_is_no_schedule_is_refused(given):
-    with pytest.raises(ValueError, match='schedule must be halving or a Schedule, not'):
+    with pytest.raises(ValueError, match='schedule must be halving, shot or a Schedule, not'):
         Search(schedule=given)
 
 
@@ -287,4 +287,4 @@ def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
 
 def test_the_command_line_knows_it():
     assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
-    assert 'schedule must be halving or a Schedule' in parse_bot('mcts:schedule=x').failure()
+    assert 'schedule must be halving, shot or a Schedule' in parse_bot('mcts:schedule=x').failure()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.formulas import where
+from fmcts.search.compiled.marking import marking
+from fmcts.search.compiled.minimax import estimating
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -19,12 +20,13 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
-from fmcts.search.compiled.numba_support.marks import marked, put_reals
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tables import table_tracing
+from fmcts.search.compiled.tree.columns import reader, writer
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
@@ -52,7 +54,8 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     """
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
-    key_row, keyed = structure.key_row, keys
+    key_row, mark = structure.key_row, marking(keys).mark
+    estimated = estimating(structure)
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
     @inlined
@@ -84,8 +87,9 @@ def backup_of(structure: Structure, keys: int) -> Verb:
         root_side: Any,
         stamps: Any,
         stamp: Any,
+        estimate: Any,
     ) -> None:
-        side = leaf_side
+        side, chooser = leaf_side, int64(-1)
         for level in range(depth - 1, -1, -1):
             place = int64(get(path, stride * level))
             shape = int64(get(path, stride * level + 1))
@@ -98,19 +102,17 @@ def backup_of(structure: Structure, keys: int) -> Verb:
             if traces:
                 below = int64(get(words, cell(block, total, BELOW, index)))
                 if below > 0:
-                    for_side = gain(worth, side)
-                    for_side = for_side if real else 0.5 * for_side
-                    update_moves(words, below, side, for_side, parameters, stamps, stamp)
+                    update_moves(words, below, side, worth, parameters, stamps, stamp)
                 key = int64(get_real(words, column(block, total, key_row, index)))
-                put(stamps, mover * keyed + key, stamp)
+                mark(stamps, mover, key, stamp)
                 side = mover
             credit(words, block, total, index, mover, worth, parameters)
+            chooser = estimated(words, block, total, index, mover, chooser, estimate)
         if traces:
-            for_side = gain(worth, root_side)
-            for_side = for_side if real else 0.5 * for_side
             first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
-            update_moves(words, first, root_side, for_side, parameters, stamps, stamp)
+            update_moves(words, first, root_side, worth, parameters, stamps, stamp)
         credit(words, ROOT, 1, 0, root_mover, worth, parameters)
+        estimated(words, ROOT, 1, 0, root_mover, chooser, estimate)
 
     return backup
 
@@ -153,7 +155,7 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
         return nothing
     register(formula)
     edge, reward_of = edge_type(method.own_names), reward_at(structure)
-    read, write = _reader(0, rows), _writer(0, rows)
+    read, write = reader(0, rows), writer(0, rows)
 
     @inlined
     def update(
@@ -169,73 +171,47 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
 
 
 def tracing(structure: Structure, keys: int) -> Verb:
-    """`update_moves(words, block, side, reward, parameters, stamps, stamp)`: of moves played."""
+    """`update_moves(words, block, side, worth, parameters, stamps, stamp)`: of moves played.
+
+    `side` is to move at the node whose children lie at the block.
+    """
     method = structure.method
     if not structure.traces:
         return nothing
+    if structure.refers:
+        return table_tracing(structure)
+    gain, share = gained(structure), 1.0 if structure.real else 0.5
+    has, have = marking(keys).has, marking(keys).have
     formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
     register(formula)
     first, rows = structure.own, structure.moves
-    read, write = _reader(first, rows), _writer(first, rows)
-    read_lanes, write_lanes = _reader(first, rows, lanes=True), _writer(first, rows, lanes=True)
+    read, write = reader(first, rows), writer(first, rows)
+    read_lanes, write_lanes = reader(first, rows, lanes=True), writer(first, rows, lanes=True)
 
     def by_lanes(
-        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         # What lies past the end of a row is written as it was read.
         total = int64(get(words, block))
+        reward = share * gain(worth, side)
         low = 0
         while low < total:
             its_keys = reals_at(words, column(block, total, key_row, low))
-            played = marked(stamps, side * keys, its_keys, total - low, stamp)
+            played = have(stamps, side, its_keys, total - low, stamp)
             old = read_lanes(words, block, total, low)
             new = formula(parameters, row(*old), reward)
             write_lanes(words, block, total, low, new, played, old)
             low += WIDTH
 
     def one_by_one(
-        words: Any, block: Any, side: Any, reward: Any, parameters: Any, stamps: Any, stamp: Any
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
         total = int64(get(words, block))
+        reward = share * gain(worth, side)
         for index in range(total):
             key = int64(get_real(words, column(block, total, key_row, index)))
-            if get(stamps, side * keys + key) == stamp:
+            if has(stamps, side, key, stamp):
                 told = row(*read(words, block, total, index))
                 write(words, block, total, index, formula(parameters, told, reward))
 
     return inlined(by_lanes if takes_lanes(formula) else one_by_one)
-
-
-# One source a number of rows, as a tuple's length must be known to numba.
-
-
-def _reader(first: int, rows: int, *, lanes: bool = False) -> Verb:
-    """`read(words, block, total, index)`: the numbers of so many rows of a child, or of several."""
-    names: dict[str, Any] = {'column': column, 'real_at': reals_at if lanes else get_real}
-    numbers = ''.join(
-        f'real_at(words, column(block, total, {row}, index)), '
-        for row in range(first, first + rows)
-    )
-    exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
-    return inlined(names['read'])
-
-
-def _writer(first: int, rows: int, *, lanes: bool = False) -> Verb:
-    """`write(words, block, total, index, numbers)`: them, written.
-
-    Of several children, only where `wanted` says so: it is told that, and what is there now.
-    """
-    told, number, put = 'numbers', 'float(numbers[{row}])', put_real
-    if lanes:
-        told, number, put = (
-            'numbers, wanted, old',
-            'where(wanted, numbers[{row}], old[{row}])',
-            put_reals,
-        )
-    names: dict[str, Any] = {'column': column, 'put': put, 'where': where}
-    lines = ''.join(
-        f'    put(words, column(block, total, {first + row}, index), {number.format(row=row)})\n'
-        for row in range(rows)
-    )
-    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
-    return inlined(names['write'])

@@ -71,7 +71,10 @@ def broken_search(search: Search, status: int) -> MethodError | None:
                 'moves, and none that is not legal'
             )
         case statuses.BAD_WORTH:
-            return bad_worth(('evaluator', search.evaluate), ('reward', search.reward))
+            heuristic = getattr(search.method, 'heuristic', None) if search.method.minimax else None
+            return bad_worth(
+                ('heuristic', heuristic), ('evaluator', search.evaluate), ('reward', search.reward)
+            )
     return None
 
 

@@ -134,7 +134,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` has seen to it
     position = rules.pack(root.state)
     check_policy(search, root.state)
-    structure = structure_of(search, unvisited=True)
+    structure = structure_of(search, rules.keys, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
         arena = resumed(root, structure, search.iterations)
     else:

@@ -12,7 +12,9 @@ from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.jumping import jumping
+from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
+from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
 from fmcts.search.compiled.numba_support.menus import menus_of
@@ -33,6 +35,7 @@ from fmcts.search.compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tables import referring
 from fmcts.search.compiled.tree.columns import beginning
 from fmcts.search.compiled.tree.layout import (
     BELOW,
@@ -63,14 +66,11 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     remembers, learn = structure.remembers, learning(structure, keys)
-    keyed = structure.traces or remembers
-    begin, rows = beginning(rules, structure), structure.rows
-    stride, real, traces, plain = (
-        structure.stride,
-        structure.real,
-        structure.traces,
-        structure.plain,
-    )
+    keyed, clear = structure.traces or remembers, marking(keys).clear
+    begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
+    refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
+    stride, real = structure.stride, structure.real
+    traces, plain = structure.traces, structure.plain
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
     settles, settled = structure.settling is not None, is_settled(structure)
     settle = settling(structure)
@@ -129,6 +129,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             mover = int64(root_mover)
             depth = 0
             index = int64(0)
+            known, total_known = int64(0), int64(0)  # the reference
             # Descend. See `crediting` for what a level of the path is.
             while True:
                 if depth + 2 > levels:  # this level and, perhaps, a new child's below it
@@ -149,6 +150,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 chooser = int64(side(here)) & 1
                 visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
                 log_visits = get(logs, visits + counted)
+                if refers:
+                    known, total_known = refer(
+                        words, block, total, chooser, visits, parameters, known, total_known
+                    )
                 if plain:
                     parent = Parent(0.0, log_visits, 0.0, 0.0)
                 else:
@@ -200,17 +205,19 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     total = count(options)
                     if total < 1 or total > CHOICES:
                         return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                    if used + size(total, rows) > room:
+                    if used + size(total, rows, tail) > room:
                         return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                     block = used
                     open_block(words, block, total)
                     begin(words, block, total, here, options)
-                    used += size(total, rows)
+                    used += size(total, rows, tail)
                     put(words, link, block)
                     tried = int64(0)
                     if not selected:
                         break
             stamp = before + made + 1
+            if traces:
+                clear(stamps)
             leaf_side = int64(0)
             finished = block < 0
             if remembers:
@@ -246,7 +253,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         moves = count(below)
                         if moves < 1 or moves > CHOICES:
                             return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                        if used + size(moves, rows) > room:
+                        if used + size(moves, rows, tail) > room:
                             return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
                         leaf = int64(used)
                 worth, rng_after = simulate(
@@ -264,29 +271,24 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if rows > 0:
                     put(path, stride * depth + 2, index)
                 depth += 1
-                finished = over(below)
+                here, finished = there, over(below)
                 if finished:
                     put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
                 elif leaf > 0:
                     open_block(words, leaf, moves)
-                    begin(words, leaf, moves, there, below)
-                    used += size(moves, rows)
+                    begin(words, leaf, moves, here, below)
+                    used += size(moves, rows, tail)
                     put(words, cell(block, total, BELOW, index), leaf)
+            estimate = evaluate(here, finished, worth)
+            if estimate < 0.0:
+                return int64(-estimate), made, used, room_for_nodes, (rng[0], rng[1])
             rng = rng_after
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
-                words,
-                path,
-                depth,
-                worth,
-                parameters,
-                root_mover,
-                leaf_side,
-                root_side,
-                stamps,
-                stamp,
-            )
+                words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
+                stamps, stamp, estimate,
+            )  # fmt: skip
             learn(memory, line, stamps, stamp, worth)
             if settles and finished:
                 settle(words, path, depth, worth, root_mover)

@@ -214,7 +214,7 @@ def _double_at(words: Any, index: Any) -> Any:
 def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
     """`edges(words, block, total, index)`: what a score is told of the child, or of the lanes."""
     edge, own = edge_type(structure.method.names), structure.own
-    rows = (*range(structure.updated), *range(own, own + structure.moves))
+    rows = (*range(structure.settled_row), *range(own, own + structure.moves))
     unvisited, real, reward_row = structure.unvisited, structure.real, structure.reward_row
 
     @inlined

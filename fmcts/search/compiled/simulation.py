@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fmcts.rules import IntegerRules
+from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     inlined,
@@ -78,10 +79,10 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     """`simulate(position, options, rng, max_plies, stamps, stamp, numbers, memory, line, room)`.
 
     It gives worth, and generator. `options` is the menu of `position`. Moves that are played in a
-    playout are stamped, where a method remembers them: `stamps` has a number for each player and
-    key. The first of the `numbers` is how many plies come before an evaluation, and the others are
-    those of the policy. Where playouts remember, `memory` is what they do, and moves are added to
-    the `line`, which has room for so many numbers (see the module `memory`).
+    playout are marked in `stamps`, where a method remembers them (see `marking`). The first of the
+    `numbers` is how many plies come before an evaluation, and the others are those of the policy.
+    Where playouts remember, `memory` is what they do, and moves are added to the `line`, which has
+    room for so many numbers (see the module `memory`).
     """
     end = ending(rules, structure)
     menus = menus_of(rules)
@@ -109,7 +110,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
 
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
     choose, failure = choosing(rules, structure.policy), float if structure.real else int64
-    traces, remembers = structure.traces, structure.remembers
+    traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark
     keyed = traces or remembers
     if keyed:
         register(side, key)
@@ -143,9 +144,10 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
                 named = int64(key(position, move))
                 if named < 0 or named >= keys:
                     return failure(-BAD_KEY), rng
-                named += (int64(side(position)) & 1) * keys
+                mover = int64(side(position)) & 1
                 if traces:
-                    put(stamps, named, stamp)
+                    mark(stamps, mover, named, stamp)
+                named += mover * keys
                 if remembers:
                     length = int64(get(line, 0)) + 1
                     if length >= room:

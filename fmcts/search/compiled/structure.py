@@ -23,6 +23,7 @@ from fmcts.search.policies import (
     Policy,
     Uniform,
 )
+from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import Settling
 
 __all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
@@ -45,7 +46,9 @@ class Structure:
     `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
     root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
     and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
-    winner.
+    winner. `keys` is how many keys moves have, where the method looks up its columns at a reference
+    (see `Method.refers`): then a table stands behind the rows of a block, and the rows of moves are
+    filled from the reference's before moves are chosen among.
     """
 
     method: Method
@@ -57,6 +60,7 @@ class Structure:
     evaluate: Function = None
     reward: Function = None
     settling: Settling | None = None
+    keys: int = 0
 
     @property
     def real(self) -> bool:
@@ -86,8 +90,8 @@ class Structure:
     @property
     def names(self) -> ColumnNames:
         """What the columns are called, as `Search.columns` has them."""
-        own, moves = self.method.names
-        return ColumnNames((*own, self.settling.column) if self.settling else own, moves)
+        names = self.method.names
+        return names._replace(own=(*names.own, self.settling.column)) if self.settling else names
 
     @property
     def updated(self) -> int:
@@ -100,14 +104,19 @@ class Structure:
         return self.updated > 0 and self.method.heeds_ends
 
     @property
+    def minimax_row(self) -> int:
+        """The row of what children are worth by minimax, if the method wants it."""
+        return self.updated
+
+    @property
     def settled_row(self) -> int:
         """The row that says how children are settled, if anything settles them."""
-        return self.updated
+        return self.updated + self.method.minimax
 
     @property
     def own(self) -> int:
         """How many columns children have of their own."""
-        return self.updated + (self.settling is not None)
+        return self.settled_row + (self.settling is not None)
 
     @property
     def moves(self) -> int:
@@ -130,9 +139,29 @@ class Structure:
         return self.own + self.moves + self.traces + self.real
 
     @property
+    def refers(self) -> bool:
+        """Whether there are tables."""
+        return self.method.reference
+
+    @property
+    def entries(self) -> int:
+        """How many moves a table has room for: all keys of X's, then all of O's."""
+        return 2 * self.keys if self.refers else 0
+
+    @property
+    def tail(self) -> int:
+        """How many integers a table takes: a row of doubles for each column of moves."""
+        return 2 * self.moves * self.entries
+
+    @property
     def stride(self) -> int:
         """How many integers a level of the path takes: the third is the child's index."""
         return 3 if self.rows else 2
+
+    @property
+    def heuristic(self) -> Function:
+        """What positions are worth to X, for minimax; `None`: 1/2."""
+        return _function(getattr(self.method, 'heuristic', None)) if self.method.minimax else None
 
     @property
     def score(self) -> Callable[..., Any]:
@@ -159,14 +188,19 @@ class Structure:
             kind.update if method.columns else None,
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
+            kind.refers if self.refers else None,
+            (method.minimax, self.heuristic),
             method.first_numbers(),
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             self.settling,
         )
 
 
-def structure_of(search: Search, *, unvisited: bool) -> Structure:
-    """The structure of a search for which `unable` has found nothing."""
+def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
+    """The structure of a search for which `unable` has found nothing.
+
+    `keys` is how many the moves of the game have.
+    """
     plain = Structure(search.method, search.expands, unvisited, search.schedule is not None)
     return evolve(
         plain,
@@ -175,6 +209,7 @@ def structure_of(search: Search, *, unvisited: bool) -> Structure:
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
         settling=search.settling,
+        keys=keys if search.method.reference else 0,
     )
 
 
@@ -216,7 +251,9 @@ def unable(search: Search) -> str | None:
     given: object
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child, and no table of positions'
+    heuristic = getattr(search.method, 'heuristic', None) if search.method.minimax else None
     for name, given in (
+        ('heuristic', heuristic),
         ('playout', _unable_part(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),
@@ -224,8 +261,15 @@ def unable(search: Search) -> str | None:
         missing = of_states(name, given)
         if missing is not None:
             return missing
-    if search.rollout_expand:
-        return 'rollout_expand, by which the states of a playout join the tree'
+    for is_given, missing in (
+        (
+            chooses_below_root(search.schedule),
+            'schedules below the root, such as shot: it is told of a move at the root alone',
+        ),
+        (search.rollout_expand, 'rollout_expand, by which the states of a playout join the tree'),
+    ):
+        if is_given:
+            return missing
     kind = type(search.method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'

@@ -13,6 +13,8 @@ from fmcts.search.methods.amaf import AMAF
 from fmcts.search.methods.baeldung import Baeldung
 from fmcts.search.methods.bias import ProgressiveBias
 from fmcts.search.methods.first_play import FirstPlay
+from fmcts.search.methods.grave import GRAVE
+from fmcts.search.methods.implicit_minimax import ImplicitMinimax
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
@@ -27,6 +29,7 @@ from fmcts.search.methods.widening import Widening
 
 __all__ = [
     'AMAF',
+    'GRAVE',
     'METHODS',
     'PUCT',
     'RAVE',
@@ -36,6 +39,7 @@ __all__ = [
     'Baeldung',
     'Edge',
     'FirstPlay',
+    'ImplicitMinimax',
     'Method',
     'Parent',
     'ProgressiveBias',
@@ -59,6 +63,8 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'amaf': AMAF,
         'rave': RAVE,
         'rave-silver': RaveSilver,
+        'grave': GRAVE,
+        'implicit-minimax': ImplicitMinimax,
         'uct': UCT,
         'baeldung': Baeldung,
     }

@@ -35,13 +35,14 @@ class Parent(NamedTuple):
 @functools.cache
 def edge_type(names: ColumnNames) -> Any:
     """The class of what a score is told of a move, in a search with these columns."""
-    return namedtuple('Edge', ('visits', 'reward', 'value', *names.own, *names.moves))  # noqa: PYI024
+    told = ('visits', 'reward', 'value', *names.own, *names.moves, *names.table)
+    return namedtuple('Edge', told)  # noqa: PYI024 - the names are known only now
 
 
 @functools.cache
 def row_of(names: ColumnNames) -> Any:
     """The class of what `Method.update_move` is told of a move."""
-    return namedtuple('Row', names.moves)  # noqa: PYI024 - the names are known only now
+    return namedtuple('Row', names.moves + names.table)  # noqa: PYI024 - as above
 
 
 @frozen
@@ -58,12 +59,16 @@ class Method:
     `columns` and `move_columns` name the numbers that are kept for each child and for each move;
     `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
     visits, reward 0 and value 0); else these come before all others, the first in move order.
+    `minimax` says that the method has a field `heuristic`, a function of a state (or `OnPositions`)
+    that gives what it is worth to X, from 0 to 1, or `None` for 1/2: then each node has one column
+    more of that name, with what it is worth by minimax to who moved to it (see `ImplicitMinimax`).
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
     counted: ClassVar[int] = 1
+    minimax: ClassVar[bool] = False
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
@@ -98,6 +103,17 @@ class Method:
         """
         raise TypeError(f'the method {type(self).__name__} has no update_move(self, row, reward)')
 
+    def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
+        """Whether a node with so many visits is a reference: for itself and for what lies below it.
+
+        Only for a method that has this function, and `update_move` as well. Its `move_columns` are
+        kept at every node for all moves that were played there or later, by player and key, in
+        whatever position; `update_move` is asked of each of them, with the reward of who played it.
+        A score is told those of the reference, which is the node itself or else the nearest above
+        it; of a move that was not played below the reference, or where there is none, they are 0.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no refers(self, visits)')
+
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `columns` of a node when an iteration ends at a finished child of it.
 
@@ -121,9 +137,14 @@ class Method:
         """Whether the moves of an iteration are remembered, for `update_move`."""
         return type(self).update_move is not Method.update_move
 
+    @property
+    def reference(self) -> bool:
+        """Whether move columns are looked up at a reference, by `refers`."""
+        return type(self).refers is not Method.refers
+
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
         """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
-        return ((0.0,) * len(moves),) * len(self.move_columns)
+        return ((0.0,) * len(moves),) * len(self.names.moves)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
         """The same for compiled code: of each of `move_columns`, a function of integers.
@@ -138,7 +159,10 @@ class Method:
     @property
     def names(self) -> ColumnNames:
         """What the columns of a tree searched by this method are called."""
-        return ColumnNames(self.columns, self.move_columns)
+        own = (*self.columns, 'minimax') if self.minimax else self.columns
+        if self.reference:
+            return ColumnNames(own, (), self.move_columns)
+        return ColumnNames(own, self.move_columns)
 
     @property
     def own_names(self) -> ColumnNames:

@@ -72,8 +72,11 @@ def _ends(proof: float) -> bool:
 
 
 def _preferred(numbers: Sequence[float]) -> list[int]:
-    """As the solver prefers: a bound is no proof."""
-    return SOLVER.preferred([proof if _ends(proof) else 0.0 for proof in numbers])
+    """As the solver prefers, a bound being no proof; beside a sure draw nothing that is no more."""
+    kept = SOLVER.preferred([proof if _ends(proof) else 0.0 for proof in numbers])
+    if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):
+        kept = [index for index in kept if numbers[index] != AT_MOST]
+    return kept
 
 
 BOUNDS: Final = evolve(

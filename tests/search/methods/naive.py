@@ -16,6 +16,7 @@ class Node:
         count = len(state.moves)
         self.priors = priors or [1.0 / count] * count if count else []
         self.amaf = [(0.0, 0.0)] * count
+        self.table, self.parent, self.minimax = {}, None, None
 
 
 ROOT_OF_2 = math.sqrt(2)
@@ -122,10 +123,32 @@ def mixed(node, index, c, beta):
     return reward / visits if visits and beta else math.inf
 
 
-def search(state, rng, iterations, score, *, selected=False, prior=None):  # noqa: C901 - in one piece
+def grave(node, index, *, ref=50, b=1e-5, c=0.0):
+    reference = node
+    while reference and not reference.visits > ref:
+        reference = reference.parent
+    move = node.state.player, key_of(node.state, node.state.moves[index])
+    m, reward = reference.table.get(move, (0.0, 0.0)) if reference else (0.0, 0.0)
+    n = node.children[index].visits if index in node.children else 0
+    if not n:
+        return reward / m if m else math.inf
+    beta = m / (n + m + b * n * m)
+    return (1.0 - beta) * ucb1(node, index, c=c) + beta * (reward / m if m else 0.0)
+
+
+def implicit_minimax(node, index, *, alpha=0.25, c=ROOT_OF_2):
+    child = node.children[index]
+    known = (1.0 - alpha) * (child.reward / child.visits) + alpha * child.minimax
+    return known + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+
+
+def search(  # noqa: C901, PLR0915 - in one piece
+    state, rng, iterations, score, *, selected=False, prior=None, heuristic=None
+):
     """The root after so many iterations, and the generator.
 
-    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT.
+    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT; `heuristic`:
+    as that of implicit minimax.
     """
 
     def playout(state, rng):
@@ -149,6 +172,10 @@ def search(state, rng, iterations, score, *, selected=False, prior=None):  # noq
             if (node.state.player, key_of(node.state, move)) in played:
                 visits, reward = node.amaf[index]
                 node.amaf[index] = visits + 1.0, reward + mine
+        for player, key in {*played}:
+            visits, reward = node.table.get((player, key), (0.0, 0.0))
+            its = {None: 0.5, player: 1.0}.get(winner, 0.0)
+            node.table[player, key] = visits + 1.0, reward + its
 
     def iterate(node, rng):
         moves = node.state.moves
@@ -164,14 +191,23 @@ def search(state, rng, iterations, score, *, selected=False, prior=None):  # noq
             winner, rng, played = iterate(node.children[index], rng)
         else:
             child = Node(after := node.state.play(moves[index]), node.state.player, given(after))
-            node.children[index] = child
+            node.children[index], child.parent = child, node
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
+            child.minimax = evaluation(child)
         played.append((node.state.player, key_of(node.state, moves[index])))
         if node.children[index].state.over and winner is state.player.other:
             node.score = POISON
         mark(node, winner, played)
+        best = max(child.minimax for child in node.children.values())
+        node.minimax = best if node.mover is node.state.player else 1.0 - best
         return winner, rng, played
+
+    def evaluation(node):
+        if node.state.over:
+            return {None: 0.5, node.mover: 1.0}.get(node.state.winner, 0.0)
+        for_x = heuristic(node.state) if heuristic else 0.5
+        return for_x if node.mover is Player.X else 1.0 - for_x
 
     def given(state):
         return prior and [*prior(state)]
@@ -192,12 +228,15 @@ def agree(analysis, expected):
         kept = {
             'squares': plain.squares,
             'score': plain.score,
+            'minimax': plain.minimax,
             'prior': tuple(plain.priors),
             'heuristic': tuple(plain.priors),
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),
             'amaf_reward': tuple(reward for _, reward in plain.amaf),
         }
-        names, own, rows, _ = node.columns
+        names, own, rows, _, table = node.columns
+        if names.table and table.entries != plain.table:
+            return False
         if any(kept[name] != own[place] for place, name in enumerate(names.own)):
             return False
         if any(kept[name] != tuple(rows[place]) for place, name in enumerate(names.moves)):

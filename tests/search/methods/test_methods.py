@@ -77,6 +77,8 @@ NAIVE = {
     'amaf': naive.amaf,
     'rave': naive.rave,
     'rave-silver': naive.rave_silver,
+    'grave': naive.grave,
+    'implicit-minimax': naive.implicit_minimax,
     'uct': naive.uct,
     'baeldung': naive.baeldung,
 }
@@ -121,6 +123,12 @@ DRAWN = {
     'rave-silver': (
         naive.rave_silver,
         st.fixed_dictionaries({'c': NUMBERS, 'bias': NUMBERS}),
+    ),
+    'grave': (
+        naive.grave,
+        st.fixed_dictionaries(
+            {'c': NUMBERS, 'b': NUMBERS, 'ref': st.integers(0, 30) | st.floats(0, 30)}
+        ),
     ),
 }
 

@@ -107,6 +107,19 @@ def test_bounds_prove_what_the_solver_proves_and_more(game, rng, iterations):
         assert number == expected if expected is not None else abs(number) >= 1.0
 
 
+def test_a_sure_draw_is_chosen_before_what_may_be_no_more():
+    """A draw is proven by the last move; the first is a loss of which only a draw was seen."""
+    win, draw = Drawn(Player.X, (), Player.X), Drawn(Player.X)
+    game = Drawn(Player.O, (Drawn(Player.X, (win, win, win, draw)), win, draw))
+    search = Search(5, solver=True, bounds=True, expansion='random')
+    for seed in range(40):
+        found, _ = analyse(game, SplitMix.from_seed(seed), search, engine='inplace')
+        if found.proof is not None:
+            assert (str(found.proof), found.move) == ('draw', 2)
+    assert BOUNDS.preferred([AT_MOST, 0.5, 0.0, AT_LEAST, -2.0]) == [1, 2, 3]
+    assert BOUNDS.preferred([AT_MOST, 0.0, -2.0]) == [0, 1]
+
+
 def test_bounds_prove_a_draw_sooner():
     """One move draws; the other is known not to win before it is known to draw."""
     ends = [Drawn(Player.X, won=won) for won in (None, Player.O, Player.X)]

@@ -22,6 +22,7 @@ __all__ = [
     'address',
     'bits_of',
     'get',
+    'get_long',
     'inlined',
     'int32',
     'int64',
@@ -31,6 +32,7 @@ __all__ = [
     'overload_for',
     'prefetch',
     'put',
+    'put_long',
     'spread',
     'spreads_bits',
     'trailing_zeros',
@@ -200,3 +202,28 @@ def put_real(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64, value), generate
+
+
+@intrinsic
+def get_long(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The integer of 64 bits that lies at `pointer[index]` and the one after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), INT64.as_pointer())
+        return build.load(place, align=4)
+
+    return types.int64(pointer, types.int64), generate
+
+
+@intrinsic
+def put_long(_context: Any, pointer: Any, _index: Any, _value: Any) -> Any:
+    """Write an integer of 64 bits at `pointer[index]` and the one after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), INT64.as_pointer())
+        build.store(args[2], place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, types.int64), generate

@@ -13,7 +13,7 @@ from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64
 from fmcts.search.compiled.numba_support.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
 from fmcts.search.compiled.numba_support.vectors import splat
 
-__all__ = ['marked', 'put_reals']
+__all__ = ['marked', 'marked_bits', 'put_reals']
 
 LONGS: Final = ir.VectorType(INT64, WIDTH)
 
@@ -40,6 +40,27 @@ def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _st
         return build.and_(there, build.icmp_signed('==', found, wanted))
 
     return TRUTHS(stamps, types.int64, LANES, types.int64, types.int64), generate
+
+
+@intrinsic
+def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
+    """For which of the first `count` keys, whole numbers below 64, that bit of `mask` is set.
+
+    What stands in the lanes past `count` does not matter.
+    """
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        mask, keys, count = args
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', places, splat(build, build.trunc(count, INT32), INTEGERS))
+        keys = build.select(there, keys, ir.Constant(DOUBLES, [0.0] * WIDTH))
+        # By way of 32 bits, as not every processor has the instruction for 64.
+        steps = build.zext(build.fptosi(keys, INTEGERS), LONGS)
+        bits = build.lshr(splat(build, mask, LONGS), steps)
+        bit = build.and_(bits, ir.Constant(LONGS, [1] * WIDTH))
+        return build.and_(there, build.icmp_signed('!=', bit, ir.Constant(LONGS, [0] * WIDTH)))
+
+    return TRUTHS(types.int64, LANES, types.int64), generate
 
 
 @intrinsic

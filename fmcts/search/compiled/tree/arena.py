@@ -164,7 +164,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total, rows):
+        if block > LIMIT - SLACK - size(total, rows, structure.tail):
             raise EngineError('the tree to go on from is too large for the compiled engine')
         entries[link] = block
         entries.extend(_block(node, rules, structure))
@@ -197,7 +197,8 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
         arena = Arena(words, store.used, store.nodes, store.unvisited)
     else:
         words[: first(rows)] = root_block(root, structure)
-        arena = Arena(words, *_copier()(numbers, root.block, words, in_order, rows))
+        copied = _copier()(numbers, root.block, words, in_order, rows, structure.tail)
+        arena = Arena(words, *copied)
     # What was unpickled, or no root before, has only the moves of children there.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
     moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
@@ -217,7 +218,7 @@ def _reserved(
     # Unused memory is free, so there is more than enough of it for a usual search.
     ahead = (
         16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
-    ) * iterations
+    ) * iterations + structure.tail * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
 
 
@@ -245,7 +246,8 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     moves = moves_on_integers(node, rules)
     visits, halves, below = ([start] * total for start in (-1, 0, 0))
     reals = [[0.0] * total for _ in range(structure.rows)]
-    reals[structure.own : structure.key_row] = map(list, node.columns.moves)
+    if not structure.refers:  # then the rows are filled from a table
+        reals[structure.own : structure.key_row] = map(list, node.columns.moves)
     if structure.traces:
         here = rules.pack(node.state)
         reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
@@ -261,7 +263,27 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     tried = first_gap if structure.expansion == 'in-order' else len(node.children)
     block = array('i', [total, tried, *visits, *halves, *below, *moves])
     block.extend(as_integers(chain(*reals)))
+    if structure.refers:
+        block.extend(as_integers(_table(node, structure)))
     return block
+
+
+def _table(node: Node, structure: Structure) -> list[float]:
+    """The numbers of a node's table.
+
+    :raises RulesError: one has a key that the rules on integers have not.
+    """
+    keys, table = structure.keys, node.columns.table
+    numbers = [0.0] * (structure.tail // 2)
+    for (player, key), kept in table.entries.items() if table is not None else ():
+        if not 0 <= key < keys:
+            raise RulesError(
+                f'the rules on integers of {type(node.state).__name__} have keys from 0 to '
+                f'{keys - 1}, and a move in the tree to go on from has the key {key}'
+            )
+        for row, number in enumerate(kept):
+            numbers[row * structure.entries + side_of(player) * keys + key] = number
+    return numbers
 
 
 def checked_move(move: Any) -> int:

@@ -9,15 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.formulas import where
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.numba_support.intrinsics import inlined, nothing, put_real
+from fmcts.search.compiled.numba_support.intrinsics import (
+    get_real,
+    inlined,
+    nothing,
+    put_real,
+)
+from fmcts.search.compiled.numba_support.marks import put_reals
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.simd import reals_at
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.layout import column
+from fmcts.search.compiled.tree.layout import column, entry
 from fmcts.search.methods import Method
 
-__all__ = ['beginning', 'first_numbers']
+__all__ = ['beginning', 'first_numbers', 'reader', 'writer']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -39,11 +47,14 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     if begin_move is nothing:
         return nothing
     pick = menus_of(rules).pick
+    rows, numbers = structure.rows, structure.tail // 2
 
     @inlined
     def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
         for index in range(total):
             begin_move(words, block, total, position, pick(options, index), index)
+        for place in range(numbers):
+            put_real(words, entry(block, total, rows, place), 0.0)
 
     return begin
 
@@ -72,3 +83,46 @@ def first_numbers(method: Method) -> tuple[Verb, ...]:
     functions = method.first_numbers()
     register(*functions)
     return functions
+
+
+# One source a number of rows, as a tuple's length must be known to numba.
+
+
+def reader(
+    first: int, rows: int, *, lanes: bool = False, place_of: Verb = column, apart: int = 1
+) -> Verb:
+    """`read(words, block, total, index)`: the numbers of so many rows of a child, or of several.
+
+    `place_of(block, total, row, index)` is where one lies; rows are so far `apart`.
+    """
+    names: dict[str, Any] = {'column': place_of, 'real_at': reals_at if lanes else get_real}
+    numbers = ''.join(
+        f'real_at(words, column(block, total, {(first + row) * apart}, index)), '
+        for row in range(rows)
+    )
+    exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
+    return inlined(names['read'])
+
+
+def writer(
+    first: int, rows: int, *, lanes: bool = False, place_of: Verb = column, apart: int = 1
+) -> Verb:
+    """`write(words, block, total, index, numbers)`: them, written where `_reader` reads them.
+
+    Of several children, only where `wanted` says so: it is told that, and what is there now.
+    """
+    told, number, put = 'numbers', 'float(numbers[{row}])', put_real
+    if lanes:
+        told, number, put = (
+            'numbers, wanted, old',
+            'where(wanted, numbers[{row}], old[{row}])',
+            put_reals,
+        )
+    names: dict[str, Any] = {'column': place_of, 'put': put, 'where': where}
+    lines = ''.join(
+        f'    put(words, column(block, total, {(first + row) * apart}, index), '
+        f'{number.format(row=row)})\n'
+        for row in range(rows)
+    )
+    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
+    return inlined(names['write'])

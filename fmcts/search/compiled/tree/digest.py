@@ -29,7 +29,7 @@ from fmcts.search.compiled.numba_support.positions import fields_of, normalised
 from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.compiled.structure import Structure, left_behind
 from fmcts.search.compiled.tree.columns import Verb, first_numbers
-from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column
+from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
 from fmcts.search.compiled.tree.nodes import LazyNode
 
 __all__ = ['digest']
@@ -69,8 +69,11 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
-    own, rows = structure.own, structure.moves
-    wide = own + rows > 0
+    own, rows = structure.own, len(structure.names.moves)
+    entries, kept = structure.entries, structure.moves
+    table = 1 + (2 + kept) * entries if structure.refers else 0
+    wide = own + rows + table > 0
+    table_of = _table_writer(structure)
     row_of, reward_of = _rows_writer(structure, menus), reward_at(structure)
 
     def walk(  # noqa: C901 - the loop of a whole walk
@@ -107,7 +110,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                 options = see(there)
                 if not over(options):
                     moves = count(options)
-            if written + NUMBERS + own + rows * moves > len(numbers):
+            if written + NUMBERS + own + rows * moves + table > len(numbers):
                 return written, depth
             frame[1] = index + 1
             if below > 0:
@@ -131,6 +134,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                     written += 1
                 row_of(out, written, words, below, moves, there)
                 written += rows * moves
+                written = table_of(out, written, words, below, moves)
         return written, depth
 
     return jit(walk, about, structure=structure)
@@ -146,7 +150,8 @@ def _rows_writer(structure: Structure, menus: Menus) -> Verb:
     def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
         pass
 
-    for number, first in enumerate(first_numbers(structure.method)):
+    firsts = () if structure.refers else first_numbers(structure.method)
+    for number, first in enumerate(firsts):
         write = _and_row(write, number, structure.own + number, first, menus)
     return write
 
@@ -170,6 +175,33 @@ def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> 
     return write
 
 
+def _table_writer(structure: Structure) -> Verb:
+    """`write(out, at, words, block, moves)`: the entries of a node's table; where they end."""
+    entries, columns = structure.entries, structure.moves
+    rows, keys = structure.rows, structure.keys
+    if not structure.refers:
+        return inlined(lambda _out, at, _words, _block, _moves: at)
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any) -> Any:
+        count, end = 0, at + 1
+        for place in range(entries if block > 0 else 0):
+            there = False
+            for row in range(columns):
+                number = get_real(words, entry(block, moves, rows, row * entries + place))
+                put_real(out, end + 2 + row, number)
+                there = there or number != 0.0
+            if there:
+                put_real(out, end, float(place // keys))
+                put_real(out, end + 1, float(place % keys))
+                end += 2 + columns
+                count += 1
+        put(out, at, count)
+        return end
+
+    return write
+
+
 def digest(root: LazyNode) -> str:
     """The digest of the tree."""
     names = root.columns.names
@@ -189,15 +221,18 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
         'in-order',
         reward=left_behind if kept.real else None,
         settling=kept.settling,
+        keys=kept.keys,
     )
     words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
     children = int((words[begin : begin + total] >= 0).sum()) if block else 0
     counts = np.array([0, side_of(root.mover), total, children, root.visits])
-    _, own, rows, _ = root.columns
+    _, own, rows, _, table = root.columns
     reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
     yield np.concatenate((counts, reals.view(np.int64)))
+    if table is not None:
+        yield np.frombuffer(digests.entries(table), '<i8')
     if not block:
         return
 

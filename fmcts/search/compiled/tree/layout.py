@@ -16,6 +16,10 @@ together:
 
 The root is the only child in a block of its own at index 0; the block of its children follows.
 A child takes 16 bytes and a block 8 more.
+
+Behind that stand a method's rows of doubles (see `columns`), and where nodes have tables (see
+`Structure.keys`) a row of doubles for each column, with a number for each key of X's moves and then
+for each of O's.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ __all__ = [
     'VISITS',
     'cell',
     'column',
+    'entry',
     'first',
     'open_block',
     'size',
@@ -49,6 +54,7 @@ LIMIT: Final = 2**31 - 1  # integers: `below` must hold any place of a block
 
 cell: Final = inlined(places.cell)
 column: Final = inlined(places.column)
+entry: Final = inlined(places.entry)
 first: Final = inlined(places.first)
 size: Final = inlined(places.size)
 

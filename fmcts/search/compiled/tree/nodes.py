@@ -147,9 +147,12 @@ def _columns(
     if not names:
         return NONE
     own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
+    count = len(moves)
+    if structure.refers:
+        entries = store.table(below, count) if below else {}
+        return Columns(names, own, (), (), Remembered('table', entries))
     if not below:
         return Columns(names, own, tuple(map(tuple, method.first_rows(state, moves))))
-    count = len(moves)
     rows = range(structure.own, structure.own + structure.moves)
     return Columns(
         names,

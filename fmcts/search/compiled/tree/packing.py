@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pickle import PicklingError, UnpicklingError
 from typing import Any, Final, NoReturn, TypeAlias
 
+from attrs import evolve
+
 from fmcts.search.compiled.structure import Structure, left_behind
 from fmcts.search.compiled.tree.places import (
     BELOW,
@@ -50,9 +52,10 @@ def pack(store: Store) -> Packed | None:
     if not _can_be_pickled(method):
         return None
     numbers = array('i', store.cells[: store.used])
-    _clear_moves_not_made(numbers, structure.rows)
+    rows, tail = structure.rows, structure.tail
+    _clear_moves_not_made(numbers, rows, tail)
     if sys.byteorder == 'big':
-        _exchange_halves(numbers, structure.rows)
+        _exchange_halves(numbers, rows, tail)
         numbers.byteswap()
     # The lowest level: higher ones take four times as long to save a third.
     packed = zlib.compress(numbers, level=1)
@@ -76,7 +79,7 @@ def unpack(packed: Any, keys: int) -> Store:
     if len(facts) != FACTS:
         _damaged(f'it says {len(facts)} things about itself, not {FACTS}')
     used, nodes, in_order, unvisited, method, real, settled, compressed = facts
-    structure = _structure(method, settled, real=real)
+    structure = _structure(method, settled, keys, real=real)
     numbers = array('i')
     try:
         numbers.frombytes(zlib.decompress(compressed))
@@ -86,9 +89,10 @@ def unpack(packed: Any, keys: int) -> Store:
         numbers.byteswap()
     if len(numbers) != used:
         _damaged(f'it has {len(numbers)} numbers, not {used!r}')
-    _check(numbers, nodes, structure.rows, in_order=in_order)
+    rows, tail = structure.rows, structure.tail
+    _check(numbers, nodes, rows, tail, in_order=in_order)
     if sys.byteorder == 'big':
-        _exchange_halves(numbers, structure.rows)
+        _exchange_halves(numbers, rows, tail)
     store = Store(numbers, used, nodes, bool(in_order), bool(unvisited), structure)
     if structure.traces:
         _check_keys(store, keys)
@@ -103,7 +107,7 @@ def _can_be_pickled(method: Method | None) -> bool:
     return True
 
 
-def _structure(method: Any, settled: Any, *, real: Any) -> Structure:
+def _structure(method: Any, settled: Any, keys: int, *, real: Any) -> Structure:
     if method is None:
         method = PLAIN.method
     elif not isinstance(method, Method):
@@ -111,21 +115,22 @@ def _structure(method: Any, settled: Any, *, real: Any) -> Structure:
     if settled is not None and settled not in SETTLINGS:
         _damaged(f'its nodes are settled by {settled!r}')
     reward = left_behind if real else None
-    return Structure(method, PLAIN.expansion, reward=reward, settling=SETTLINGS.get(settled))
+    plain = Structure(method, PLAIN.expansion, reward=reward, settling=SETTLINGS.get(settled))
+    return evolve(plain, keys=keys) if plain.refers else plain
 
 
-def _blocks(numbers: Sequence[int], rows: int) -> Iterator[tuple[int, int]]:
+def _blocks(numbers: Sequence[int], rows: int, tail: int) -> Iterator[tuple[int, int]]:
     """Where each block begins, and for how many children it is."""
     block = ROOT
     while block < len(numbers):
         total = numbers[block]
         yield block, total
-        block += size(total, rows)
+        block += size(total, rows, tail if block > ROOT else 0)
 
 
-def _clear_moves_not_made(numbers: array[int], rows: int) -> None:
+def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
     """Write 0 for the move of every child that there is not: what stood there in memory before."""
-    for block, total in _blocks(numbers, rows):
+    for block, total in _blocks(numbers, rows, tail):
         if numbers[block + 1] < total:
             visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
             for index in range(total):
@@ -133,10 +138,11 @@ def _clear_moves_not_made(numbers: array[int], rows: int) -> None:
                     numbers[moves + index] = 0
 
 
-def _exchange_halves(numbers: array[int], rows: int) -> None:
+def _exchange_halves(numbers: array[int], rows: int, tail: int) -> None:
     """Put the two integers of every double in the order that they have on other machines."""
-    for block, total in _blocks(numbers, rows):
-        begin, end = column(block, total, 0, 0), block + size(total, rows)
+    for block, total in _blocks(numbers, rows, tail):
+        begin = column(block, total, 0, 0)
+        end = block + size(total, rows, tail if block > ROOT else 0)
         numbers[begin:end:2], numbers[begin + 1 : end : 2] = (
             numbers[begin + 1 : end : 2],
             numbers[begin:end:2],
@@ -147,7 +153,7 @@ def _damaged(why: str) -> NoReturn:
     raise UnpicklingError(f'the pickled tree is damaged: {why}')
 
 
-def _check(numbers: array[int], nodes: int, rows: int, *, in_order: bool) -> None:
+def _check(numbers: array[int], nodes: int, rows: int, tail: int, *, in_order: bool) -> None:
     """See that the blocks are a tree: compiled code follows the links without looking.
 
     :raises UnpicklingError: they are not.
@@ -161,7 +167,7 @@ def _check(numbers: array[int], nodes: int, rows: int, *, in_order: bool) -> Non
     while block < len(cells):
         total = cells[block]
         visited = block + HEADER
-        end = block + size(total, rows)
+        end = block + size(total, rows, tail)
         if total < 1 or end > len(cells):
             _damaged(f'there is no block at number {block}')
         visits = cells[visited : visited + total]
@@ -195,8 +201,8 @@ def _check_keys(store: Store, keys: int) -> None:
 
     :raises UnpicklingError: one is not.
     """
-    row = store.structure.key_row
-    for block, total in _blocks(store.cells, store.structure.rows):
+    row, structure = store.structure.key_row, store.structure
+    for block, total in _blocks(store.cells, structure.rows, structure.tail):
         begin = column(block, total, row, 0)
         there = store.cells[begin : begin + 2 * total].cast('B').cast('d')
         if not all(0 <= key < keys for key in there):

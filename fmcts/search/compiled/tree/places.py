@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ['BELOW', 'HALVES', 'HEADER', 'MOVE', 'ROOT', 'VISITS', 'cell', 'column', 'first', 'size']
+__all__ = [
+    'BELOW',
+    'HALVES',
+    'HEADER',
+    'MOVE',
+    'ROOT',
+    'VISITS',
+    'cell',
+    'column',
+    'entry',
+    'first',
+    'size',
+]
 
 HEADER: Final = 2
 VISITS, HALVES, BELOW, MOVE = range(4)
@@ -15,9 +27,12 @@ ROOT: Final = 0
 INTEGERS: Final = 4  # rows of integers, before those of doubles
 
 
-def size(total: Any, rows: Any) -> Any:
-    """How many integers a block for `total` children takes, with so many rows of doubles."""
-    return HEADER + (INTEGERS + 2 * rows) * total
+def size(total: Any, rows: Any, tail: Any = 0) -> Any:
+    """How many integers a block for `total` children takes, with so many rows of doubles.
+
+    `tail` is how many its table takes.
+    """
+    return HEADER + (INTEGERS + 2 * rows) * total + tail
 
 
 def first(rows: Any) -> Any:
@@ -28,6 +43,11 @@ def first(rows: Any) -> Any:
 def column(block: Any, total: Any, row: Any, index: Any) -> Any:
     """Where the number of child `index` in a `row` of doubles lies, as two integers."""
     return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
+
+
+def entry(block: Any, total: Any, rows: Any, place: Any) -> Any:
+    """Where number `place` of the table lies, as two integers."""
+    return block + HEADER + (INTEGERS + 2 * rows) * total + 2 * place
 
 
 def cell(block: Any, total: Any, row: Any, index: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from fmcts.game import Player
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.places import (
     BELOW,
@@ -19,9 +20,11 @@ from fmcts.search.compiled.tree.places import (
     VISITS,
     cell,
     column,
+    entry,
     first,
     size,
 )
+from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1
 from fmcts.search.tree import Node
 
@@ -65,6 +68,20 @@ class Store:
         """The double that lies there, as two integers."""
         return float(self.cells[place : place + 2].cast('B').cast('d')[0])
 
+    def table(self, block: int, total: int) -> dict[Place, Numbers]:
+        """The entries of the table of the node whose `total` children lie at `block`."""
+        structure = self.structure
+        keys, columns, rows = structure.keys, structure.moves, structure.rows
+        begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
+        numbers: list[float] = [*self.cells[begin:end].cast('B').cast('d')]
+        found: dict[Place, Numbers] = {}
+        for place in range(structure.entries):
+            kept = tuple(numbers[place + column * 2 * keys] for column in range(columns))
+            if any(kept):
+                player = Player.X if place < keys else Player.O
+                found[player, place % keys] = kept
+        return found
+
     def subtree(self, root: Node, block: int) -> Store:
         """A store of the `root`, its children, which lie at `block`, and all below.
 
@@ -77,7 +94,9 @@ class Store:
         numbers = array('i', bytes(NUMBER * self.used))
         numbers[:begin] = root_block(root, self.structure)
         with memoryview(numbers) as out:
-            used, nodes, unvisited = copy_subtree(self.cells, block, out, self.in_order, rows)
+            used, nodes, unvisited = copy_subtree(
+                self.cells, block, out, self.in_order, rows, self.structure.tail
+            )
         del numbers[used:]
         return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
 
@@ -114,8 +133,10 @@ def as_integers(reals: Iterable[float]) -> array[int]:
     return array('i', array('d', reals).tobytes())
 
 
-def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any) -> Any:
+def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any, tail: Any = 0) -> Any:
     """Copy the `block` and all below it into `out`, behind the root's; `rows` are of doubles.
+
+    `tail` is how many integers a table takes.
 
     It gives how many integers are in use then, the number of nodes (a root included), and whether
     any child has no visits. `tried` becomes what `in_order` wants. What is copied already is the
@@ -125,7 +146,7 @@ def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any) -> 
     Python runs this source, and numba compiles it.
     """
     begin = first(rows)
-    end = begin + size(int(words[block]), rows)
+    end = begin + size(int(words[block]), rows, tail)
     for place in range(begin, end):
         out[place] = words[block - begin + place]
     here, nodes, unvisited = begin, 1, False
@@ -144,10 +165,10 @@ def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any) -> 
             below = int(out[link])
             if below > 0:
                 out[link] = end
-                for place in range(below, below + size(int(words[below]), rows)):
+                for place in range(below, below + size(int(words[below]), rows, tail)):
                     out[end] = words[place]
                     end += 1
         out[here + 1] = gap if in_order else children
         nodes += children
-        here += size(total, rows)
+        here += size(total, rows, tail)
     return end, nodes, unvisited

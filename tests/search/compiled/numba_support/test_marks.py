@@ -7,7 +7,7 @@ from numba import njit
 
 from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.intrinsics import address
-from fmcts.search.compiled.numba_support.marks import marked, put_reals
+from fmcts.search.compiled.numba_support.marks import marked, marked_bits, put_reals
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 
 KEYS = 5
@@ -54,3 +54,25 @@ def test_only_what_is_marked_changes(numbers, keys, stamps, side, stamp, behind)
     kept = [not any(changed[lane : lane + 1]) for lane in range(len(numbers))]
     assert (words.view(np.int64)[kept] == before.view(np.int64)[kept]).all()
     np.testing.assert_array_equal(words, expected)
+
+
+@njit
+def add_one_where_the_bit_is_set(words, keys, mask, count):  # compiled
+    place, given = address(words), address(keys)
+    old = reals_at(place, 0)
+    put_reals(place, 0, where(marked_bits(mask, reals_at(given, 0), count), old + 1.0, old))
+
+
+@given(
+    st.lists(st.integers(0, 63), min_size=1, max_size=WIDTH),
+    st.integers(-(2**63), 2**63 - 1),
+    st.sampled_from([float('nan'), 1e300, -7.0, float('inf')]),
+)
+@settings(max_examples=200)
+def test_only_those_with_a_bit_change(keys, mask, behind):
+    """The highest bit, the sign, is one as any other."""
+    words = np.zeros(WIDTH)
+    padded = np.array([*map(float, keys), *[behind] * (WIDTH - len(keys))])
+    add_one_where_the_bit_is_set(words.view(np.int32), padded.view(np.int32), mask, len(keys))
+    expected = [mask >> key & 1 for key in keys]
+    assert words.tolist() == [*expected, *[0] * (WIDTH - len(keys))]

@@ -1,0 +1,213 @@
+"""The functions of users that a search is made of, each with how to compile it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeAlias
+
+import attrs
+from attrs import frozen
+from numba import types
+
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search.compiled.backup import tracing, updating
+from fmcts.search.compiled.numba_support.intrinsics import address, inlined
+from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.policies import narrowing
+from fmcts.search.compiled.selection import parameters_of, selection, summing
+from fmcts.search.compiled.simulation import checked
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tables import is_reference
+from fmcts.search.compiled.tree.columns import first_numbers
+from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.policies import Mixture, Narrowing, Policy
+
+__all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
+
+NUMBER: Final = types.int64
+REAL: Final = types.float64
+PARENT: Final = types.UniTuple(REAL, len(Parent._fields))
+WORDS: Final = types.Array(types.int32, 1, 'C')
+
+Probe: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function to compile, and the types of its arguments."""
+
+
+@frozen
+class Part:
+    """A function that a search is made of: in words, itself, and how to compile it by itself."""
+
+    what: str
+    function: Any
+    probe: Callable[[IntegerRules, Any], Probe]
+
+
+def parts_of(structure: Structure | None) -> list[Part]:
+    """The functions of users that a search of this structure may have."""
+    if structure is None or (structure.plain and not [*_functions_in(structure.policy)]):
+        return []
+    method = structure.method
+    kind, name = type(method), type(method).__name__
+    score = f'score of {name}'
+    if isinstance(method, Rule):
+        score = f'the selection rule {name_of(structure.score)}'
+    parts = [Part(score, structure.score, _score_of(structure))]
+    if method.sums:  # before the score, whose probe needs it
+        parts.insert(0, Part(f'summed of {name}', kind.summed, _summed_of(structure)))
+    if method.columns:
+        parts.append(Part(f'update of {name}', kind.update, _update_of(structure, 'update')))
+    if structure.heeds_ends:
+        above = 'update_above_end'
+        parts.append(
+            Part(f'{above} of {name}', kind.update_above_end, _update_of(structure, above))
+        )
+    parts.extend(_of_moves(structure))
+    if method.move_columns:
+        parts.append(_first_numbers_of(method))
+    for what, function, probe_of in (
+        *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
+        ('the heuristic', structure.heuristic, _worth_of),
+        ('the evaluator', structure.evaluate, _worth_of),
+        ('the reward', structure.reward, _worth_of),
+    ):
+        if function is not None:
+            parts.append(Part(f'{what} {name_of(function)}', function, probe_of(function)))
+    return parts
+
+
+def _functions_in(policy: Policy) -> Iterator[Any]:
+    """The users' functions in a playout policy."""
+    if isinstance(policy, Narrowing) and isinstance(policy.function, OnPositions):
+        yield policy.function.function
+    for part in policy.policies if isinstance(policy, Mixture) else ():
+        yield from _functions_in(part)
+
+
+def _score_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        select, parameters = selection(structure), parameters_of(structure.method)
+
+        def choose(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
+            return select(address(words), 0, total, Parent(*parent), parameters(*numbers))
+
+        return choose, (WORDS, NUMBER, PARENT, _parameters(structure))
+
+    return probe
+
+
+def _summed_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        with_total, parameters = summing(structure), parameters_of(structure.method)
+
+        def add(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
+            return with_total(address(words), 0, total, Parent(*parent), parameters(*numbers)).total
+
+        return add, (WORDS, NUMBER, PARENT, _parameters(structure))
+
+    return probe
+
+
+def _update_of(structure: Structure, function: str) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        update, parameters = updating(structure, function), parameters_of(structure.method)
+
+        def write(words: Any, reward: Any, numbers: Any) -> None:  # compiled
+            update(address(words), 0, 1, 0, reward, parameters(*numbers))
+
+        return write, (WORDS, REAL, _parameters(structure))
+
+    return probe
+
+
+def _of_moves(structure: Structure) -> Iterator[Part]:
+    kind = type(structure.method)
+    if structure.traces:
+        yield Part(f'update_move of {kind.__name__}', kind.update_move, _update_moves_of(structure))
+    if structure.refers:
+        yield Part(f'refers of {kind.__name__}', kind.refers, _refers_of(structure))
+
+
+def _update_moves_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(rules: IntegerRules, _position: Any) -> Probe:
+        update, parameters = tracing(structure, rules.keys), parameters_of(structure.method)
+        real = structure.real
+
+        def write(words: Any, reward: Any, numbers: Any) -> None:  # compiled
+            worth = reward if real else 0
+            update(address(words), 0, 0, worth, parameters(*numbers), address(words), 1)
+
+        return write, (WORDS, REAL, _parameters(structure))
+
+    return probe
+
+
+def _refers_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        refers, parameters = is_reference(structure), parameters_of(structure.method)
+        shape = REAL, _parameters(structure)
+        return lambda visits, numbers: bool(refers(parameters(*numbers), visits)), shape
+
+    return probe
+
+
+def _first_numbers_of(method: Method) -> Part:
+    """The functions of the first numbers; the user's own behind them, when it is a field."""
+
+    def probe(_rules: IntegerRules, position: Any) -> Probe:
+        (first, *others) = first_numbers(method)
+
+        @inlined
+        def every(here: Any, move: Any, count: Any) -> Any:
+            return float(first(here, move, count))
+
+        for other in others:
+            every = _sum(every, other)
+        fields = types.UniTuple(NUMBER, len(position._fields))
+        return (
+            lambda p, move, count: every(position(*p), move, count),
+            (fields, NUMBER, NUMBER),
+        )
+
+    for field in attrs.fields(type(method)):
+        given = getattr(method, field.name)
+        if isinstance(given, OnPositions):
+            return Part(f'the {field.name} {name_of(given.function)}', given.function, probe)
+    return Part(f'first_numbers of {type(method).__name__}', type(method).first_numbers, probe)
+
+
+def _sum(before: Any, function: Any) -> Any:
+    return inlined(
+        lambda here, move, count: before(here, move, count) + float(function(here, move, count))
+    )
+
+
+def _policy_of(policy: Any) -> Callable[..., Probe]:
+    def probe(rules: IntegerRules, position: Any) -> Probe:
+        narrow, see = narrowing(rules, policy), menus_of(rules).see
+        fields = types.UniTuple(NUMBER, len(position._fields))
+
+        def narrowed(p: Any) -> Any:  # compiled
+            here = position(*p)
+            return narrow(here, see(here))[1]
+
+        return narrowed, (fields,)
+
+    return probe
+
+
+def _worth_of(function: Any) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, position: Any) -> Probe:
+        worth = checked(function)
+        fields = types.UniTuple(NUMBER, len(position._fields))
+        return lambda p: worth(position(*p)), (fields,)
+
+    return probe
+
+
+def _parameters(structure: Structure) -> Any:
+    return types.BaseTuple.from_types((REAL,) * len(structure.method.parameters))
+
+
+def name_of(function: Any) -> str:
+    """What a user's function is called."""
+    return getattr(function, '__name__', None) or type(function).__name__

@@ -1,0 +1,46 @@
+"""GRAVE (generalised RAVE): AMAF's mean as a node further up knows it, from more playouts.
+
+T. Cazenave, "Generalized rapid action value estimation", International Joint Conference on
+Artificial Intelligence, 2015; in the form of his slides.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum
+from fmcts.search.checks import as_float, finite
+from fmcts.search.methods.amaf import AllMovesAsFirst
+from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.rave import mixed
+
+__all__ = ['GRAVE']
+
+
+@frozen
+class GRAVE(AllMovesAsFirst):
+    """`(1 - beta) * U + beta * R` with `beta = m / (n + m + b * n * m)`.
+
+    `n` are the move's visits, `U` their mean (with a bonus as that of UCB1, where there is a `c`);
+    `m` are the move's AMAF playouts and `R` their mean, at the reference: the node itself or else
+    the nearest above it that has more than `ref` visits. Playouts count by the first time that the
+    player plays the move, in the tree or in the playout, at the reference or later. A move without
+    visits scores `R`; where nothing is known of it, it comes first. Where no node has more than
+    `ref` visits there is no AMAF, and it is UCB1.
+    """
+
+    scores_unvisited = True
+
+    ref: float = field(default=50.0, converter=as_float, validator=finite)
+    b: float = field(default=1e-5, converter=as_float, validator=finite)
+    c: float = field(default=0.0, converter=as_float, validator=finite)
+
+    def refers(self, visits: float) -> bool:
+        """Whether there were enough playouts."""
+        return visits > self.ref
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """Both means."""
+        n, m = edge.visits, edge.amaf_visits
+        beta = m / maximum(n + m + self.b * n * m, 1.0)
+        return mixed(edge, parent, self.c, beta)

@@ -1,0 +1,293 @@
+"""Implicit minimax: its formula, UCB1 at the end of alpha, and what others got wrong in it."""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search import updates
+from fmcts.search.columns import ColumnNames
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
+from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive
+
+sys.path.pop(0)
+
+EDGE = edge_type(ImplicitMinimax().names)
+RNG = SplitMix.from_seed(1)
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+def by_hash_of_cells(state):
+    """A heuristic that tells positions apart, and sides: 0 to 1 in steps that are exact."""
+    cells = str(state)
+    return sum(index * ord(cell) for index, cell in enumerate(cells)) % 65 / 64
+
+
+def holds(method, state, seed=1, iterations=150, **numbers):
+    """Whether a search is the transcription's."""
+    rng = SplitMix.from_seed(seed)
+    expected, rng_after = naive.search(
+        state,
+        rng,
+        iterations,
+        lambda node, index: naive.implicit_minimax(node, index, **numbers),
+        heuristic=method.heuristic,
+    )
+    search = Search(iterations, selection=method)
+    found, after = analyse(state, rng, search, engine='inplace')
+    return after == rng_after and naive.agree(found, expected)
+
+
+def test_numbers_that_are_exact():
+    told, parent = EDGE(4.0, 2.0, 0.5, 0.75), Parent(20.0, 9.0, 0.5)
+    assert ImplicitMinimax(0.5, c=2.0).score(told, parent) == 0.5 * 0.5 + 0.5 * 0.75 + 3.0
+    assert ImplicitMinimax(1, c=0).score(told, parent) == 0.75
+    assert ImplicitMinimax(0, c=0.7).score(told, parent) == UCB1(0.7).score(told, parent)
+
+
+def test_what_it_declares():
+    assert METHODS['implicit-minimax'] is ImplicitMinimax
+    assert ImplicitMinimax().names == ColumnNames(('minimax',))
+    assert ImplicitMinimax().parameters == {'alpha': 0.25, 'c': math.sqrt(2)}
+    with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not 2'):
+        ImplicitMinimax(2)
+    with pytest.raises(TypeError, match="'heuristic' must be callable"):
+        ImplicitMinimax(heuristic=1.0)
+
+
+@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
+@settings(max_examples=15)
+def test_without_minimax_it_is_ucb1(state, rng, iterations, c):
+    method = ImplicitMinimax(0, by_hash_of_cells, c)
+    found, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
+    plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
+    assert after == plain_after
+    kept = [(node.move, node.visits, node.reward) for node in walk(found.tree)]
+    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
+
+
+@given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
+@settings(max_examples=15)
+def test_it_is_the_transcription(state, rng, iterations, alpha, c):
+    method = ImplicitMinimax(alpha, by_hash_of_cells, c)
+    expected, rng_after = naive.search(
+        state,
+        rng,
+        iterations,
+        lambda node, index: naive.implicit_minimax(node, index, alpha=alpha, c=c),
+        heuristic=by_hash_of_cells,
+    )
+    search = Search(iterations, selection=method)
+    for engine in ('persistent', 'inplace'):
+        found, after = analyse(state, rng, search, engine=engine)
+        assert after == rng_after
+        assert naive.agree(found, expected)
+
+
+@pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])
+def test_the_number_of_a_node_follows_from_its_visited_children(expansion):
+    method = ImplicitMinimax(0.5, by_hash_of_cells)
+    search = Search(300, selection=method, expansion=expansion)
+    found, rng = analyse(connect4.start, RNG, search, engine='persistent')
+    for other in ('monadic', 'inplace'):
+        assert analyse(connect4.start, RNG, search, engine=other) == (found, rng)
+    for node in walk(found.tree):
+        visited = [child for child in node.children if child.visits]
+        if visited:
+            best = max(child.columns.own[0] for child in visited)
+            assert node.columns.own[0] == 1.0 - best
+        elif node.visits:
+            worth = by_hash_of_cells(node.state)
+            assert node.columns.own[0] == (worth if node.mover is Player.X else 1.0 - worth)
+
+
+def test_ends_tell_without_a_heuristic():
+    """A win at once is worth 1 to who plays it, and a move that allows one 0."""
+    state = tictactoe.parse('XX.OO....').unwrap()
+    found, _ = analyse(state, RNG, Search(200, selection='implicit-minimax'))
+    numbers = {child.move: child.columns.own[0] for child in found.tree.children}
+    assert numbers[2] == 1.0
+    assert {numbers[move] for move in (6, 7, 8)} == {0.0}
+    assert found.move == 2
+
+
+# ---- what others got wrong ----
+
+
+def wrong_minimax(worth_of):
+    """A patch: `worth_of(node, children, for_x, heuristic)` in place of minimax."""
+
+    def minimax_of(search):
+        method = search.method
+
+        def minimax(node, children, below, for_x):
+            return worth_of(node, children, below, for_x, method.heuristic)
+
+        return minimax
+
+    return minimax_of
+
+
+def mine(node, worth):
+    return worth if node.mover is Player.X else 1.0 - worth
+
+
+def best_of(children):
+    return max(child.columns.own[0] for child in children)
+
+
+def by_depth(node, children, below, for_x, heuristic):
+    """The sign changes with the depth, whoever is to move."""
+    if below is None:
+        return mine(node, heuristic(node.state) if node.moves else for_x)
+    return 1.0 - best_of(children)
+
+
+def no_sign(node, children, below, for_x, heuristic):
+    """The number of the best child as it is."""
+    if below is None:
+        return mine(node, heuristic(node.state) if node.moves else for_x)
+    return best_of(children)
+
+
+def for_x_alone(node, children, below, for_x, heuristic):
+    """Evaluations are taken as they are for X."""
+    if below is None:
+        return heuristic(node.state) if node.moves else for_x
+    best = best_of(children)
+    return best if node.mover is node.state.player else 1.0 - best
+
+
+def the_least(node, children, below, for_x, heuristic):
+    """The side to move takes what is worst for it."""
+    if below is None:
+        return mine(node, heuristic(node.state) if node.moves else for_x)
+    best = min(child.columns.own[0] for child in children)
+    return best if node.mover is node.state.player else 1.0 - best
+
+
+def the_last(node, _children, below, for_x, heuristic):
+    """Only the child that the iteration went through, and not the best of all."""
+    if below is None:
+        return mine(node, heuristic(node.state) if node.moves else for_x)
+    best = below.columns.own[0]
+    return best if node.mover is node.state.player else 1.0 - best
+
+
+def untried_as_nothing(node, children, below, for_x, heuristic):
+    """Moves that were not tried count, as lost."""
+    if below is None:
+        return mine(node, heuristic(node.state) if node.moves else for_x)
+    best = best_of(children) if len(children) == len(node.moves) else 0.0
+    return best if node.mover is node.state.player else 1.0 - best
+
+
+def ends_evaluated(node, children, below, _for_x, heuristic):
+    """The heuristic is asked where the game is over, too."""
+    if below is None:
+        return mine(node, heuristic(node.state))
+    best = best_of(children)
+    return best if node.mover is node.state.player else 1.0 - best
+
+
+@frozen
+class Twice:
+    """Each side makes two moves in turn, of three; the sum of all six decides."""
+
+    played: tuple = ()
+
+    @property
+    def player(self):
+        return (Player.X, Player.O)[len(self.played) // 2 % 2]
+
+    @property
+    def moves(self):
+        return () if self.over else (0, 1, 2)
+
+    @property
+    def over(self):
+        return len(self.played) == 6
+
+    @property
+    def winner(self):
+        won = (Player.X, Player.O, None)[sum(self.played) % 3]
+        return won if self.over else None
+
+    def play(self, move):
+        return type(self)((*self.played, move))
+
+
+@pytest.mark.parametrize(
+    ('wrong', 'state'),
+    [
+        (no_sign, connect4.start),
+        (for_x_alone, connect4.start),
+        (the_least, connect4.start),
+        (the_last, connect4.start),
+        (untried_as_nothing, connect4.start),
+        (ends_evaluated, Twice()),
+        (by_depth, Twice()),
+    ],
+    ids=lambda given: getattr(given, '__name__', type(given).__name__),
+)
+def test_the_law_catches_it(wrong, state, monkeypatch):
+    method = ImplicitMinimax(0.5, by_hash_of_cells)
+    assert all(holds(method, state, seed, alpha=0.5) for seed in range(3))
+    monkeypatch.setattr(updates, '_minimax', wrong_minimax(wrong))
+    assert not all(holds(method, state, seed, alpha=0.5) for seed in range(3))
+
+
+# ---- compiled ----
+
+
+def shape(position):
+    """A heuristic of positions in which the centre is taken; of others it is wrong."""
+    known = (position.mine | position.theirs) >> 4 & 1
+    return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17 + 2 * (1 - known)
+
+
+HEURISTIC = Search(
+    300, selection=ImplicitMinimax(0.5, OnPositions(shape)), expansion='full', solver=True
+)
+
+
+def test_the_compiled_engine_has_the_same_tree():
+    """A function of positions; with children that were not visited, and proofs."""
+    state = tictactoe.start.play(4)
+    one, rng = analyse(state, RNG, HEURISTIC, engine='compiled')
+    two, other = analyse(state, RNG, HEURISTIC, engine='inplace')
+    assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)
+    then, _ = analyse(state, rng, HEURISTIC, engine='compiled', tree=two)
+    plain, _ = analyse(state, rng, HEURISTIC, engine='inplace', tree=one)
+    assert then.digest == plain.digest
+
+
+def test_functions_of_states_are_not_compiled():
+    search = Search(30, selection=ImplicitMinimax(heuristic=by_hash_of_cells))
+    message = 'compiled lacks heuristic=by_hash_of_cells, a function of states: it has those of pos'
+    with pytest.raises(EngineError, match=message):
+        analyse(tictactoe.start, RNG, search, engine='compiled')
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
+def test_a_wrong_heuristic_is_named(engine):
+    with pytest.raises(MethodError, match='the heuristic shape must give a number from 0, X loses'):
+        analyse(tictactoe.start, RNG, HEURISTIC, engine=engine)
+
+
+def test_a_graph_has_no_minimax():
+    with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
+        Search(selection='implicit-minimax', transpositions='sound')
