@@ -34,6 +34,14 @@ OF_THE_ENGINE = (
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
 
+# What other libraries' games need, and the document that shows them all.
+OTHER_LIBRARIES = {
+    'openspiel.py': 'pyspiel',
+    'pythonchess.py': 'chess',
+    'pettingzoo.py': 'pettingzoo',
+}
+MISSING = [name for name in OTHER_LIBRARIES.values() if not importlib.util.find_spec(name)]
+
 
 @pytest.fixture(scope='module', autouse=True)
 def _what_is_there_stays():
@@ -71,10 +79,28 @@ class WithoutNumba:
                 item.add_marker(pytest.mark.skip(reason=NO_NUMBA))
 
 
+class WithoutOtherLibraries:
+    """Skips what needs another library that is missing, with its name."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector):
+        """Modules that cannot be imported, and the document about all of them."""
+        path = collector.path
+        needed = MISSING if path == ROOT / 'docs/interop.md' else []
+        if isinstance(collector, pytest.Module) and path.parent == ROOT / 'fmcts/interop':
+            needed = [name for name in MISSING if name == OTHER_LIBRARIES.get(path.name)]
+        if needed and isinstance(collector, pytest.File):
+            why = f'missing here, and in the extra fmcts[interop]: {", ".join(needed)}'
+            collector.collect = lambda: pytest.skip(why, allow_module_level=True)
+        return (yield)
+
+
 def pytest_configure(config):
-    """Register the plugin; and let child processes be interrupted (below)."""
+    """Register the plugins; and let child processes be interrupted (below)."""
     if not NUMBA:
         config.pluginmanager.register(WithoutNumba())
+    if MISSING:
+        config.pluginmanager.register(WithoutOtherLibraries())
     _heed_interrupts()
 
 
