@@ -2,42 +2,92 @@
 
 Each variant plays 400 games: 200 openings of random moves, each from both sides. A draw is half a
 point; the interval is Wilson's, of 95 %. For equal time the variant gets as many iterations as it
-makes in the time of plain search, measured in this run from the opening's positions. Run it with
-`pip install '.[fast]'`:
+makes in the time of plain search: `cost` is the time of one iteration against one of plain search
+on the same engine, both timed in turn from the openings' positions. What the compiled engine does
+not have is played by `inplace`. Run it with `pip install '.[fast,graph]'`:
 
     python benchmarks/strength.py GAME [ITERATIONS] [GAMES] [VARIANT ...]
+
+Games are the same in every run, but for the number of iterations that is given for equal time.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from attrs import evolve
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts.bots.presets import RECIPES
 from fmcts.games import GAMES
+from fmcts.rules import OnPositions
+from fmcts.search.methods import PUCT, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
 
 PLIES: Final = {'tictactoe': 1, 'connect4': 4, 'othello': 6}  # of an opening
 NORMAL: Final = statistics.NormalDist().inv_cdf(0.975)
+ROUNDS: Final = 9
 
-VARIANTS: Final[Mapping[str, Search]] = {
-    'plain': Search(),
-    'solver': Search(solver=True),
-    'closing': Search(closing=True),
-    'ucb1-tuned': Search(selection='ucb1-tuned'),
-    'puct': Search(selection='puct'),
-    'amaf': Search(selection='amaf'),
-    'halving': Search(schedule='halving'),
-    'decisive': Search(playout='decisive'),
-    'anti-decisive': Search(playout='anti-decisive'),
-    'anti-decisive, 1 in 10 uniform': Search(playout=epsilon(AntiDecisive(), 0.1)),
-    'anti-decisive, solver': Search(playout='anti-decisive', solver=True),
+
+def _in_the_middle(_position: Any, cell: int) -> float:
+    """Of 4 by 4 parts for Connect Four: the columns from the side to the middle."""
+    return (4.0 - abs(3 - cell // 7)) / 16.0
+
+
+def _at_the_corner(_position: Any, cell: int) -> float:
+    """For Othello: much for a corner, little for the cells beside it."""
+    row, column = cell // 8, cell % 8
+    away = max(min(row, 7 - row), min(column, 7 - column))  # a king's steps to the nearest corner
+    return 0.5 if away == 0 else 0.02 if away == 1 else 0.1
+
+
+PRIORS: Final[Mapping[str, Callable[..., float]]] = {
+    'connect4': _in_the_middle,
+    'othello': _at_the_corner,
 }
+
+
+def variants(game: str) -> dict[str, Search]:
+    """What is compared, by name."""
+    names = (
+        *('ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'widening'),
+        *('amaf', 'rave', 'rave-silver'),
+    )
+    policies = ('decisive', 'anti-decisive', 'mast', 'last-good-reply')
+    found = {'plain': Search(), 'plain, c = 0.5': Search(c=0.5)}
+    found |= {name: Search(selection=name) for name in names}
+    if game in PRIORS:
+        prior = OnPositions(PRIORS[game])
+        found |= {
+            'puct, with priors': Search(selection=PUCT(prior=prior)),
+            'progressive-bias': Search(selection=ProgressiveBias(heuristic=prior)),
+            'widening, with priors': Search(selection=Widening(prior=prior)),
+        }
+    found |= {name: Search(playout=name) for name in policies}
+    return found | {
+        'anti-decisive, 1 in 10 uniform': Search(playout=epsilon(AntiDecisive(), 0.1)),
+        'solver': Search(solver=True),
+        'solver, bounds': Search(solver=True, bounds=True),
+        'closing': Search(closing=True),
+        'halving': Search(schedule='halving'),
+        'full expansion': Search(expansion='full'),
+        'jump': Search(expansion='jump'),
+        'rollout-expand': Search(rollout_expand=True),
+        'graph, sound': Search(transpositions='sound'),
+        'graph, naive': Search(transpositions='naive'),
+        **{name: RECIPES[name].pattern for name in ('dehos', 'mehat-uct', 'mehat-rave')},
+        **{name: RECIPES[name].pattern for name in ('baeldung', 'strong')},
+    }
+
+
+def engine_of(search: Search) -> str:
+    """The fastest that has it."""
+    return 'inplace' if search.rollout_expand or search.transpositions else 'compiled'
 
 
 def main() -> None:
@@ -45,14 +95,13 @@ def main() -> None:
     name = sys.argv[1]
     iterations = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     games = int(sys.argv[3]) if len(sys.argv) > 3 else 400
-    wanted = sys.argv[4:] or [*VARIANTS]
-    base = Search(iterations)
+    every = variants(name)
     print(f'{name}: against plain UCT of {iterations:,} iterations, {games} games each')
-    for variant in wanted:
-        search = evolve(VARIANTS[variant], iterations=iterations)
-        cost = cost_of(name, search) / cost_of(name, base)
+    for variant in sys.argv[4:] or [*every]:
+        search = evolve(every[variant], iterations=iterations)
+        cost = cost_of(name, search)
         as_long = evolve(search, iterations=max(1, round(iterations / cost)))
-        results = [points(name, it, base, games) for it in (search, as_long)]
+        results = [points(name, it, Search(iterations), games) for it in (search, as_long)]
         shown = '   '.join(
             f'{score:6.1%} ({low:.1%} to {high:.1%})' for score, low, high in map(wilson, results)
         )
@@ -85,27 +134,29 @@ def openings(name: str, count: int) -> list[tuple[Any, SplitMix]]:
 
 
 def cost_of(name: str, search: Search) -> float:
-    """The seconds that an iteration takes, the least of five rounds over twenty openings."""
-    starts = openings(name, 20)
-    analyse(starts[0][0], SplitMix.from_seed(1), search, engine='compiled')  # compile, or load
-    rounds = []
-    for _ in range(5):
-        begin, made = time.perf_counter(), 0
-        for state, rng in starts:
-            made += analyse(state, rng, search, engine='compiled')[0].iterations
-        rounds.append((time.perf_counter() - begin) / made)
-    return min(rounds)
+    """The time of an iteration in that of plain search: the least of some rounds over openings."""
+    plain, engine = Search(search.iterations), engine_of(search)
+    starts = openings(name, 20 if engine == 'compiled' else 2)
+    least = {search: math.inf, plain: math.inf}
+    for _ in range(ROUNDS):
+        for it, before in least.items():
+            begin, made = time.process_time(), 0
+            for state, rng in starts:
+                made += analyse(state, rng, it, engine=engine)[0].iterations
+            least[it] = min(before, (time.process_time() - begin) / made)
+    return least[search] / least[plain]
 
 
 def points(name: str, search: Search, base: Search, games: int) -> tuple[float, int]:
     """The points of `search` against `base`, and the number of games."""
     total = 0.0
+    engines = {search: engine_of(search), base: 'compiled'}
     for start, seed in openings(name, games // 2):
         for side in Player:
             state, rng = start, seed
             while not state.over:
                 mine = search if state.player is side else base
-                analysis, rng = analyse(state, rng, mine, engine='compiled')
+                analysis, rng = analyse(state, rng, mine, engine=engines[mine])
                 state = state.play(analysis.move)
             total += 0.5 if state.winner is None else state.winner is side
     return total, games // 2 * 2
