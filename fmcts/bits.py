@@ -18,6 +18,7 @@ __all__ = [
     'lowest_bit',
     'nth_bit',
     'popcount',
+    'replaced',
     'union_of_four',
 ]
 
@@ -66,6 +67,18 @@ def highest_bit(bits: int) -> int:
 def keep_if(bits: int, condition: int) -> int:
     """The `bits` when `condition` is not 0, else none; compiled without a branch."""
     return bits if condition else 0
+
+
+def replaced(words: tuple[int, ...], place: int, word: int) -> tuple[int, ...]:
+    """The `words` with another one at a place, which must be among theirs.
+
+    Compiled rules can make a set of more than 64 cells no other way: the places of a tuple are
+    fixed there, and a place that is computed cannot be given a value.
+
+    >>> replaced((5, 6, 7), 1, 0)
+    (5, 0, 7)
+    """
+    return (*words[:place], word, *words[place + 1 :])
 
 
 def union_of_four(

@@ -44,6 +44,11 @@ def move_itself(_position: Any, move: int) -> int:
     return move
 
 
+def position_of(state: Any) -> Any:
+    """The position of a state that was made from rules (`fmcts.games.from_rules`)."""
+    return state.position
+
+
 def position_itself(position: Any) -> Any:
     """What stands for the moves of a position where rules give nothing else."""
     return position
@@ -53,9 +58,11 @@ def position_itself(position: Any) -> Any:
 class IntegerRules:
     """The rules of a game as functions on integers, which Python runs and numba compiles.
 
-    A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; only `pack`
-    is never compiled. A `menu` stands for all the legal moves of a position. It is one integer, or
-    a `NamedTuple` of integers where one is too narrow, or, left out, the position itself.
+    A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; left out, it
+    is `state.position`, which states have that are made from rules
+    (`fmcts.games.from_rules.make_game`). Only `pack` is never compiled. A `menu` stands for all the
+    legal moves of a position. It is one integer, or a `NamedTuple` of integers where one is too
+    narrow, or, left out, the position itself.
 
     - `menu(position)`: the legal moves; 0 exactly when the game is over, if it is an integer.
     - `count(menu)`: how many they are, of other menus 0 exactly when the game is over;
@@ -82,7 +89,7 @@ class IntegerRules:
         `pick(position, index)`.
     """
 
-    pack: Callable[[Any], Any]
+    pack: Callable[[Any], Any] = position_of
     menu: Callable[[Any], Any] = position_itself
     play: Callable[[Any, int], Any]
     side: Callable[[Any], int]

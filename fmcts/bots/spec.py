@@ -189,10 +189,16 @@ def _in_words(option: str, kind: object) -> str:
 def with_number(text: str, number: int) -> str:
     """The spec `text`, which names a bot, with another number.
 
+    A bot that is named by its module and its own name has the number after that.
+
     >>> with_number('mcts:50,c=0.5', 812), with_number('mcts:c=0.5,iterations=7', 812)
     ('mcts:812,c=0.5', 'mcts:812,c=0.5')
+    >>> with_number('mymodule:bot', 812), with_number('mymodule:bot:7', 812)
+    ('mymodule:bot:812', 'mymodule:bot:812')
     """
     name, _, rest = text.strip().partition(':')
+    if name not in RECIPES:
+        return f'{name}:{rest.partition(":")[0]}:{number}'
     items = [item.strip() for item in rest.split(',') if '=' in item]
     own = [item for item in items if item.partition('=')[0].strip() != RECIPES[name].number]
     return f'{name}:{",".join([str(number), *own])}'

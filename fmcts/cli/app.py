@@ -85,7 +85,8 @@ class Commands(click.Group):
     ),
     help=f"""Monte-Carlo tree search as a value: reproducible moves and games.
 
-    GAME is {', '.join(GAMES)}. A run is the same every time; --seed or --rng make another one.
+    GAME is {', '.join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME
+    for one of your own. A run is the same every time; --seed or --rng make another one.
 
     'fmcts COMMAND --help' tells the options of a command and the bots that there are.""",
 )

@@ -11,11 +11,12 @@ from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
 from fmcts.arguments import shown
-from fmcts.bots.spec import RECIPES, parse_bot
+from fmcts.bots.spec import RECIPES
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, Position, read_position, to_generator, to_running
+from fmcts.cli.named import named_player
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, move_in_json, print_json
 from fmcts.compare import Comparison, Design, Difference, compare_designs
@@ -109,7 +110,7 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
 def to_search(spec: str, iterations: str | None) -> Result[Search, str]:
     """The search of the bot that `spec` names, with so many `iterations` if they are given."""
-    found = parse_bot(spec).bind(lambda bot: _search_of(bot, spec))
+    found = named_player(spec).bind(lambda bot: _search_of(bot, spec))
     if iterations is None:
         return found
     return found.bind(

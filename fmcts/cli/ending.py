@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
+import click
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
+from fmcts.cli.named import place_in_own_code
 from fmcts.cli.screen import complain
 from fmcts.game import GameError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
@@ -65,6 +67,13 @@ def ending_early() -> Iterator[None]:
         raise EndedError(BROKEN_OFF, why) from None
     except MemoryError:
         raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
+    except (click.Abort, click.ClickException, click.exceptions.Exit):
+        raise
+    except Exception as error:
+        place = place_in_own_code(error)  # a game or a bot of the user's
+        if place is None:
+            raise
+        raise EndedError(BAD_INPUT, place) from None
 
 
 def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:

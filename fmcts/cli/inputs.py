@@ -20,11 +20,13 @@ from fmcts.arguments import cut, shown
 from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.solving import AlphaBetaBot
-from fmcts.bots.spec import RECIPES, AnyBot, Human, parse_bot
+from fmcts.bots.spec import RECIPES, AnyBot, Human
 from fmcts.bots.treesearch import MctsBot
+from fmcts.cli.named import named_game, named_player
 from fmcts.game import GameState
-from fmcts.games import GameModule, find_game
+from fmcts.games import GameModule
 from fmcts.games.boards import outcome
+from fmcts.games.unwritten import Unwritten
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng import parse as parse_rng
 from fmcts.search.engines import check_engine
@@ -37,6 +39,7 @@ __all__ = [
     'Position',
     'check_legal',
     'read_board',
+    'read_legal',
     'read_position',
     'to_bot',
     'to_engine',
@@ -72,7 +75,7 @@ def read_position(game: str, moves: str | None, board: str | None) -> IOResult[P
     """The position that GAME, --moves and --board name together."""
     if moves is not None and board is not None:
         return IOFailure('--moves and --board exclude each other: give one of them')
-    found = find_game(game)
+    found = named_game(game)
     if board is None:
         return IOResult.from_result(found.bind(lambda module: _played(module, moves or '')))
     return IOResult.from_result(found).bind(lambda module: _read_board_of(module, board))
@@ -126,11 +129,20 @@ def _play(position: Position, number: int, word: str) -> Result[Position, str]:
     """The position after move `number`, called `word`."""
     game, state = position.game, position.state
     return (
-        game.parse_move(word)
-        .bind(lambda move: check_legal(game, state, move))
+        read_legal(game, state, word)
         .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
         .alt(lambda why: f'--moves: move {number}: {why}')
     )
+
+
+def read_legal(
+    game: GameModule, state: GameState[int], word: str, hint: str = ''
+) -> Result[int, str]:
+    """The legal move that a word names, or why there is none; of an unknown word, with a `hint`."""
+    if isinstance(game, Unwritten):
+        return game.read_move(state, word).alt(lambda why: why + hint)
+    known = game.parse_move(word).alt(lambda why: why + hint)
+    return known.bind(lambda move: check_legal(game, state, move))
 
 
 def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[int, str]:
@@ -162,7 +174,7 @@ def to_root_moves(
         return Failure('--root-moves needs a bot that compares moves, such as mc, mcts or perfect')
     game, state = position.game, position.state
     return Fold.collect(
-        [game.parse_move(w).bind(lambda m: check_legal(game, state, m)) for w in text.split(',')],
+        [read_legal(game, state, word) for word in text.split(',')],
         Success(()),
     ).alt(lambda why: f'--root-moves: {why}')
 
@@ -194,7 +206,7 @@ def to_engine(name: str) -> Result[str, str]:
 
 def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
     """The bot or the person that SPEC names; searches run on `engine`."""
-    return parse_bot(spec).map(
+    return named_player(spec).map(
         lambda bot: (
             attrs.evolve(bot, engine=engine)
             if isinstance(bot, MctsBot | MonteCarlo | AlphaBetaBot)

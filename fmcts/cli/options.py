@@ -9,7 +9,7 @@ import click
 
 from fmcts.bots.spec import RECIPES, choices
 from fmcts.cli.inputs import DEFAULT_SEED
-from fmcts.games import GAMES
+from fmcts.games import FAMILIES, GAMES
 from fmcts.search.engines import ENGINES
 
 __all__ = [
@@ -30,7 +30,7 @@ USUAL: Final = 1000  # iterations or playouts, of bots that have no number of th
 F = TypeVar('F', bound=Callable[..., Any])
 
 EXPECTED = {
-    'game': f'one of {", ".join(GAMES)}',
+    'game': f'one of {", ".join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME',
     'first': 'a bot such as mcts:1000, or human',
     'second': 'a bot such as mcts:1000, or human',
 }
@@ -85,7 +85,19 @@ json = click.option('--json', 'as_json', is_flag=True, help='Print one line of J
 
 def games_in_words() -> str:
     """The games that there are, for the help."""
-    return f'Games (GAME): {", ".join(GAMES)}'
+    width = max(len(family.pattern) for family in FAMILIES.values())
+    families = [
+        f'  {family.pattern:<{width}}  {family.about} ({family.example})'
+        for family in FAMILIES.values()
+    ]
+    return '\n'.join(
+        (
+            '\b',
+            f'Games (GAME): {", ".join(GAMES)}, or with sizes',
+            *families,
+            '  MODULE:NAME of your own (docs/games.md); bots, too',
+        )
+    )
 
 
 def names_in_words() -> str:

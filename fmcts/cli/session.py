@@ -13,7 +13,7 @@ from attrs import field, frozen
 from returns.maybe import Maybe, Nothing, Some
 from returns.result import Failure, Result, Success
 
-from fmcts.cli.inputs import Generator, check_legal
+from fmcts.cli.inputs import Generator, read_legal
 from fmcts.game import GameState
 from fmcts.games import GameModule
 from fmcts.search.checks import did_you_mean
@@ -106,11 +106,7 @@ def understand(session: Session, entry: str) -> Result[Command | int, str]:
     if not word:
         return Failure('type a move, or help')
     close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
-    return (
-        session.game.parse_move(word)
-        .alt(lambda why: why + close)
-        .bind(lambda move: check_legal(session.game, session.state, move))
-    )
+    return read_legal(session.game, session.state, word, close)
 
 
 def respond(session: Session, entry: str) -> Reply:

@@ -1,13 +1,18 @@
-"""The games: tic-tac-toe, Connect Four and Othello, each a module of the same shape.
+"""The games: tic-tac-toe, Connect Four and Othello, and families of boards with sizes.
+
+The three are modules of the same shape, written by hand for Python's speed. All others are made in
+one step from rules on integers (`from_rules`), which is the way for a game of one's own too.
 
 >>> find_game('connect4').map(lambda game: game.start.moves)
 <Success: (0, 1, 2, 3, 4, 5, 6)>
+>>> find_game('nim:1,2').map(lambda game: game.start.moves)
+<Success: (0, 2, 3)>
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -16,8 +21,9 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.families import FAMILIES, find_member
 
-__all__ = ['GAMES', 'GameModule', 'connect4', 'find_game', 'othello', 'tictactoe']
+__all__ = ['FAMILIES', 'GAMES', 'GameModule', 'connect4', 'find_game', 'othello', 'tictactoe']
 
 
 class GameModule(Protocol):
@@ -54,14 +60,26 @@ GAMES: Final[Mapping[str, GameModule]] = MappingProxyType(
 
 
 def find_game(name: str) -> Result[GameModule, str]:
-    """The game called `name`; the failure says which names there are.
+    """The game called `name`, or a family and sizes; the failure says which there are.
 
-    >>> find_game('conect4').failure()
-    "unknown game 'conect4': expected tictactoe, connect4 or othello; did you mean connect4?"
+    >>> find_game('hexx').failure().partition(', or sizes ')[0]
+    "unknown game 'hexx': expected tictactoe, connect4 or othello"
+    >>> find_game('hex').failure()
+    "game 'hex': expected hex:SIZE, such as hex:7"
     """
     if name in GAMES:
         return Success(GAMES[name])
-    *others, last = GAMES
-    close = difflib.get_close_matches(name.lower(), GAMES, n=1, cutoff=0.5)
+    if name.strip().partition(':')[0] in FAMILIES:
+        return find_member(name)
+    names = (*GAMES, *FAMILIES)
+    close = difflib.get_close_matches(name.lower().partition(':')[0], names, n=1, cutoff=0.5)
     hint = f'; did you mean {close[0]}?' if close else ''
-    return Failure(f'unknown game {shown(name)}: expected {", ".join(others)} or {last}{hint}')
+    families = _either(f'{family}:' for family in FAMILIES)
+    return Failure(
+        f'unknown game {shown(name)}: expected {_either(GAMES)}, or sizes after {families}{hint}'
+    )
+
+
+def _either(words: Iterable[str]) -> str:
+    *others, last = words
+    return f'{", ".join(others)} or {last}'

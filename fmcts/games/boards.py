@@ -7,7 +7,9 @@ place (lines of the text count from 1), what was found there and what was expect
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import attrs
 from returns.result import Failure, Result, Success
@@ -18,15 +20,23 @@ from fmcts.game import Player
 __all__ = [
     'Grid',
     'Layout',
+    'Standing',
     'check_ending',
+    'check_taken',
     'check_turns',
+    'is_ending',
+    'lettered',
     'named',
     'outcome',
     'read_grid',
     'read_name',
+    'read_side',
+    'square_names',
+    'standing',
     'write_rows',
 ]
 
+LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 CELLS = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
 
 
@@ -36,7 +46,8 @@ class Layout:
 
     `rows` and `columns` are its size, `cell_name` names a cell given its number in reading order.
     `header` stands above the rows and `footer` below (both may be empty); with `numbered`, each
-    row begins with its number, from 1. All three may be left out of a text that is read.
+    row begins with its number, from 1. All three may be left out of a text that is read. With
+    `slanted`, each row stands half a cell further to the right than the one above it.
     """
 
     rows: int
@@ -45,6 +56,7 @@ class Layout:
     header: str = ''
     footer: str = ''
     numbered: bool = False
+    slanted: bool = False
 
 
 @attrs.frozen
@@ -106,7 +118,7 @@ def _read_rows(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid,
         if row == len(lines):
             return Failure(f'the board ends after row {row}: expected {_expected_board(layout)}')
         number, line = lines[row]
-        if _is_ending(line) or (layout.footer and _bare(line) == _bare(layout.footer)):
+        if is_ending(line) or (layout.footer and _bare(line) == _bare(layout.footer)):
             return Failure(
                 f'line {number}: found {shown(line.strip())}, '
                 f'expected row {row + 1} of {layout.rows}'
@@ -154,7 +166,7 @@ def _finish(
         rest = rest[1:]
     if len(rest) > 1:
         (number, line), (next_number, next_line) = rest[:2]
-        if layout.footer and not _is_ending(line):
+        if layout.footer and not is_ending(line):
             return Failure(
                 f'line {number}: found {shown(line.strip())}, expected {layout.footer!r}'
             )
@@ -166,7 +178,12 @@ def _finish(
     return Success(Grid(cells, named_places, ' '.join(ending.split()), number))
 
 
-def _is_ending(line: str) -> bool:
+def is_ending(line: str) -> bool:
+    """Whether a line says whose turn it is, or how the game ended.
+
+    >>> is_ending('X to move'), is_ending('draw'), is_ending('X . O')
+    (True, True, False)
+    """
     words = line.lower().split()
     return words == ['draw'] or words[1:2] in (['to'], ['wins'])
 
@@ -184,6 +201,32 @@ def check_ending(grid: Grid, accepted: Sequence[str]) -> Result[Grid, str]:
     )
 
 
+def check_taken(grid: Grid, centre: Sequence[int]) -> Result[Grid, str]:
+    """The grid itself when there are discs on the four centre squares, as Othello begins."""
+    for square in centre:
+        if grid.cells[square] == '.':
+            return Failure(
+                f'{grid.places[square]}: found an empty square, expected a disc of X or O, '
+                'since the game begins with discs on the four centre squares'
+            )
+    return Success(grid)
+
+
+EITHER_SIDE = "'X to move' or 'O to move'"
+
+
+def read_side(grid: Grid) -> Result[Player, str]:
+    """The side to move, which the line after the board must say where the board cannot."""
+    if not grid.ending:
+        return Failure(f'the side to move is missing: expected {EITHER_SIDE} after the board')
+    side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
+    if side is None:
+        return Failure(
+            f'line {grid.ending_line}: found {shown(grid.ending)}, expected {EITHER_SIDE}'
+        )
+    return Success(Player[side[1].upper()])
+
+
 def check_turns(grid: Grid) -> Result[Grid, str]:
     """The grid itself when its counts are possible in a game of turns that X begins."""
     x, o = grid.cells.count('X'), grid.cells.count('O')
@@ -199,6 +242,27 @@ def outcome(winner: Player | None) -> str:
     return 'draw' if winner is None else f'{winner} wins'
 
 
+class Standing(Protocol):
+    """How a game stands; all states are of this kind."""
+
+    @property
+    def player(self) -> Player:
+        """The side to move."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is finished."""
+
+    @property
+    def winner(self) -> Player | None:
+        """Who won it, if anybody."""
+
+
+def standing(state: Standing) -> str:
+    """How a game stands, as the last line of a board has it: `X to move`, `O wins`, `draw`."""
+    return outcome(state.winner) if state.over else f'{state.player} to move'
+
+
 def write_rows(cells: str, layout: Layout) -> str:
     """The rows of a board as text with header and footer; each line ends in a newline.
 
@@ -207,9 +271,33 @@ def write_rows(cells: str, layout: Layout) -> str:
     columns = layout.columns
     lines = [' '.join(cells[row : row + columns]) for row in range(0, len(cells), columns)]
     if layout.numbered:
-        lines = [f'{number} {line}' for number, line in enumerate(lines, 1)]
+        width = len(str(layout.rows))
+        lines = [f'{number:>{width}} {line}' for number, line in enumerate(lines, 1)]
+    if layout.slanted:
+        lines = [' ' * row + line for row, line in enumerate(lines)]
     labelled = [layout.header, *lines, layout.footer]
     return ''.join(f'{line}\n' for line in labelled if line)
+
+
+def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
+    """A board with a letter for each column and a number for each row, from a1, top left.
+
+    >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cell_name(5)
+    ('  a b c', '   a b', 'c2')
+    """
+    names = square_names(rows, columns)
+    indent = ' ' * (len(str(rows)) + 1)
+    header = indent + ' '.join(LETTERS[:columns])
+    return Layout(rows, columns, names.__getitem__, header=header, numbered=True, slanted=slanted)
+
+
+def square_names(rows: int, columns: int) -> tuple[str, ...]:
+    """The names of a board's squares in reading order.
+
+    >>> square_names(2, 3)
+    ('a1', 'b1', 'c1', 'a2', 'b2', 'c2')
+    """
+    return tuple(f'{LETTERS[column]}{row + 1}' for row in range(rows) for column in range(columns))
 
 
 def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Result[int, str]:

@@ -188,11 +188,9 @@ def _position(grid: boards.Grid) -> Result[Connect4, str]:
             f'{last} has four in a row which no last disc can have made: '
             'expected the game to have ended there'
         )
-    return boards.check_ending(grid, (_ending(state), str(state.player))).map(lambda _: state)
-
-
-def _ending(state: Connect4) -> str:
-    return boards.outcome(state.winner) if state.over else f'{state.player} to move'
+    return boards.check_ending(grid, (boards.standing(state), str(state.player))).map(
+        lambda _: state
+    )
 
 
 def format(state: Connect4) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -209,7 +207,7 @@ def format(state: Connect4) -> str:  # noqa: A001 - the library's name for the i
     X to move
     """
     cells = ''.join('X' if state.x & bit else 'O' if state.o & bit else '.' for bit in BITS)
-    return f'{boards.write_rows(cells, LAYOUT)}{_ending(state)}\n'
+    return f'{boards.write_rows(cells, LAYOUT)}{boards.standing(state)}\n'
 
 
 MOVE_NAMES = tuple(map(str, range(7)))

@@ -6,15 +6,13 @@ can move. Whoever has more discs then has won. X begins (black, in other places)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import repeat
 from typing import ClassVar, Final, Self
 
 import attrs
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
-from fmcts.arguments import shown
 from fmcts.game import Player, illegal
 from fmcts.games import boards
 from fmcts.games.rules import othello_at_once as rules
@@ -153,41 +151,26 @@ LAYOUT = boards.Layout(
     numbered=True,
 )
 
-EITHER_SIDE = "'X to move' or 'O to move'"
-
 
 def parse(text: str) -> Result[Othello, str]:
     """The position written in `text`: eight rows and a line with the side, or all on one line.
 
     On one line it is 64 cells, a space and `X` or `O`, perhaps with a `;`, as in `.obf` files.
 
-    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;') == Success(start)
+    >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;').unwrap() == start
     True
     >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27).failure()
     "the side to move is missing: expected 'X to move' or 'O to move' after the board"
     """
-    return boards.read_grid(text, LAYOUT).bind(_check_discs).bind(_position)
-
-
-def _check_discs(grid: boards.Grid) -> Result[boards.Grid, str]:
-    for square in CENTRE:
-        if grid.cells[square] == '.':
-            return Failure(
-                f'{grid.places[square]}: found an empty square, expected a disc of X or O, '
-                'since the game begins with discs on the four centre squares'
-            )
-    return Success(grid)
+    grid = boards.read_grid(text, LAYOUT)
+    return grid.bind(lambda found: boards.check_taken(found, CENTRE)).bind(_position)
 
 
 def _position(grid: boards.Grid) -> Result[Othello, str]:
-    if not grid.ending:
-        return Failure(f'the side to move is missing: expected {EITHER_SIDE} after the board')
-    side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
-    if side is None:
-        return Failure(
-            f'line {grid.ending_line}: found {shown(grid.ending)}, expected {EITHER_SIDE}'
-        )
-    player = Player[side[1].upper()]
+    return boards.read_side(grid).bind(lambda player: _checked(grid, player))
+
+
+def _checked(grid: boards.Grid, player: Player) -> Result[Othello, str]:
     state = Othello(grid.stones('X'), grid.stones('O'), player)
     accepted = (_ending(state), f'{player} to move', str(player))
     return boards.check_ending(grid, accepted).map(lambda _: state)

@@ -135,11 +135,9 @@ def _position(grid: boards.Grid) -> Result[TicTacToe, str]:
             f'{last.other} has three in a row although {last} moved last: '
             'expected the game to have ended there'
         )
-    return boards.check_ending(grid, (_ending(state), str(state.player))).map(lambda _: state)
-
-
-def _ending(state: TicTacToe) -> str:
-    return boards.outcome(state.winner) if state.over else f'{state.player} to move'
+    return boards.check_ending(grid, (boards.standing(state), str(state.player))).map(
+        lambda _: state
+    )
 
 
 def format(state: TicTacToe) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -152,7 +150,7 @@ def format(state: TicTacToe) -> str:  # noqa: A001 - the library's name for the 
     O to move
     """
     cells = ''.join('X' if state.x >> c & 1 else 'O' if state.o >> c & 1 else '.' for c in range(9))
-    return f'{boards.write_rows(cells, LAYOUT)}{_ending(state)}\n'
+    return f'{boards.write_rows(cells, LAYOUT)}{boards.standing(state)}\n'
 
 
 MOVE_NAMES = tuple(map(str, range(9)))

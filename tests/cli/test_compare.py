@@ -248,8 +248,8 @@ def test_the_time_may_be_taken_several_times(here, monkeypatch):
 
 COUNT = 'expected a whole number of at least 1, of up to 18 digits'
 CASES = [
-    ('', 'missing GAME: expected one of tictactoe, connect4, othello'),
-    ('conect4', "unknown game 'conect4': expected tictactoe, connect4 or othello; did you mean"),
+    ('', 'missing GAME: expected one of tictactoe, connect4, othello, a family with sizes'),
+    ('conect4', "unknown game 'conect4': expected tictactoe, connect4 or othello, or sizes"),
     ('connect4 --iterations 0', f"--iterations '0': {COUNT}"),
     ('connect4 --iterations -5', f"--iterations '-5': {COUNT}"),
     ('connect4 --iterations 1e3', f"--iterations '1e3': {COUNT}"),

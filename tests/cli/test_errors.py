@@ -12,6 +12,12 @@ ENGINES_ARE = f'accepted are {", ".join(("auto", *ENGINES))}'
 SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
+GAMES_ARE = 'tictactoe, connect4, othello, a family with sizes such as mnk:4,4,3, or MODULE:NAME'
+OWN = 'MODULE:NAME is a game of your own'
+KNOWN = (
+    'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
+    'or nim:'
+)
 FIRST = ('play', 'tictactoe', '--first')
 
 CASES = [
@@ -21,10 +27,28 @@ CASES = [
         "unknown command 'mvoe' (did you mean move?): accepted are move, play, show, compare, bots",
     ),
     ('--sed 1', "unknown option '--sed': accepted are --version, --help"),
-    ('move', 'missing GAME: expected one of tictactoe, connect4, othello'),
+    ('move', f'missing GAME: expected one of {GAMES_ARE}'),
     (
         'move conect4',
-        "unknown game 'conect4': expected tictactoe, connect4 or othello; did you mean connect4?",
+        f"unknown game 'conect4': expected {KNOWN}; did you mean connect4?; {OWN}",
+    ),
+    (
+        'show mnk:4,4',
+        "game 'mnk:4,4': expected mnk:COLUMNS,ROWS,LENGTH, such as mnk:4,4,3",
+    ),
+    ('show hex:17', "game 'hex:17': a side of the board: expected 2 to 16, not 17"),
+    (
+        'play nim:3,100 --first random --second random',
+        "game 'nim:3,100': a pile: expected 0 to 99, not 100",
+    ),
+    ('compare othello:7', "game 'othello:7': a side of the board: expected an even number, not 7"),
+    (
+        'move hex:2 --moves b2,b2',
+        '--moves: move 2: b2 is illegal: the legal moves are a1, b1, a2',
+    ),
+    (
+        'move hex:4 --moves e5',
+        "--moves: move 1: unknown move 'e5': expected a name from a1 to d4",
     ),
     (
         'show othello connect4',

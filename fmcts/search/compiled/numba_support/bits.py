@@ -67,6 +67,27 @@ def _keep_if(bits: Any, condition: Any) -> Any:
     return lambda bits, condition: bits if condition != 0 else 0
 
 
+@intrinsic
+def _replace(_context: Any, words: Any, _place: Any, _word: Any) -> Any:
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        given, place, word = args
+        if CHECKED:
+            refuse_outside(context, build, place, 1, ir.IntType(64)(sig.args[0].count))
+        memory = cgutils.alloca_once_value(build, given)
+        build.store(word, cgutils.gep_inbounds(build, memory, 0, place))
+        return build.load(memory)
+
+    plain = types.UniTuple(types.int64, words.count)
+    return plain(words, types.int64, types.int64), generate
+
+
+@overload_for(bits.replaced)
+def _replaced(words: Any, place: Any, word: Any) -> Any:
+    if not isinstance(words, types.UniTuple | types.NamedUniTuple) or words.dtype != types.int64:
+        return None
+    return lambda words, place, word: _replace(words, np.int64(place), np.int64(word))
+
+
 # ---- four words side by side ----
 
 

@@ -8,7 +8,7 @@ themselves may be compiled already, without.)
 from __future__ import annotations
 
 import types as python
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 from numba import types
@@ -42,6 +42,31 @@ def _nth_bit_if_there(word: Any, index: Any) -> Any:
     return checked
 
 
+def replaced_if_there(words: Any, place: Any, word: Any) -> Any:
+    """`fmcts.bits.replaced`, which raises an error when there is no such place."""
+    raise NotImplementedError  # compiled code only
+
+
+@overload_for(replaced_if_there)
+def _replaced_if_there(words: Any, place: Any, word: Any) -> Any:
+    if not isinstance(words, types.BaseTuple):
+        return None
+    replaced, length = bits.replaced, len(words)
+
+    def checked(words: Any, place: Any, word: Any) -> Any:  # compiled
+        if place < 0 or place >= length:
+            raise IndexError('replaced: the place lies outside of the words')
+        return replaced(words, place, word)
+
+    return checked
+
+
+CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
+    bits.nth_bit: nth_bit_if_there,
+    bits.replaced: replaced_if_there,
+}
+
+
 def with_checks(rules: IntegerRules) -> IntegerRules:
     """The same rules for compilation with checks; `pack` stays as it is."""
     copies = _Copies()
@@ -61,8 +86,8 @@ class _Copies:
 
     def of(self, value: Any) -> Any:
         """The value, or the copy that is checked."""
-        if value is bits.nth_bit:
-            return nth_bit_if_there
+        if isinstance(value, python.FunctionType) and value in CHECKED_STATEMENTS:
+            return CHECKED_STATEMENTS[value]
         if id(value) in self.made:
             return self.made[id(value)]
         self.kept.append(value)

@@ -1,0 +1,173 @@
+"""Breakthrough (D. Troyka, 2000) on boards of up to 64 squares.
+
+X stands on the first two rows and goes down the page, O on the last two and goes up: one square
+straight ahead if it is empty, or one aslant unless a man of one's own stands there; a man of the
+other side there is taken. Whoever reaches the last row, or takes all men, wins.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final
+
+from returns.result import Failure, Result
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.games import boards
+from fmcts.games.families.sizes import between, integers
+from fmcts.games.from_rules import Game, make_game
+from fmcts.rules import IntegerRules, O, X, side_of
+
+__all__ = ['game']
+
+BITS: Final = 64
+POSITION: Final = integers('Position', ('x', 'o', 'turn'))
+
+
+@functools.cache
+def game(rows: int, columns: int) -> Game:
+    """Breakthrough on so many rows and columns, 64 squares at most.
+
+    Moves are made by the three steps, to lower columns first, and in each by the squares they start
+    from: move number `size * (3 * side + step) + square`, `step` being 0, 1 or 2. Their names are
+    the squares from and to.
+
+    :raises ValueError: other sizes.
+
+    >>> [game(5, 4).format_move(move) for move in game(5, 4).start.moves][:3]
+    ['b2a3', 'c2b3', 'd2c3']
+    """
+    between('rows', rows, 4, BITS // 2)
+    between(f'columns of {rows}', columns, 2, BITS // rows)
+    size = rows * columns
+    board = (1 << size) - 1
+    rules = _rules(rows, columns)
+    return make_game(
+        f'breakthrough:{rows},{columns}',
+        POSITION((1 << 2 * columns) - 1, board ^ (1 << size - 2 * columns) - 1, X),
+        rules,
+        names=_names(rows, columns),
+        longest_game=2 * 2 * columns * (rows - 1),  # each ply takes a man a row further
+        found_by=(game, rows, columns),
+        **_text(rows, columns, rules),
+    )
+
+
+def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several functions, each of them short
+    size = rows * columns
+    board = (1 << size) - 1
+    first_row = (1 << columns) - 1
+    last_row = first_row << size - columns
+    below_last = board ^ last_row  # so that no right shift brings in ones that stay
+    not_left = sum(1 << square for square in range(size) if square % columns)
+    not_right = not_left >> 1
+
+    def able(position: Any, step: int) -> int:
+        """The men of the side to move that may make a step: 0 and 2 aslant, 1 straight."""
+        x: int = position.x
+        o: int = position.o
+        mine = x if position.turn == X else o
+        able = mine & not_left if step == 0 else mine & not_right if step == 2 else mine
+        open_to = ~(x | o) if step == 1 else ~mine
+        if position.turn == X:
+            return able & open_to >> columns + step - 1 & below_last
+        return able & open_to << columns - step + 1
+
+    def count(position: Any) -> int:
+        if ended(position) != 2:
+            return 0
+        return (
+            popcount(able(position, 0)) + popcount(able(position, 1)) + popcount(able(position, 2))
+        )
+
+    def pick(position: Any, index: int) -> int:
+        for step in range(3):
+            men = able(position, step)
+            if index < popcount(men):
+                return size * (3 * position.turn + step) + nth_bit(men, index)
+            index -= popcount(men)
+        return -1
+
+    def play(position: Any, move: int) -> Any:
+        x, o = position.x, position.o
+        square, step = move % size, move // size % 3
+        if position.turn == X:
+            target = 1 << square + columns + step - 1
+            return POSITION(x ^ 1 << square | target, o & ~target, O)
+        target = 1 << square - columns + step - 1
+        return POSITION(x & ~target, o ^ 1 << square | target, X)
+
+    def ended(position: Any) -> int:
+        """Who has won; 2 while nobody has."""
+        if position.x & last_row != 0 or position.o == 0:
+            return X
+        if position.o & first_row != 0 or position.x == 0:
+            return O
+        return 2
+
+    def side(position: Any) -> int:
+        turn: int = position.turn
+        return turn
+
+    return IntegerRules(count=count, pick=pick, play=play, side=side, winner=ended, keys=6 * size)
+
+
+def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
+    """How positions are written and read."""
+    size = rows * columns
+    first_row = (1 << columns) - 1
+    last_row = first_row << size - columns
+    layout = boards.lettered(rows, columns)
+
+    def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
+        x, o, _ = state.position
+        letters = ''.join(
+            'X' if x >> square & 1 else 'O' if o >> square & 1 else '.' for square in range(size)
+        )
+        return f'{boards.write_rows(letters, layout)}{boards.standing(state)}\n'
+
+    def parse(text: str) -> Result[Any, str]:
+        return boards.read_grid(text, layout).bind(position_of)
+
+    def position_of(grid: boards.Grid) -> Result[Any, str]:
+        x, o = grid.stones('X'), grid.stones('O')
+        for men, name in ((x, 'X'), (o, 'O')):
+            if popcount(men) > 2 * columns:
+                return Failure(
+                    f'the board has {popcount(men)} {name}: expected {2 * columns} at most'
+                )
+        # A game ends with the first man on the far row, or without the last man of one side.
+        there = popcount(x & last_row) + popcount(o & first_row)
+        if there + (not x) + (not o) > 1:
+            return Failure(
+                'the game was over before its last move: expected a board where it ended'
+            )
+        won = rules.winner(POSITION(x, o, X))
+        if won == 2:
+            return boards.read_side(grid).map(lambda player: POSITION(x, o, side_of(player)))
+        accepted = (f'{"XO"[won]} wins', 'XO'[1 - won])
+        return boards.check_ending(grid, accepted).map(lambda _: POSITION(x, o, 1 - won))
+
+    return {'format': format, 'parse': parse}
+
+
+def _names(rows: int, columns: int) -> tuple[str, ...]:
+    """The squares from and to, by the numbers of moves.
+
+    Where a step would leave the board, the name says so: no such move is ever legal.
+    """
+    squares = boards.square_names(rows, columns)
+
+    def name(side: int, step: int, square: int) -> str:
+        row, column = divmod(square, columns)
+        row, column = row + (-1 if side else 1), column + step - 1
+        there = row in range(rows) and column in range(columns)
+        to = squares[columns * row + column] if there else '-' * side + f'-{step}'
+        return squares[square] + to
+
+    return tuple(
+        name(side, step, square)
+        for side in (X, O)
+        for step in range(3)
+        for square in range(rows * columns)
+    )

@@ -1,0 +1,135 @@
+"""Connection games with gravity: discs fall down columns, so many in a row win.
+
+`connect:7,6,4` is Connect Four. A move is a column.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.games import boards
+from fmcts.games.families import stones
+from fmcts.games.families.sizes import between, integers
+from fmcts.games.from_rules import Game, make_game
+from fmcts.games.rules.rows import finder
+from fmcts.rules import DRAW, IntegerRules, X
+
+__all__ = ['game']
+
+BITS: Final = 64  # each column takes one more than it has rows
+
+
+@functools.cache
+def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
+    """The game of `length` in a row on so many `columns` and `rows`.
+
+    The board must fit in 64 bits: `columns * (rows + 1)` is at most 64.
+
+    :raises ValueError: other sizes, or a row longer than the board.
+
+    >>> game(7, 6, 4).start.play(3).play(3).moves
+    (0, 1, 2, 3, 4, 5, 6)
+    """
+    between('columns', columns, 1, BITS // 2)
+    between(f'rows on {columns} columns', rows, 1, BITS // columns - 1)
+    between('a row to win', length, 2, max(columns, rows))
+    stride = rows + 1
+    bottom = sum(1 << stride * column for column in range(columns))
+    board = bottom * ((1 << rows) - 1)
+    column_bits = (1 << rows) - 1
+    has_row = finder(stride, length)
+    Position = integers('Position', ('mine', 'theirs'))
+
+    def menu(position: Any) -> int:
+        """The cells where a disc may land, in the order of the columns."""
+        if has_row(position.theirs):
+            return 0
+        # A column is a run of ones: one more at its bottom carries into its first empty cell.
+        landings: int = (position.mine | position.theirs) + bottom & board
+        return landings
+
+    def pick(menu: int, index: int) -> int:
+        return nth_bit(menu, index) // stride
+
+    def landing(position: Any, column: int) -> int:
+        """The one bit of a disc in a column that has room."""
+        occupied: int = position.mine | position.theirs
+        return occupied + bottom & column_bits << stride * column
+
+    def play(position: Any, column: int) -> Any:
+        return Position(position.theirs, position.mine | landing(position, column))
+
+    def key(position: Any, column: int) -> int:
+        """The cell where the disc lands."""
+        occupied = position.mine | position.theirs
+        return stride * column + popcount(occupied & column_bits << stride * column)
+
+    def side(position: Any) -> int:
+        return popcount(position.mine | position.theirs) & 1
+
+    def winner(position: Any) -> int:
+        return 1 - side(position) if has_row(position.theirs) else DRAW
+
+    def bit(cell: int) -> int:
+        """Of a cell in reading order, the top row first."""
+        return 1 << stride * (cell % columns) + rows - 1 - cell // columns
+
+    def built(x: Sequence[int], o: Sequence[int]) -> Any:
+        words = [sum(map(bit, side)) for side in (x, o)]
+        last = len(x) > len(o)
+        *before, _ = x if last else o
+        if has_row(words[last]) or has_row(sum(map(bit, before))):
+            return None
+        return Position(*reversed(words)) if last else Position(*words)
+
+    def letters(position: Any) -> str:
+        x, o = position if side(position) == X else reversed(position)
+        bits = map(bit, range(columns * rows))
+        return ''.join('X' if x & one else 'O' if o & one else '.' for one in bits)
+
+    def tops(cells: str) -> Iterator[int]:
+        """The uppermost disc of each column that has one."""
+        for column in range(columns):
+            filled = (cell for cell in range(column, len(cells), columns) if cells[cell] != '.')
+            yield from [*filled][:1]
+
+    def resting(grid: boards.Grid) -> Result[boards.Grid, str]:
+        pairs = zip(grid.cells, grid.cells[columns:], strict=False)
+        for cell, (above, below) in enumerate(pairs):
+            if above != '.' and below == '.':
+                return Failure(
+                    f'{grid.places[cell]}: found {above} above an empty cell, '
+                    'expected discs to rest on others'
+                )
+        return Success(grid)
+
+    names = tuple(map(str, range(columns)))
+    layout = boards.Layout(
+        rows,
+        columns,
+        lambda cell: f'row {cell // columns + 1}, column {cell % columns}',
+        footer=' '.join(name[-1] for name in names),
+    )
+    rules = IntegerRules(
+        menu=menu,
+        pick=pick,
+        play=play,
+        side=side,
+        winner=winner,
+        key=key,
+        keys=stride * columns,
+    )
+    return make_game(
+        f'connect:{columns},{rows},{length}',
+        Position(0, 0),
+        rules,
+        names=names,
+        longest_game=columns * rows,
+        found_by=(game, columns, rows, length),
+        **stones.notation(layout, rules, letters, built, tops, resting),
+    )

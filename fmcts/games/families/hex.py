@@ -1,0 +1,159 @@
+"""Hex (P. Hein, 1942; J. Nash, 1948) on rhombic boards of 2 to 16 cells a side.
+
+X joins the top row with the bottom row, O the left column with the right one. A move is a cell in
+reading order; its neighbours are left and right, above and above right, below and below left.
+Nobody can block without joining, so that a full board has exactly one winner.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final
+
+from fmcts.bits import Table
+from fmcts.games import boards
+from fmcts.games.families import stones
+from fmcts.games.families.mnk import written
+from fmcts.games.families.sizes import between, integers
+from fmcts.games.from_rules import Game, make_game
+from fmcts.games.rules import cells as sets
+from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.rules import IntegerRules, X
+
+__all__ = ['game']
+
+AROUND: Final = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))  # rows down, columns right
+
+
+@functools.cache
+def game(side_length: int) -> Game:
+    """Hex on so many rows and columns, 2 to 16.
+
+    :raises ValueError: another size.
+
+    >>> game(11).start.moves[-1]
+    120
+    """
+    between('a side of the board', side_length, 2, 16)
+    start, rules = _rules(side_length)
+    size = side_length * side_length
+    width = sets.words_for(size)
+
+    def letters(position: Any) -> str:
+        return written(position[:width], position[width : 2 * width], size)
+
+    layout = boards.lettered(side_length, side_length, slanted=True)
+    return make_game(
+        f'hex:{side_length}',
+        start,
+        rules,
+        names=boards.square_names(side_length, side_length),
+        longest_game=size,
+        found_by=(game, side_length),
+        **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),
+    )
+
+
+def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - several functions, each of them short
+    """The position in which the game begins, and how it goes on."""
+    size = side_length * side_length
+    width = sets.words_for(size)
+    twice, thrice = 2 * width, 3 * width  # compiled slices have plain names in them
+    empty_fields = sets.fields('empty', size)
+    # `linked` are the stones of either side that are joined with its first border.
+    Position = integers(
+        'Position',
+        empty_fields,
+        sets.fields('x', size),
+        sets.fields('linked', size),
+        ('turn', 'won'),
+    )
+    Cells = integers('Cells', empty_fields)
+    none = Cells(*(0,) * width)
+    nothing = (0,) * width
+    last = side_length - 1
+    neighbours = _neighbours(side_length)
+
+    def along(turn: int, cell: int) -> int:
+        """How far a cell is from the first border of a side."""
+        return cell // side_length if turn == X else cell % side_length
+
+    def belongs(position: Any, cell: int) -> int:
+        """Whether the side to move has a stone on a cell; `size` stands for no cell."""
+        if cell == size:
+            return 0
+        if position.turn == X:
+            return holds(position[width:twice], cell)
+        return 1 - (holds(position[:width], cell) | holds(position[width:twice], cell))
+
+    def links(position: Any, cell: int) -> bool:
+        """Whether a stone of the side to move would be joined with its first border there."""
+        if along(position.turn, cell) == 0:
+            return True
+        for way in range(6):
+            beside = neighbours[6 * cell + way]
+            if belongs(position, beside) != 0 and holds(linked_of(position), beside) != 0:
+                return True
+        return False
+
+    def linked_of(position: Any) -> Any:
+        return position[twice:thrice]
+
+    def play(position: Any, cell: int) -> Any:
+        turn = position.turn
+        empty, x, linked = without_cell(position[:width], cell), x_of(position), linked_of(position)
+        if turn == X:
+            x = with_cell(x, cell)
+        won = 0
+        if links(position, cell):
+            # The stone, and all that it joins: each stone is linked once in a game.
+            new = with_cell(nothing, cell)
+            left = 1
+            while left != 0:
+                here = picked(new, 0)
+                new = without_cell(new, here)
+                left -= 1
+                linked = with_cell(linked, here)
+                if along(turn, here) == last:
+                    won = 1
+                for way in range(6):
+                    beside = neighbours[6 * here + way]
+                    if (
+                        belongs(position, beside) != 0
+                        and holds(linked, beside) == 0
+                        and holds(new, beside) == 0
+                    ):
+                        new = with_cell(new, beside)
+                        left += 1
+        return Position(*(empty + x + linked + (1 - turn, won)))
+
+    def x_of(position: Any) -> Any:
+        return position[width:twice]
+
+    def menu(position: Any) -> Any:
+        return none if position.won != 0 else Cells(*position[:width])
+
+    def side(position: Any) -> int:
+        turn: int = position.turn
+        return turn
+
+    def winner(position: Any) -> int:
+        return 1 - side(position)
+
+    rules = IntegerRules(
+        menu=menu, count=counted, pick=picked, play=play, side=side, winner=winner, keys=size
+    )
+    return Position(*sets.every(size), *nothing, *nothing, X, 0), rules
+
+
+def _neighbours(side_length: int) -> Table:
+    """Six for each cell; the number of cells stands for one outside of the board."""
+    board = range(side_length)
+    return Table(
+        side_length * (row + down) + column + right
+        if row + down in board and column + right in board
+        else side_length * side_length
+        for row in board
+        for column in board
+        for down, right in AROUND
+    )

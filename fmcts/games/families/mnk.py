@@ -1,0 +1,177 @@
+"""m,n,k games: stones on a board of m columns and n rows, k in a row win.
+
+`mnk:3,3,3` is tic-tac-toe, `mnk:15,15,5` gomoku without restrictions (where six win as well as
+five). A move is a cell in reading order. The rules are stated twice, for boards of up to 64 bits
+by shifts of whole boards, and for larger ones by a walk from the new stone; tests hold them
+together on boards that both can do.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.games import boards
+from fmcts.games.families import stones
+from fmcts.games.families.sizes import between, integers
+from fmcts.games.from_rules import Game, make_game
+from fmcts.games.rules import cells as sets
+from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games.rules.rows import finder
+from fmcts.rules import DRAW, IntegerRules, X
+
+__all__ = ['game', 'in_one_word', 'in_words']
+
+LARGEST: Final = 16
+DIRECTIONS: Final = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+
+@functools.cache
+def game(columns: int, rows: int, length: int) -> Game:
+    """The game of `length` in a row on so many `columns` and `rows`, of 1 to 16 each.
+
+    :raises ValueError: other sizes, or a row longer than the board.
+
+    >>> game(3, 3, 3).start.play(4).moves
+    (0, 1, 2, 3, 5, 6, 7, 8)
+    """
+    between('columns', columns, 1, LARGEST)
+    between('rows', rows, 1, LARGEST)
+    between('a row to win', length, 2, max(columns, rows))
+    one_word = (columns + 1) * rows <= 64
+    return (in_one_word if one_word else in_words)(columns, rows, length)
+
+
+def in_one_word(columns: int, rows: int, length: int) -> Game:
+    """On a set of bits, one word a side."""
+    stride = columns + 1
+    board = sum((1 << columns) - 1 << stride * row for row in range(rows))
+    has_row = finder(stride, length)
+    Position = integers('Position', ('mine', 'theirs'))
+
+    def menu(position: Any) -> int:
+        if has_row(position.theirs):
+            return 0
+        free: int = board & ~(position.mine | position.theirs)
+        return free
+
+    def pick(menu: int, index: int) -> int:
+        bit = nth_bit(menu, index)
+        return bit - bit // stride
+
+    def play(position: Any, cell: int) -> Any:
+        return Position(position.theirs, position.mine | 1 << cell + cell // columns)
+
+    def side(position: Any) -> int:
+        return popcount(position.mine | position.theirs) & 1
+
+    def winner(position: Any) -> int:
+        return 1 - side(position) if has_row(position.theirs) else DRAW
+
+    def built(x: Sequence[int], o: Sequence[int]) -> Any:
+        words = [sum(1 << cell + cell // columns for cell in side) for side in (x, o)]
+        last = len(x) > len(o)
+        *before, _ = x if last else o or (0,)
+        earlier = sum(1 << cell + cell // columns for cell in before)
+        if has_row(words[last]) or has_row(earlier):
+            return None
+        return Position(*reversed(words)) if last else Position(*words)
+
+    def letters(position: Any) -> str:
+        x, o = position if side(position) == X else reversed(position)
+        bits = [1 << cell + cell // columns for cell in range(columns * rows)]
+        return ''.join('X' if x & bit else 'O' if o & bit else '.' for bit in bits)
+
+    rules = IntegerRules(
+        menu=menu, pick=pick, play=play, side=side, winner=winner, keys=columns * rows
+    )
+    layout = boards.lettered(rows, columns)
+    return _made(
+        columns, rows, length, Position(0, 0), rules, stones.notation(layout, rules, letters, built)
+    )
+
+
+def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
+    """On sets of any number of words."""
+    size = columns * rows
+    width = sets.words_for(size)
+    twice = 2 * width  # compiled slices have plain names in them
+    empty_fields = sets.fields('empty', size)
+    Position = integers('Position', empty_fields, sets.fields('x', size), ('turn', 'won'))
+    Cells = integers('Cells', empty_fields)
+    none = Cells(*(0,) * width)
+
+    def has(position: Any, column: int, row: int) -> int:
+        """Whether the side to move has a stone on a cell, which may lie outside of the board."""
+        if column < 0 or column >= columns or row < 0 or row >= rows:
+            return 0
+        cell = columns * row + column
+        if position.turn == X:
+            return holds(position[width:twice], cell)
+        return 1 - (holds(position[:width], cell) | holds(position[width:twice], cell))
+
+    def wins(position: Any, cell: int) -> int:
+        """Whether a stone of the side to move makes a row there."""
+        column, row = cell % columns, cell // columns
+        for right, down in DIRECTIONS:
+            found, away = 1, 1
+            while found < length and has(position, column + away * right, row + away * down) != 0:
+                found, away = found + 1, away + 1
+            away = 1
+            while found < length and has(position, column - away * right, row - away * down) != 0:
+                found, away = found + 1, away + 1
+            if found >= length:
+                return 1
+        return 0
+
+    def menu(position: Any) -> Any:
+        return none if position.won != 0 else Cells(*position[:width])
+
+    def play(position: Any, cell: int) -> Any:
+        empty, x = position[:width], position[width:twice]
+        if position.turn == X:
+            x = with_cell(x, cell)
+        after = (1 - position.turn, wins(position, cell))
+        return Position(*(without_cell(empty, cell) + x + after))
+
+    def side(position: Any) -> int:
+        turn: int = position.turn
+        return turn
+
+    def winner(position: Any) -> int:
+        return 1 - side(position) if position.won != 0 else DRAW
+
+    def letters(position: Any) -> str:
+        return written(position[:width], position[width:twice], size)
+
+    rules = IntegerRules(
+        menu=menu, count=counted, pick=picked, play=play, side=side, winner=winner, keys=size
+    )
+    start = Position(*sets.every(size), *(0,) * width, X, 0)
+    text = stones.notation(
+        boards.lettered(rows, columns), rules, letters, stones.by_turns(start, rules)
+    )
+    return _made(columns, rows, length, start, rules, text)
+
+
+def written(empty: sets.Words, x: sets.Words, size: int) -> str:
+    """A board of which the empty cells are known, and those of X, in letters."""
+    return ''.join(
+        '.' if holds(empty, cell) else 'X' if holds(x, cell) else 'O' for cell in range(size)
+    )
+
+
+def _made(
+    columns: int, rows: int, length: int, start: Any, rules: IntegerRules, text: dict[str, Any]
+) -> Game:
+    return make_game(
+        f'mnk:{columns},{rows},{length}',
+        start,
+        rules,
+        names=boards.square_names(rows, columns),
+        longest_game=columns * rows,
+        found_by=(game, columns, rows, length),
+        **text,
+    )

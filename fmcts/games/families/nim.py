@@ -1,0 +1,126 @@
+"""Nim (C. Bouton, "Nim, a game with a complete mathematical theory", 1901).
+
+Who is on turn takes any number of counters, at least one, from one pile; who takes the last one
+wins. `nim:3,4,5` begins with piles of 3, 4 and 5.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.bits import replaced
+from fmcts.games import boards
+from fmcts.games.families.sizes import between, integers
+from fmcts.games.from_rules import Game, make_game
+from fmcts.rules import IntegerRules, O, X
+
+__all__ = ['game']
+
+PILES: Final = 12
+COUNTERS: Final = 99
+
+
+@functools.cache
+def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them short
+    """Nim with up to 12 piles of up to 99 counters each, in all at least one.
+
+    Move number `largest * pile + taken - 1` takes so many from a pile, `largest` being the size of
+    the largest one at the start.
+
+    :raises ValueError: other sizes.
+
+    >>> [game(3, 4, 5).format_move(move) for move in game(3, 4, 5).start.moves][:4]
+    ['a1', 'a2', 'a3', 'b1']
+    """
+    between('how many piles', len(piles), 1, PILES)
+    for pile in piles:
+        between('a pile', pile, 0, COUNTERS)
+    between('all counters', sum(piles), 1, PILES * COUNTERS)
+    largest, number = max(piles), len(piles)
+    letters = boards.LETTERS[:number]
+    Position = integers('Position', letters, ['turn'])
+
+    def count(position: Any) -> int:
+        counters = 0
+        for pile in position[:number]:
+            counters += pile
+        return counters
+
+    def pick(position: Any, index: int) -> int:
+        for place in range(number):
+            if index < position[place]:
+                return largest * place + index
+            index -= position[place]
+        return -1
+
+    def play(position: Any, move: int) -> Any:
+        place, taken = move // largest, move % largest + 1
+        left = replaced(position, place, position[place] - taken)
+        return Position(*replaced(left, number, 1 - position.turn))
+
+    def side(position: Any) -> int:
+        turn: int = position.turn
+        return turn
+
+    def winner(position: Any) -> int:
+        return 1 - side(position)
+
+    def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
+        rows = zip(letters, state.position, strict=False)
+        lines = [f'{letter}  {"| " * pile}'.rstrip() + f'  {pile}\n' for letter, pile in rows]
+        return ''.join(lines) + f'{boards.standing(state)}\n'
+
+    def parse(text: str) -> Result[Any, str]:
+        return _read(text, piles).map(lambda found: Position(*found))
+
+    rules = IntegerRules(
+        count=count, pick=pick, play=play, side=side, winner=winner, keys=number * largest
+    )
+    return make_game(
+        f'nim:{",".join(map(str, piles))}',
+        Position(*piles, X),
+        rules,
+        names=[f'{letter}{taken}' for letter in letters for taken in range(1, largest + 1)],
+        format=format,
+        parse=parse,
+        longest_game=sum(piles),
+        found_by=(game, *piles),
+    )
+
+
+def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
+    """The counters of each pile, and whose turn it is."""
+    lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
+    found: list[int] = []
+    for letter, most, (number, line) in zip(boards.LETTERS, piles, lines, strict=False):
+        row = re.fullmatch(rf'{letter}[| ]*\s([0-9]{{1,2}})', line, re.IGNORECASE)
+        if row is None or int(row[1]) > most or line.count('|') not in (0, int(row[1])):
+            return Failure(
+                f'line {number}: found {shown(line)}, expected the pile {letter} and how many '
+                f'counters it has, 0 to {most}'
+            )
+        found.append(int(row[1]))
+    if len(found) < len(piles):
+        return Failure(f'the board ends early: expected {len(piles)} piles, one on a line')
+    return _side(lines[len(piles) :], found).map(lambda side: [*found, side])
+
+
+def _side(lines: list[tuple[int, str]], piles: list[int]) -> Result[int, str]:
+    """Whose turn it is; in a finished game, the loser's."""
+    said = ('O wins', 'X wins') if not any(piles) else ('X to move', 'O to move')
+    if not lines:
+        return Failure(f'the last line is missing: expected {said[0]!r} or {said[1]!r}')
+    (number, line), *more = lines
+    lowered = ' '.join(line.lower().split())
+    sides = {words.lower(): side for side, words in zip((X, O), said, strict=True)}
+    if lowered not in sides:
+        return Failure(f'line {number}: found {shown(line)}, expected {said[0]!r} or {said[1]!r}')
+    if more:
+        number, line = more[0]
+        return Failure(f'line {number}: found {shown(line)}, expected the end of the board')
+    return Success(sides[lowered])

@@ -1,0 +1,106 @@
+"""Text for games in which X and O put stones on a board by turns, and none ever moves.
+
+What is read must be what a game can lead to: as many stones of X as of O, or one more; and where
+somebody has won, a last stone that did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from returns.result import Failure, Result, Success
+
+from fmcts.game import Player
+from fmcts.games import boards
+from fmcts.rules import DRAW, IntegerRules
+
+__all__ = ['Built', 'Standing', 'by_turns', 'notation', 'standing_by']
+
+Built: TypeAlias = Callable[[Sequence[int], Sequence[int]], Any]
+"""Gives the position after the stones of X and of O, by turns in this order; `None` when one of
+them, but the last, ends the game."""
+
+
+class Standing(NamedTuple):
+    """How a game stands, as the members of a state have it."""
+
+    player: Player
+    over: bool
+    winner: Player | None
+
+
+def standing_by(rules: IntegerRules, position: Any) -> Standing:
+    """How the game stands in a position."""
+    players = (Player.X, Player.O, None)
+    over = not rules.listed(rules.menu(position))
+    side, winner = rules.side(position), rules.winner(position) if over else DRAW
+    return Standing(Player.O if side else Player.X, over, players[winner])
+
+
+def notation(
+    layout: boards.Layout,
+    rules: IntegerRules,
+    letters: Callable[[Any], str],
+    built: Built,
+    last: Callable[[str], Iterable[int]] | None = None,
+    check: Callable[[boards.Grid], Result[boards.Grid, str]] = Success,
+) -> dict[str, Any]:
+    """`format` and `parse` for `fmcts.games.from_rules.make_game`.
+
+    :param letters: the cells of a position as `X`, `O` and `.` in reading order.
+    :param last: the cells, of a board written so, that may bear the last stone; left out, all.
+    :param check: what else must be right about a board that is read.
+    """
+
+    def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
+        return f'{boards.write_rows(letters(state.position), layout)}{boards.standing(state)}\n'
+
+    def parse(text: str) -> Result[Any, str]:
+        grid = boards.read_grid(text, layout).bind(check).bind(boards.check_turns)
+        return grid.bind(
+            lambda found: _position(found, built, last).bind(
+                lambda position: _check_standing(found, rules, position)
+            )
+        )
+
+    return {'format': format, 'parse': parse}
+
+
+def _position(
+    grid: boards.Grid, built: Built, last: Callable[[str], Iterable[int]] | None
+) -> Result[Any, str]:
+    x, o = ([at for at, found in enumerate(grid.cells) if found == side] for side in 'XO')
+    mover, stones = ('O', o) if len(x) == len(o) else ('X', x)
+    if not stones:
+        return Success(built(x, o))
+    able = stones if last is None else set(last(grid.cells)) & {*stones}
+    for one in sorted(able):
+        ordered = [*(cell for cell in stones if cell != one), one]
+        position = built(x, ordered) if mover == 'O' else built(ordered, o)
+        if position is not None:
+            return Success(position)
+    return Failure(
+        f'the game was over before the last move, whichever of {mover} that was: '
+        'expected a board on which play ended there'
+    )
+
+
+def _check_standing(grid: boards.Grid, rules: IntegerRules, position: Any) -> Result[Any, str]:
+    standing = standing_by(rules, position)
+    accepted = (boards.standing(standing), str(standing.player))
+    return boards.check_ending(grid, accepted).map(lambda _: position)
+
+
+def by_turns(start: Any, rules: IntegerRules) -> Built:
+    """`built` for rules whose moves are cells: the stones are played."""
+
+    def built(x: Sequence[int], o: Sequence[int]) -> Any:
+        position = start
+        for number in range(len(x) + len(o)):
+            if not rules.count(rules.menu(position)):
+                return None
+            position = rules.play(position, (o if number % 2 else x)[number // 2])
+        return position
+
+    return built
