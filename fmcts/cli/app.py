@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from fmcts.arguments import cut, shown
-from fmcts.cli import bots, compare, move, play, show
+from fmcts.cli import bots, compare, match, move, play, show, verify
 from fmcts.cli.ending import (
     BAD_INPUT,
     BROKEN_OFF,
@@ -33,6 +33,8 @@ COMMANDS: Final = {
     for module in (
         move,
         play,
+        match,
+        verify,
         show,
         compare,
         bots,

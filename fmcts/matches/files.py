@@ -24,6 +24,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import cut, shown
+from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
@@ -31,10 +32,13 @@ from fmcts.rng import SplitMix
 from fmcts.rng import format as format_rng
 from fmcts.rng import parse as parse_rng
 
-__all__ = ['FORMAT', 'Recorded', 'append_to', 'head_of', 'line_of', 'read', 'written']
+__all__ = ['FORMAT', 'Recorded', 'append_to', 'head_of', 'line_of', 'read', 'resumed', 'written']
 
 FORMAT: Final = 1
 """What the lines hold; another number is another layout."""
+
+FIRST: Final = b'{"format": '
+"""How every file begins."""
 
 
 def head_of(described: Match, game: GameModule) -> dict[str, Any]:
@@ -108,45 +112,81 @@ def read(path: Path) -> Result[Recorded | None, str]:
     except OSError as error:
         return Failure(f'{path}: cannot be read: {error.strerror or error}')
     whole = content[: content.rfind(b'\n') + 1]
+    if not whole and FIRST.startswith(content[: len(FIRST)]):  # killed in its first line
+        return Success(None)
+    return _parsed(whole).alt(lambda why: f'{path}: {why}')
+
+
+def _parsed(whole: bytes) -> Result[Recorded | None, str]:
     found: list[dict[str, Any]] = []
     for number, line in enumerate(whole.split(b'\n')[:-1], 1):
         try:
             values = json.loads(line)
         except ValueError:
-            return Failure(f'{path}: line {number} is no JSON')
+            values = None
         if not isinstance(values, dict):
-            return Failure(f'{path}: line {number} is no object of JSON, but {shown(values)}')
+            return Failure(f'line {number} is no object of JSON')
         found.append(values)
-    if not found:
-        return Success(None) if not content.strip() else Failure(f'{path}: is no record of a match')
-    head, *lines = found
+    head, *lines = found or [{}]
     if head.get('format') != FORMAT:
-        return Failure(
-            f'{path}: is no record of a match in format {FORMAT}, but in {shown(head.get("format"))}'
-        )
+        it = shown(head['format']) if 'format' in head else 'none'
+        return Failure(f'is no record of a match of format {FORMAT}: its format is {it}')
     return Success(Recorded(head, tuple(lines), len(whole)))
 
 
-def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
-    """The game of a line, whose number is given; every field is looked at."""
-    from fmcts.game import Player  # noqa: PLC0415
+def resumed(
+    path: Path, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    """What a run of the match with that first line finds already played.
 
-    def moves(name: str) -> tuple[int, ...]:
-        found = [game.parse_move(str(text)) for text in line[name]]
-        wrong = [one.failure() for one in found if not is_successful(one)]
-        if wrong:
-            raise ValueError(wrong[0])
-        return tuple(one.unwrap() for one in found)
+    Fails where the file holds something else, or a line was altered: nothing is overwritten.
+    """
+    return read(path).bind(lambda kept: _played_already(path, kept, head, game))
+
+
+def _played_already(
+    path: Path, kept: Recorded | None, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    if kept is None:
+        return Success((None, ()))
+    for name, value in head.items():
+        if kept.head.get(name) != value:
+            old = shown(kept.head.get(name))
+            return Failure(
+                f'{path}: holds another match, with {name} {old}, not {shown(value)}; '
+                'nothing was written'
+            )
+    games = []
+    for number, line in enumerate(kept.lines):
+        found = game_in(line, number, game)
+        if not is_successful(found):
+            return Failure(f'{path}: {found.failure()}')
+        if line != line_of(head, found.unwrap(), game):
+            return Failure(f'{path}: game {number} was altered; nothing was written')
+        games.append(found.unwrap())
+    return Success((kept, tuple(games)))
+
+
+def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
+    """The game of a line that must have that number, each of its moves legal where it stands."""
+    state = game.start
+
+    def legal(text: str) -> Any:
+        nonlocal state
+        found = [move for move in state.moves if game.format_move(move) == text]
+        if len(found) != 1:
+            raise ValueError(f'{shown(text)} is no legal move')
+        state = state.play(found[0])
+        return found[0]
 
     try:
-        if line['number'] != number:
-            return Failure(f'game {number}: it is number {shown(line["number"])} in the file')
+        opening, moves = (tuple(map(legal, line[name])) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
-        sides = Player.O if number % 2 else Player.X
-        rngs = [parse_rng(str(line[name])).unwrap() for name in ('rng_in', 'rng_out')]
-        return Success(PlayedGame(number, sides, moves('opening'), moves('moves'), winner, *rngs))
+        side = Player.O if number % 2 else Player.X
+        rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
+    return Success(PlayedGame(number, side, opening, moves, winner, *rngs))
 
 
 def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[str]:

@@ -25,7 +25,7 @@ def verify(
 ) -> Result[int, str]:
     """`Success` with the number of games, when all are as recorded, else the first difference.
 
-    `described` is the match that the first line names; `watch` is told how many games were compared.
+    `described` is the match that the first line names; `watch` is told how many were compared.
     """
     ready = prepared(described)
     played = []
