@@ -46,7 +46,10 @@ int32: Final[Any] = np.int32
 int64: Final[Any] = np.int64
 uint64: Final[Any] = np.uint64
 
-inlined: Final = register_jitable(forceinline=True, no_cfunc_wrapper=True)
+# Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
+WITHIN: Final = {'forceinline': True, 'no_cfunc_wrapper': True}
+
+inlined: Final = register_jitable(**WITHIN)
 """Marks a plain function as one that compiled code takes into itself."""
 
 
@@ -60,7 +63,7 @@ def overload_for(function: Any) -> Any:
 
     (Names are enough to match the two: numba's strict test would compare annotations as well.)
     """
-    return overload(function, strict=False, jit_options={'forceinline': True, 'no_cfunc_wrapper': True})
+    return overload(function, strict=False, jit_options=WITHIN)
 
 
 @intrinsic
