@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from fmcts.arguments import cut, shown
-from fmcts.cli import bots, compare, match, move, play, show, verify
+from fmcts.cli import bots, compare, curve, match, move, play, show, tournament, verify
 from fmcts.cli.ending import (
     BAD_INPUT,
     BROKEN_OFF,
@@ -34,6 +34,8 @@ COMMANDS: Final = {
         move,
         play,
         match,
+        tournament,
+        curve,
         verify,
         show,
         compare,

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 import click
 from attrs import frozen
 from returns.io import IOResult
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
-from fmcts.arguments import shown
 from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, DONE, EndedError, carry_out
 from fmcts.cli.inputs import Generator, to_engine, to_generator
+from fmcts.cli.matches import (
+    executor_of,
+    games,
+    rounded,
+    to_jobs,
+    to_path,
+    to_picture,
+    to_sprt,
+    to_whole,
+)
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.recorded import described, to_openings
 from fmcts.cli.screen import Screen, print_json
 from fmcts.games import GameModule
-from fmcts.matches import Match, MatchResult, PlayedGame, Sprt, play_match
+from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches.files import append_to, head_of, line_of, resumed, written
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Facts
 
 __all__ = ['command']
-
-GAMES: Final = 100
-LONGEST: Final = 18  # digits of a number
 
 
 @frozen
@@ -65,15 +68,10 @@ EXAMPLES = options.examples(
 @options.game
 @click.argument('first', metavar='SPEC')
 @click.argument('second', metavar='SPEC')
-@click.option('--games', metavar='N', default=str(GAMES), show_default=True, help='An even number.')
+@games
 @options.generator
-@click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.')
-@click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask, or local: a cluster here.')
 @click.option('--out', metavar='FILE', help='Write a line of JSON a game; an ended run goes on.')
-@click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.')
-@click.option('--opening-plies', metavar='N', default='0', help='So many random moves come first.')
 @click.option('--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.')
-@click.option('--keep-trees', is_flag=True, help='Tree searches go on from their last tree.')
 @click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
 @options.engine
 @options.json
@@ -91,7 +89,7 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
             Request(module, match, rng, jobs, given['dask'], out, plot, as_json)
             for engine in to_engine(given['engine'])
             for module in named_game(game)
-            for games in to_whole('--games', given['games'])
+            for count in to_whole('--games', given['games'])
             for plies in to_whole('--opening-plies', given['opening_plies'])
             for jobs in to_jobs(given['jobs'], given['dask'])
             for sprt in to_sprt(given['sprt'])
@@ -103,7 +101,7 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
                 module,
                 names,
                 engine,
-                games=games,
+                games=count,
                 rng=rng,
                 opening_plies=plies,
                 openings=openings,
@@ -113,46 +111,6 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
         )
     )
     return carry_out(request, act)
-
-
-def to_whole(name: str, text: str) -> Result[int, str]:
-    """The whole number that an option gives."""
-    if text.isascii() and text.isdecimal() and len(text) <= LONGEST:
-        return Success(int(text))
-    return Failure(f'{name} must be a whole number, not {shown(text)}')
-
-
-def to_jobs(text: str, dask: str | None) -> Result[int, str]:
-    """How many processes --jobs asks for."""
-    if dask is not None and text != '1':
-        return Failure('--jobs and --dask exclude each other: give one of them')
-    return to_whole('--jobs', text).bind(
-        lambda jobs: Success(jobs) if jobs else Failure('--jobs must be at least 1, not 0')
-    )
-
-
-def to_sprt(text: str | None) -> Result[Sprt | None, str]:
-    """The test that --sprt names."""
-    if text is None:
-        return Success(None)
-    try:
-        low, high = map(float, text.split(','))
-        return Success(Sprt(low, high))
-    except ValueError as error:
-        why = str(error) if str(error).startswith('elo1') else f'not {shown(text)}'
-        return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
-
-
-def to_path(text: str | None) -> Result[Path | None, str]:
-    """The file to write to."""
-    return Success(None if text is None else Path(text))
-
-
-def to_picture(text: str | None) -> Result[Path | None, str]:
-    """The file of a picture, whose kind its name tells."""
-    if text is None or text.lower().endswith(('.png', '.svg')):
-        return to_path(text)
-    return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
 
 
 def act(request: Request) -> int:
@@ -202,32 +160,6 @@ def played(request: Request, executor: Executor | None, progress: Progress) -> M
             told(ended)
 
         return play_match(match, executor=executor, jobs=request.jobs, watch=keep, before=before)
-
-
-@contextmanager
-def executor_of(dask: str | None) -> Iterator[Executor | None]:
-    """Dask's executor, if an address is given."""
-    if dask is None:
-        yield None
-        return
-    try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second
-    except ImportError:
-        raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
-    try:
-        client = Client(
-            LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask
-        )
-    except (OSError, ValueError) as error:
-        why = f'--dask {dask}: no scheduler answers there: {error}'
-        raise EndedError(BAD_INPUT, why) from None
-    with client:
-        yield client.get_executor(pure=False)
-
-
-def rounded(number: float) -> float | None:
-    """A number as JSON has it; infinities are `null`."""
-    return round(number, 6) if math.isfinite(number) else None
 
 
 def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:

@@ -33,6 +33,10 @@ EXPECTED = {
     'game': f'one of {", ".join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME',
     'first': 'a bot such as mcts:1000, or human',
     'second': 'a bot such as mcts:1000, or human',
+    'spec': 'a bot such as mcts',
+    'budgets': 'whole numbers such as 10,100,1000',
+    'against': 'a bot such as random',
+    'file': 'a file that fmcts match --out wrote',
 }
 """What stands for a required parameter, for the error when it is missing."""
 

@@ -106,6 +106,8 @@ def read(path: Path) -> Result[Recorded | None, str]:
     A last line that was not ended is left out: a run was killed while it was written.
     """
     try:
+        if not path.is_file() and path.exists():
+            return Failure(f'{path}: is no file, or one without an end')
         content = path.read_bytes()
     except FileNotFoundError:
         return Success(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial, reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 from attrs import frozen
@@ -18,11 +18,14 @@ from fmcts.rng import Rng
 from fmcts.search.engines import ENGINES
 from fmcts.search.entry_points import analyse
 from fmcts.search.errors import EngineError
-from fmcts.search.tree import plant, reroot, root_of
+from fmcts.search.tree import plant, reroot
 
 __all__ = ['PlayedGame', 'opening_of', 'play_number', 'points', 'prepared']
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
+
+Hear: TypeAlias = Callable[[GameState[Any], Any], None]
+"""Is told every state, and the move that was played there."""
 
 
 @frozen
@@ -88,7 +91,7 @@ def play_number(match: Match, number: int) -> PlayedGame:
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
     rng = match.rng.child(number // 2).child(PLAY)
-    heard: list[Callable[[Any], None]] = []
+    heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
     first_plays = Player.O if number % 2 else Player.X
     x, o = bots if first_plays is Player.X else bots[::-1]
@@ -103,19 +106,19 @@ def play_number(match: Match, number: int) -> PlayedGame:
     return PlayedGame(number, first_plays, opening, record.moves, record.winner, rng, after)
 
 
-def _tell(heard: list[Callable[[Any], None]], _state: Any, move: Any) -> None:
+def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
     for hear in heard:
-        hear(move)
+        hear(state, move)
 
 
-def _keeping(bot: Any, heard: list[Callable[[Any], None]]) -> Any:
+def _keeping(bot: Any, heard: list[Hear]) -> Any:
     """The bot for one game, which goes on from the tree of its last move."""
     if not isinstance(bot, MctsBot):
         return bot
     kept: list[Any] = []  # what is known of the position, if anything
 
-    def follow(move: Any) -> None:
-        kept[:] = [reroot(tree, move) for tree in kept if not _ends(tree, move)]
+    def follow(state: GameState[Any], move: Any) -> None:
+        kept[:] = [reroot(tree, move) for tree in kept if not state.play(move).over]
 
     def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
         tree = kept[0] if kept else None
@@ -125,12 +128,6 @@ def _keeping(bot: Any, heard: list[Callable[[Any], None]]) -> Any:
 
     heard.append(follow)
     return play
-
-
-def _ends(tree: Any, move: Any) -> bool:
-    """Whether the game is over after a move: then nothing is kept."""
-    child = root_of(tree).child(move)
-    return child is not None and not child.moves
 
 
 def prepared(match: Match) -> Match:

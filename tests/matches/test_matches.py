@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -236,10 +237,10 @@ def test_sprt_ends_a_match_by_its_results_alone():
         ({'games': 7}, 'games must be an even number, as each opening is played from both sides'),
         ({'games': 0}, 'games must be a whole number of at least 2, not 0'),
         ({'opening_plies': -1}, 'opening_plies must be a whole number of at least 0, not -1'),
-        ({'openings': []}, 'openings must hold at least one line of moves'),
+        ({'openings': [], 'opening_plies': 0}, 'openings must hold at least one line of moves'),
         (
             {'openings': [[4, 4]], 'opening_plies': 0},
-            r'opening \(4, 4\): illegal move 4: the legal',
+            r'opening \(4, 4\): illegal move 4',
         ),
         ({'openings': [[4]]}, 'openings and opening_plies exclude each other'),
         ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
@@ -441,10 +442,27 @@ def test_another_match_s_file_is_left_alone(whole, tmp_path):
     assert 'cannot write: No such file' in fmcts(*words, code=1).stderr
 
 
-@pytest.mark.skipif(not Path('/dev/full').exists(), reason='/dev/full is missing here')
-def test_a_full_disk_is_one_line():
-    done = fmcts(*MATCH, '--out', '/dev/full', code=1)
-    assert done.stderr == 'fmcts: cannot write: No space left on device\n'
+def test_a_full_disk_is_one_line(whole, tmp_path):
+    """What was written stays, and the run goes on when there is room again."""
+    path = tmp_path / 'full.jsonl'
+
+    def little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+    command = [sys.executable, '-m', 'fmcts', *MATCH, '--out', str(path)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, preexec_fn=little_room
+    )
+    assert (done.returncode, done.stderr) == (1, 'fmcts: cannot write: File too large\n')
+    kept, content = path.read_bytes(), whole[0].read_bytes()
+    assert kept == content[: len(kept)]
+    assert len(kept) > 2000
+    fmcts(*MATCH, '--out', str(path))
+    assert path.read_bytes() == content
+
+
+def test_what_is_no_file_is_not_read():
+    assert '/dev/full: is no file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
 
 
 def test_an_address_without_a_scheduler():
