@@ -68,8 +68,8 @@ def openspiel(games: int) -> float:
     for number in range(games):
         evaluator = pyspiel.RandomRolloutEvaluator(1, number)
         bot = pyspiel.MCTSBot(
-            game, evaluator, math.sqrt(2), 100, 100, False, number, False,
-            pyspiel.ChildSelectionPolicy.UCT,
+            game, evaluator, uct_c=math.sqrt(2), max_simulations=100, max_memory_mb=100,
+            solve=False, seed=number, verbose=False,
         )  # fmt: skip
         other = pyspiel.make_uniform_random_bot(1 - number % 2, number)
         bots = [bot, other] if number % 2 == 0 else [other, bot]

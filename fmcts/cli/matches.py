@@ -29,6 +29,7 @@ __all__ = [
 
 GAMES: Final = 100
 LONGEST: Final = 18  # digits of a number
+ANSWER: Final = 10  # seconds in which a scheduler must answer
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -105,7 +106,8 @@ def executor_of(dask: str | None) -> Iterator[Executor | None]:
         raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
     try:
         client = Client(
-            LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask
+            LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
+            timeout=ANSWER,
         )
     except (OSError, ValueError) as error:
         why = f'--dask {dask}: no scheduler answers there: {error}'

@@ -21,6 +21,7 @@ from fmcts import Player, Search, SplitMix, mcts, monte_carlo, play_game, random
 from fmcts.game import FinishedGameError, IllegalMoveError
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import Match, Sprt, match, play_match, play_number
+from fmcts.matches.plots import bars, saved
 from fmcts.matches.running import games_of
 from fmcts.matches.sprt import score_of_elo
 from fmcts.matches.statistics import elo_of_score, wilson
@@ -378,7 +379,7 @@ def test_a_run_that_is_killed_goes_on(whole, tmp_path):
     content = path.read_bytes()
     chance = random.Random(5)  # noqa: S311 - moments
     broken = tmp_path / 'broken.jsonl'
-    for size in [0, 5, *(chance.randrange(len(content)) for _ in range(3)), len(content)]:
+    for size in [0, 5, *(chance.randrange(len(content)) for _ in range(2))]:
         broken.write_bytes(content[:size])
         again = json.loads(fmcts(*MATCH, '--out', str(broken), '--json').stdout)
         assert broken.read_bytes() == content
@@ -390,7 +391,7 @@ def test_a_process_killed_at_random_goes_on(tmp_path):
     words = ('match', 'tictactoe', 'mcts:300', 'mcts:200', '--games', '60', '--seed', '7')
     words = (*words, '--engine', 'inplace', '--out', str(path))
     chance = random.Random(6)  # noqa: S311 - moments
-    for _ in range(4):
+    for _ in range(3):
         process = subprocess.Popen(
             [sys.executable, '-m', 'fmcts', *words], stdout=subprocess.DEVNULL
         )
@@ -473,9 +474,13 @@ def test_an_address_without_a_scheduler():
 
 def test_pictures(tmp_path):
     pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
+    result = match(mcts(Search(30)), random_bot, tictactoe.start, games=40, rng=RNG)
     for kind, begin in (('png', b'\x89PNG'), ('svg', b'<?xml')):
         paths = [tmp_path / f'{number}.{kind}' for number in range(2)]
         for path in paths:
-            fmcts(*MATCH, '--plot', str(path))
+            saved(bars([result, result], ['one', 'two']), path)
         assert paths[0].read_bytes().startswith(begin)
         assert paths[0].read_bytes() == paths[1].read_bytes()
+    fmcts(*MATCH, '--plot', str(tmp_path / 'match.svg'))
+    drawn = (tmp_path / 'match.svg').read_text()
+    assert all(f'>{word}<' in drawn for word in ('won', 'drawn', 'lost', 'against random'))

@@ -1,10 +1,13 @@
 """Ratings of several bots, and matches at several budgets."""
 
+import json
 import math
+import subprocess
+import sys
 
 import pytest
 
-from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match
 from fmcts.matches.ratings import POINT, Encounter, ratings
@@ -87,3 +90,67 @@ def test_what_is_none():
         tournament({'one': random_bot}, tictactoe.start, rng=RNG)
     with pytest.raises(ValueError, match='at least one budget'):
         curve(mcts, (), random_bot, tictactoe.start, rng=RNG)
+
+
+# ---- the commands ----
+
+
+def fmcts(*words, code=0):
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def test_the_command_of_a_tournament(tmp_path):
+    words = ['tournament', 'tictactoe', 'mcts:60', 'mc:20', 'random', '--games', '8']
+    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'elo.svg')).stdout)
+    bots = {'mcts:60': mcts(Search(60)), 'mc:20': monte_carlo(20), 'random': random_bot}
+    found = tournament(bots, tictactoe.start, rng=SplitMix.from_seed(0), games=8)
+    assert [(row['bot'], row['points'], row['games']) for row in told['standings']] == [
+        (row.name, row.points, row.games) for row in found.standings
+    ]
+    assert [(it['wins'], it['draws'], it['losses']) for it in told['matches']] == [
+        (it.wins, it.draws, it.losses) for it in found.results
+    ]
+    assert (tmp_path / 'elo.svg').read_text().count('mcts:60') == 1
+    rows = fmcts(*words).stdout.splitlines()
+    assert [row.split()[0] for row in rows] == ['bot', *(row.name for row in found.standings)]
+
+
+def test_the_command_of_a_curve(tmp_path):
+    words = ['curve', 'tictactoe', 'mcts:c=0.5', '--budgets', '5,40', '--against', 'random']
+    words = [*words, '--games', '8']
+    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.png')).stdout)
+    found = curve(
+        lambda budget: mcts(Search(budget, c=0.5)), (5, 40), random_bot, tictactoe.start,
+        rng=SplitMix.from_seed(0), games=8,
+    )  # fmt: skip
+    assert [(it['budget'], it['wins'], it['losses']) for it in told['points']] == [
+        (budget, it.wins, it.losses) for budget, it in zip((5, 40), found, strict=True)
+    ]
+    assert (tmp_path / 'curve.png').stat().st_size > 5000
+    assert fmcts(*words).stdout.splitlines()[1].split()[0] == '5'
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (['tournament', 'tictactoe', 'random'], 'a tournament needs at least 2 bots, not 1'),
+        (['tournament', 'tictactoe', 'random', 'random'], 'the bot random is named twice'),
+        (['curve', 'tictactoe', 'mcts'], 'missing --budgets: expected whole numbers such as'),
+        (
+            ['curve', 'tictactoe', 'mcts', '--budgets', '1,x', '--against', 'random'],
+            "--budgets must be whole numbers such as 10,100, not '1,x'",
+        ),
+        (
+            ['curve', 'tictactoe', 'random', '--budgets', '1', '--against', 'random'],
+            'random takes no number and no options',
+        ),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint):
+    done = fmcts(*words, code=2)
+    assert complaint in done.stderr
+    assert done.stderr.count('\n') == 1
