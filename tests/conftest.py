@@ -34,6 +34,26 @@ OF_THE_ENGINE = (
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
 
+# What else needs a library, by file: which, and the extra that brings it.
+NEEDED = {
+    'fmcts/interop/openspiel.py': (['pyspiel'], 'interop'),
+    'fmcts/interop/pythonchess.py': (['chess'], 'interop'),
+    'fmcts/interop/pettingzoo.py': (['pettingzoo'], 'interop'),
+    'docs/interop.md': (['pyspiel', 'chess', 'pettingzoo'], 'interop'),
+    'tests/interop/test_openspiel.py': (['pyspiel'], 'interop'),
+    'tests/interop/test_pythonchess.py': (['chess'], 'interop'),
+    'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
+    'fmcts/matches/statistics.py': (['statsmodels'], 'matches'),
+    'docs/matches.md': (['statsmodels'], 'matches'),
+    'tests/matches/test_matches.py': (['statsmodels', 'matplotlib', 'distributed'], 'all'),
+    'tests/matches/test_tournament.py': (['statsmodels', 'matplotlib'], 'all'),
+}
+MISSING = {
+    ROOT / file: f'{", ".join(names)} missing here: in the extra fmcts[{extra}]'
+    for file, (libraries, extra) in NEEDED.items()
+    if (names := [name for name in libraries if not importlib.util.find_spec(name)])
+}
+
 
 @pytest.fixture(scope='module', autouse=True)
 def _what_is_there_stays():
@@ -71,10 +91,24 @@ class WithoutNumba:
                 item.add_marker(pytest.mark.skip(reason=NO_NUMBA))
 
 
+class WithoutOtherLibraries:
+    """Skips the files that need a library which is missing, with its name."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector):
+        """Modules that cannot even be imported among them."""
+        why = MISSING.get(collector.path)
+        if why and isinstance(collector, pytest.File):
+            collector.collect = lambda: pytest.skip(why, allow_module_level=True)
+        return (yield)
+
+
 def pytest_configure(config):
-    """Register the plugin; and let child processes be interrupted (below)."""
+    """Register the plugins; and let child processes be interrupted (below)."""
     if not NUMBA:
         config.pluginmanager.register(WithoutNumba())
+    if MISSING:
+        config.pluginmanager.register(WithoutOtherLibraries())
     _heed_interrupts()
 
 

@@ -10,7 +10,18 @@ from typing import Any, Final
 import click
 
 from fmcts.arguments import cut, shown
-from fmcts.cli import bots, check, compare, move, play, show
+from fmcts.cli import (
+    bots,
+    check,
+    compare,
+    curve,
+    match,
+    move,
+    play,
+    show,
+    tournament,
+    verify,
+)
 from fmcts.cli.ending import (
     BAD_INPUT,
     BROKEN_OFF,
@@ -33,6 +44,10 @@ COMMANDS: Final = {
     for module in (
         move,
         play,
+        match,
+        tournament,
+        curve,
+        verify,
         show,
         compare,
         check,

@@ -20,7 +20,7 @@ from fmcts.cli.inputs import Generator, to_generator
 from fmcts.cli.named import load_named
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
-from fmcts.games import GAMES
+from fmcts.games import FAMILIES, GAMES, find_game
 from fmcts.search.watch import Watch
 from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.cases import MEMBERS
@@ -68,9 +68,16 @@ def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
     return Result.do(
         subject
         for numbers in _numbers(given)
-        for value in load_named(text)
+        for value in to_value(text)
         for subject in _to_subject(text, value, given, numbers)
     )
+
+
+def to_value(text: str) -> Result[object, str]:
+    """What is named: a game of the library, a family with sizes, or MODULE:NAME."""
+    if text in GAMES or text.partition(':')[0] in FAMILIES:
+        return find_game(text).map(lambda game: game)
+    return load_named(text)
 
 
 def _to_subject(
@@ -114,9 +121,9 @@ def _of_bot(
     named = given['game']
     if named is None:
         return Failure(f'{text} is a bot: --game must say what it plays, as in --game mygame:start')
-    found = Success(GAMES[named]) if named in GAMES else load_named(named)
     return (
-        found.bind(lambda value: to_game(named, value))
+        to_value(named)
+        .bind(lambda value: to_game(named, value))
         .bind(_running)
         .alt(lambda why: f'--game: {why}')
         .map(

@@ -34,6 +34,10 @@ EXPECTED = {
     'first': 'a bot such as mcts:1000, or human',
     'second': 'a bot such as mcts:1000, or human',
     'named': 'a game or a bot, as in mygame:start',
+    'spec': 'a bot such as mcts',
+    'budgets': 'whole numbers such as 10,100,1000',
+    'against': 'a bot such as random',
+    'file': 'a file that fmcts match --out wrote',
 }
 """What stands for a required parameter, for the error when it is missing."""
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -72,6 +73,15 @@ class Progress:
                 self._draw(label, total, done)
 
         return watch
+
+    def counting(self, label: str, total: int) -> Callable[[object], None]:
+        """To be called whenever one of `total` is done."""
+        watch, done = self.watching(label, total), count(1)
+
+        def one_more(_one: object) -> None:
+            watch(next(done))
+
+        return one_more
 
     def _draw(self, label: str, total: int | None, done: int) -> None:
         if self.bar is None:

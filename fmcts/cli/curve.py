@@ -1,0 +1,169 @@
+"""`fmcts curve`: a bot at several budgets against the same opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.bots.spec import with_number
+from fmcts.cli import options
+from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
+from fmcts.cli.matches import executor_of, games, rounded, to_jobs, to_picture
+from fmcts.cli.named import named_game
+from fmcts.cli.progress import Progress
+from fmcts.cli.screen import Screen, print_json
+from fmcts.cli.tournament import options_of
+from fmcts.games import GameModule
+from fmcts.matches import MatchResult, curve
+from fmcts.rng import format as format_rng
+from fmcts.view.parts import Listing
+
+__all__ = ['command']
+
+
+@frozen
+class Request:
+    """What is asked for: `bots` by their budgets."""
+
+    game: GameModule
+    bots: Mapping[int, Any]
+    against: Any
+    names: tuple[str, str]
+    rng: Generator
+    jobs: int
+    dask: str | None
+    plot: Path | None
+    as_json: bool
+    options: Mapping[str, Any]
+
+
+EXAMPLES = options.examples(
+    'fmcts curve tictactoe mcts --budgets 10,30,100,300 --against perfect --games 200',
+    'fmcts curve connect4 mcts:c=0.5 --budgets 64,256,1024 --against mcts:512 --plot curve.svg',
+)
+
+
+@click.command(
+    'curve',
+    short_help='Play one bot at several budgets.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.argument('spec', metavar='SPEC')
+@click.option('--budgets', metavar='A,B,...', required=True, help='The numbers that SPEC gets.')
+@click.option('--against', metavar='SPEC', required=True, help='The opponent.')
+@games
+@options.generator
+@options.engine
+@options.json
+def command(game: str, spec: str, against: str, *, as_json: bool, **given: Any) -> int:
+    """Play a match of N games of GAME at each budget of a bot, always against the same opponent."""
+    names = spec.strip(), against.strip()
+    request = IOResult.from_result(
+        Result.do(
+            Request(module, bots, other, names, rng, jobs, given['dask'], plot, as_json, more)
+            for engine in to_engine(given['engine'])
+            for module in named_game(game)
+            for bots in by_budgets(names[0], given['budgets'], engine)
+            for other in to_bot(names[1], engine).alt('--against: {}'.format)
+            for jobs in to_jobs(given['jobs'], given['dask'])
+            for rng in to_generator(given['seed'], given['rng'])
+            for plot in to_picture(given['plot'])
+            for more in options_of(given)
+        )
+    )
+    return carry_out(request, act)
+
+
+def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], str]:
+    """The bot at each of the budgets."""
+    found = {}
+    for word in text.split(','):
+        if not (word.strip().isascii() and word.strip().isdecimal() and len(word) < 18):
+            return Failure(f'--budgets must be whole numbers such as 10,100, not {shown(text)}')
+        plain = to_bot(spec, engine)
+        if not is_successful(plain):
+            return Failure(plain.failure())
+        bot = to_bot(with_number(spec, int(word)), engine)
+        if not is_successful(bot):
+            return Failure(bot.failure())
+        found[int(word)] = bot.unwrap()
+    return Success(found)
+
+
+def act(request: Request) -> int:
+    """Play, and print a row a budget."""
+    began = monotonic()
+    total = len(request.bots) * request.options['games']
+    with executor_of(request.dask) as executor, Progress() as progress:
+        results = curve(
+            lambda budget: request.bots[budget],
+            tuple(request.bots),
+            request.against,
+            request.game.start,
+            rng=request.rng,
+            names=request.names,
+            executor=executor,
+            jobs=request.jobs,
+            watch=progress.counting('games', total),
+            **request.options,
+        )
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        title = f'{request.names[0]} against {request.names[1]}'
+        saved(bars(results, [f'{budget:,}' for budget in request.bots], title), request.plot)
+    if request.as_json:
+        print_json(in_json(request, results, monotonic() - began))
+    else:
+        Screen.of_output().page(table(request, results))
+    return DONE
+
+
+def in_json(
+    request: Request, results: tuple[MatchResult, ...], seconds: float
+) -> dict[str, object]:
+    """The results as a tool reads them; only `seconds` and `jobs` differ between two runs."""
+    return {
+        'game': request.game.name,
+        'bot': request.names[0],
+        'against': request.names[1],
+        'points': [
+            {
+                'budget': budget,
+                'wins': it.wins,
+                'draws': it.draws,
+                'losses': it.losses,
+                'score': rounded(it.score),
+                'interval': [rounded(end) for end in it.interval],
+            }
+            for budget, it in zip(request.bots, results, strict=True)
+        ],
+        'rng': format_rng(request.rng),
+        'seconds': round(seconds, 3),
+        'jobs': request.jobs,
+    }
+
+
+def table(request: Request, results: tuple[MatchResult, ...]) -> Listing:
+    """A row a budget."""
+    rows = tuple(
+        (
+            f'{budget:,}',
+            *map(str, (it.wins, it.draws, it.losses)),
+            f'{it.score:.1%}',
+            '{:.1%} to {:.1%}'.format(*it.interval),
+        )
+        for budget, it in zip(request.bots, results, strict=True)
+    )
+    return Listing(('budget', 'won', 'drawn', 'lost', 'score', '95 %'), rows)

@@ -1,0 +1,202 @@
+"""`fmcts match`: many games between two bots, and what they say."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.result import Failure, Result
+
+from fmcts.cli import options
+from fmcts.cli.ending import BAD_INPUT, DONE, EndedError, carry_out
+from fmcts.cli.inputs import Generator, to_engine, to_generator
+from fmcts.cli.matches import (
+    executor_of,
+    games,
+    rounded,
+    to_jobs,
+    to_path,
+    to_picture,
+    to_sprt,
+    to_whole,
+)
+from fmcts.cli.named import named_game
+from fmcts.cli.progress import Progress
+from fmcts.cli.recorded import described, to_openings
+from fmcts.cli.screen import Screen, print_json
+from fmcts.games import GameModule
+from fmcts.matches import Match, MatchResult, PlayedGame, play_match
+from fmcts.matches.files import append_to, head_of, line_of, resumed, written
+from fmcts.rng import format as format_rng
+from fmcts.view.parts import Facts
+
+__all__ = ['command']
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    game: GameModule
+    match: Match
+    rng: Generator
+    jobs: int
+    dask: str | None
+    out: Path | None
+    plot: Path | None
+    as_json: bool
+
+
+EXAMPLES = options.examples(
+    'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
+    'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',
+    'fmcts match othello strong:500 mcts:500 --games 400 --sprt 0,50 --json',
+    'fmcts verify games.jsonl',
+)
+
+
+@click.command(
+    'match',
+    short_help='Play many games between two bots.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.argument('first', metavar='SPEC')
+@click.argument('second', metavar='SPEC')
+@games
+@options.generator
+@click.option('--out', metavar='FILE', help='Write a line of JSON a game; an ended run goes on.')
+@click.option('--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.')
+@click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
+@options.engine
+@options.json
+def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) -> int:
+    """Play N games of GAME between two bots, and tell the first one's wins, draws and losses.
+
+    Each opening is played twice, with sides swapped, by the same generator. The games are the same
+    whatever --jobs is, and a run that is broken off goes on with the same --out.
+
+    Exit code: 0 when all games were played.
+    """
+    names = first.strip(), second.strip()
+    request = IOResult.from_result(
+        Result.do(
+            Request(module, match, rng, jobs, given['dask'], out, plot, as_json)
+            for engine in to_engine(given['engine'])
+            for module in named_game(game)
+            for count in to_whole('--games', given['games'])
+            for plies in to_whole('--opening-plies', given['opening_plies'])
+            for jobs in to_jobs(given['jobs'], given['dask'])
+            for sprt in to_sprt(given['sprt'])
+            for rng in to_generator(given['seed'], given['rng'])
+            for openings in to_openings(module, [it.split(',') for it in given['opening']] or None)
+            for out in to_path(given['out'])
+            for plot in to_picture(given['plot'])
+            for match in described(
+                module,
+                names,
+                engine,
+                games=count,
+                rng=rng,
+                opening_plies=plies,
+                openings=openings,
+                keep_trees=given['keep_trees'],
+                sprt=sprt,
+            )
+        )
+    )
+    return carry_out(request, act)
+
+
+def act(request: Request) -> int:
+    """Play, keeping a file if there is one, and print what came of it."""
+    began = monotonic()
+    with executor_of(request.dask) as executor, Progress() as progress:
+        result = played(request, executor, progress)
+    seconds = monotonic() - began
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(bars([result]), request.plot)
+    if request.as_json:
+        print_json(in_json(request, result, seconds))
+    else:
+        Screen.of_output().page(page(result, seconds))
+    return DONE
+
+
+def played(request: Request, executor: Executor | None, progress: Progress) -> MatchResult:
+    """The result; every game is written as it ends."""
+    match, game = request.match, request.game
+    one, two = match.names
+    points = 0.0
+    count = 0
+
+    def told(ended: PlayedGame) -> None:
+        nonlocal points, count
+        points, count = points + ended.points, count + 1
+        label = f'{one} {points:g} : {count - points:g} {two}'
+        progress.watching(label, match.games)(count)
+
+    if request.out is None:
+        return play_match(match, executor=executor, jobs=request.jobs, watch=told)
+    head = head_of(match, game)
+    found = resumed(request.out, head, game)
+    if isinstance(found, Failure):
+        raise EndedError(BAD_INPUT, found.failure())
+    kept, before = found.unwrap()
+    for earlier in before:
+        told(earlier)
+    with append_to(request.out, kept, head) as file:
+
+        def keep(ended: PlayedGame) -> None:
+            file.write(written(line_of(head, ended, game)))
+            file.flush()
+            told(ended)
+
+        return play_match(match, executor=executor, jobs=request.jobs, watch=keep, before=before)
+
+
+def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:
+    """The result as a tool reads it; only `seconds` and `jobs` differ between two runs."""
+    first, second = result.match.names
+    return {
+        'game': request.game.name,
+        'first': first,
+        'second': second,
+        'games': len(result.games),
+        'wins': result.wins,
+        'draws': result.draws,
+        'losses': result.losses,
+        'score': rounded(result.score),
+        'interval': [rounded(end) for end in result.interval],
+        'elo': rounded(result.elo),
+        'elo_interval': [rounded(end) for end in result.elo_interval],
+        'accepted': result.accepted,
+        'rng': format_rng(request.rng),
+        'seconds': round(seconds, 3),
+        'jobs': request.jobs,
+    }
+
+
+def page(result: MatchResult, seconds: float) -> Facts:
+    """The result as a person reads it."""
+    low, high = result.interval
+    lowest, highest = result.elo_interval
+    first, second = result.match.names
+    test = (('accepted', result.accepted or 'nothing yet'),) if result.match.sprt else ()
+    return Facts(
+        (
+            (first, f'{result.score:.1%} against {second}'),
+            ('games', f'{result.wins} won, {result.draws} drawn, {result.losses} lost'),
+            ('interval', f'{low:.1%} to {high:.1%} (95 %)'),
+            ('Elo', f'{result.elo:+.0f}, {lowest:+.0f} to {highest:+.0f}'),
+            *test,
+            ('time', f'{seconds:.1f} s'),
+        )
+    )

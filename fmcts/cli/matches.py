@@ -1,0 +1,121 @@
+"""What the commands that play many games share: their options, executors and numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.cli.ending import BAD_INPUT, EndedError
+from fmcts.matches import Sprt
+
+__all__ = [
+    'executor_of',
+    'games',
+    'rounded',
+    'to_jobs',
+    'to_path',
+    'to_picture',
+    'to_sprt',
+    'to_whole',
+]
+
+GAMES: Final = 100
+LONGEST: Final = 18  # digits of a number
+ANSWER: Final = 10  # seconds in which a scheduler must answer
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+
+def games(command: F) -> F:
+    """Add --games, --opening-plies, --keep-trees, --jobs, --dask and --plot."""
+    for option in (
+        click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
+        click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
+        click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.'),
+        click.option(
+            '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
+        ),
+        click.option(
+            '--opening-plies', metavar='N', default='0', help='So many random moves come first.'
+        ),
+        click.option(
+            '--games', metavar='N', default=str(GAMES), show_default=True, help='An even number.'
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def to_whole(name: str, text: str) -> Result[int, str]:
+    """The whole number that an option gives."""
+    if text.isascii() and text.isdecimal() and len(text) <= LONGEST:
+        return Success(int(text))
+    return Failure(f'{name} must be a whole number, not {shown(text)}')
+
+
+def to_jobs(text: str, dask: str | None) -> Result[int, str]:
+    """How many processes --jobs asks for."""
+    if dask is not None and text != '1':
+        return Failure('--jobs and --dask exclude each other: give one of them')
+    return to_whole('--jobs', text).bind(
+        lambda jobs: Success(jobs) if jobs else Failure('--jobs must be at least 1, not 0')
+    )
+
+
+def to_sprt(text: str | None) -> Result[Sprt | None, str]:
+    """The test that --sprt names."""
+    if text is None:
+        return Success(None)
+    try:
+        low, high = map(float, text.split(','))
+        return Success(Sprt(low, high))
+    except ValueError as error:
+        why = str(error) if str(error).startswith('elo1') else f'not {shown(text)}'
+        return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
+
+
+def to_path(text: str | None) -> Result[Path | None, str]:
+    """The file to write to."""
+    return Success(None if text is None else Path(text))
+
+
+def to_picture(text: str | None) -> Result[Path | None, str]:
+    """The file of a picture, whose kind its name tells."""
+    if text is None or text.lower().endswith(('.png', '.svg')):
+        return to_path(text)
+    return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
+
+
+@contextmanager
+def executor_of(dask: str | None) -> Iterator[Executor | None]:
+    """Dask's executor, if an address is given."""
+    if dask is None:
+        yield None
+        return
+    try:
+        from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second
+    except ImportError:
+        raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
+    try:
+        client = Client(
+            LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
+            timeout=ANSWER,
+        )
+    except (OSError, ValueError) as error:
+        why = f'--dask {dask}: no scheduler answers there: {error}'
+        raise EndedError(BAD_INPUT, why) from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+def rounded(number: float) -> float | None:
+    """A number as JSON has it; infinities are `null`."""
+    return round(number, 6) if math.isfinite(number) else None

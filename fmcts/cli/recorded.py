@@ -1,0 +1,80 @@
+"""What the first line of a match's file means, and the match that a command asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.cli.inputs import to_bot
+from fmcts.cli.named import named_game
+from fmcts.games import GameModule
+from fmcts.matches import Match, Sprt
+from fmcts.rng import parse as parse_rng
+
+__all__ = ['described', 'match_of', 'to_openings']
+
+
+def described(
+    game: GameModule, names: tuple[str, str], engine: str, **options: Any
+) -> Result[Match, str]:
+    """The match between the bots of those specs."""
+    bots = [to_bot(name, engine) for name in names]
+    for which, bot in zip(('first', 'second'), bots, strict=True):
+        if not is_successful(bot):
+            return Failure(f'the {which} bot: {bot.failure()}')
+    first, second = (bot.unwrap() for bot in bots)
+    try:
+        return Success(Match(first=first, second=second, start=game.start, names=names, **options))
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def to_openings(
+    game: GameModule, lines: Sequence[Sequence[str]] | None
+) -> Result[tuple[tuple[Any, ...], ...] | None, str]:
+    """Lines of moves in the game's own notation, each legal where it stands."""
+    if lines is None:
+        return Success(None)
+    found = []
+    for number, line in enumerate(lines, 1):
+        state, moves = game.start, []
+        for text in line:
+            legal = [move for move in state.moves if game.format_move(move) == text]
+            if len(legal) != 1:
+                accepted = ', '.join(map(game.format_move, state.moves)) or 'none'
+                return Failure(f'opening {number}: {shown(text)} is not one of {accepted}')
+            moves.append(legal[0])
+            state = state.play(legal[0])
+        found.append(tuple(moves))
+    return Success(tuple(found))
+
+
+def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, Match], str]:
+    """The game and the match that the first line of a file names."""
+    try:
+        names = str(head['first']), str(head['second'])
+        test = head['sprt']
+        rng = parse_rng(str(head['rng']))
+        options = {
+            'games': head['games'],
+            'opening_plies': head['opening_plies'],
+            'keep_trees': head['keep_trees'],
+            'sprt': None if test is None else Sprt(*test),
+        }
+        game = named_game(str(head['game']))
+        lines = head['openings']
+    except (KeyError, TypeError, ValueError) as error:
+        return Failure(f'the first line is not that of a match: {type(error).__name__} {error}')
+    return game.bind(
+        lambda module: rng.bind(
+            lambda generator: to_openings(module, lines).bind(
+                lambda openings: described(
+                    module, names, engine, rng=generator, openings=openings, **options
+                ).map(lambda match: (module, match))
+            )
+        )
+    )

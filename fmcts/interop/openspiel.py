@@ -1,0 +1,172 @@
+"""OpenSpiel's games as states, and bots as OpenSpiel's `Bot`. See https://openspiel.readthedocs.io.
+
+>>> from fmcts import Search, SplitMix, analyse, mcts
+>>> begin = start('breakthrough(rows=6,columns=6)')
+>>> analysis, rng = analyse(begin, SplitMix.from_seed(1), Search(iterations=200))
+>>> begin.name_of(analysis.move)
+'e5d4'
+
+A bot plays in OpenSpiel's own loop:
+
+>>> import pyspiel
+>>> bots = [FmctsBot(mcts(Search(100)), SplitMix.from_seed(seed)) for seed in (1, 2)]
+>>> len(pyspiel.evaluate_bots(pyspiel.load_game('tic_tac_toe').new_initial_state(), bots, 1))
+2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self, cast
+
+from attrs import field, frozen
+
+from fmcts.arguments import cut
+from fmcts.bots.bot import Bot
+from fmcts.game import Player
+from fmcts.interop.replayed import Replayed, missing
+from fmcts.rng import Rng
+from fmcts.search.checks import did_you_mean
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise missing(__name__, 'OpenSpiel') from error
+
+__all__ = ['FmctsBot', 'OpenSpielState', 'start', 'state_of']
+
+PLAYERS = tuple(Player)
+
+
+@frozen(eq=False)
+class OpenSpielState(Replayed):
+    """A state of a game of OpenSpiel. Moves are its actions; its player 0 is X.
+
+    In a finished game the side to move is the opponent of who moved last.
+    """
+
+    _state: Any = field(repr=False)
+
+    def after(self, move: int) -> Self:
+        """The state after a legal move."""
+        child = self._state.child(move)
+        return cast('Self', _wrapped(self.origin, (*self.history, move), child, self.player))
+
+    def playout(self, draw: Callable[[int], int]) -> Player | None:
+        """The winner at the end of the uniformly random game from here; `None` for a draw.
+
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
+        """
+        state = self._state.clone()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[draw(len(actions))])
+        return _winner(state)
+
+    def name_of(self, move: int) -> str:
+        """What OpenSpiel calls a legal move."""
+        return str(self._state.action_to_string(move))
+
+    def __str__(self) -> str:
+        """As OpenSpiel prints it."""
+        return str(self._state)
+
+
+def start(game: str) -> OpenSpielState:
+    """The start of a game, named as OpenSpiel names it: `tic_tac_toe`, `hex(board_size=5)`.
+
+    :raises ValueError: OpenSpiel has no such game, or it is not one for two players without chance,
+        who move in turn, know all, and win what the other loses.
+    """
+    name = game.partition('(')[0]
+    if name not in (names := pyspiel.registered_names()):  # OpenSpiel would print them all
+        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, names)}')
+    try:
+        loaded = pyspiel.load_game(game)
+    except pyspiel.SpielError as error:
+        why = str(error).partition('\n')[0]
+        raise ValueError(f'OpenSpiel cannot load {cut(game)!r}: {why}') from None
+    _check(loaded)
+    return _begin(str(loaded))
+
+
+def state_of(state: Any) -> OpenSpielState:
+    """A state of OpenSpiel's, as it stands; what is done to it afterwards changes nothing here.
+
+    :raises ValueError: as `start` does.
+    """
+    game = state.get_game()
+    _check(game)
+    found = _begin(str(game))
+    for action in state.history():
+        found = found.after(action)
+    return found
+
+
+def _check(game: Any) -> None:
+    kind = game.get_type()
+    wanted = (
+        (kind.dynamics == kind.Dynamics.SEQUENTIAL, 'its players move at the same time'),
+        (kind.chance_mode == kind.ChanceMode.DETERMINISTIC, 'it has chance'),
+        (kind.information == kind.Information.PERFECT_INFORMATION, 'it has hidden information'),
+        (game.num_players() == len(PLAYERS), f'it has {game.num_players()} players, not 2'),
+        (kind.utility == kind.Utility.ZERO_SUM, 'one does not win what the other loses'),
+    )
+    for right, wrong in wanted:
+        if not right:
+            raise ValueError(
+                f"OpenSpiel's game {kind.short_name} cannot be searched: {wrong}; accepted are "
+                'games for two players in turn, without chance, hidden information or other sums'
+            )
+
+
+def _begin(game: str) -> OpenSpielState:
+    """The start of a game that was checked."""
+    state = pyspiel.load_game(game).new_initial_state()
+    return _wrapped((_begin, game), (), state, Player.O)
+
+
+def _wrapped(
+    origin: tuple[Callable[..., Any], Any], history: tuple[int, ...], state: Any, mover: Player
+) -> OpenSpielState:
+    """A state of OpenSpiel's to which `mover` has just moved."""
+    over = state.is_terminal()
+    player = mover.other if over else PLAYERS[state.current_player()]
+    moves = () if over else tuple(state.legal_actions())
+    return OpenSpielState(origin, history, moves, player, _winner(state) if over else None, state)
+
+
+def _winner(state: Any) -> Player | None:
+    first = state.player_return(0)
+    return None if first == 0 else PLAYERS[first < 0]
+
+
+class FmctsBot(pyspiel.Bot):  # type: ignore[misc] # OpenSpiel has no types
+    """A bot of this library as OpenSpiel's `Bot`, which keeps the generator between its moves.
+
+    It goes on from game to game with the generator that it has, so that games differ; two that are
+    made alike play the same games.
+
+    :param bot: `(state, rng) -> (move, rng)`, the state being an `OpenSpielState`.
+    :param rng: the generator of its first move; afterwards `rng` is that of the next one.
+    """
+
+    def __init__(self, bot: Bot[Any, Any, Any], rng: Rng) -> None:
+        """Nothing is played yet."""
+        pyspiel.Bot.__init__(self)
+        self.bot = bot
+        self.rng = rng
+
+    def restart(self) -> None:
+        """A new game begins."""
+
+    def restart_at(self, _state: Any) -> None:
+        """A new game begins, in that state."""
+
+    def step(self, state: Any) -> int:
+        """The action that the bot chooses.
+
+        :raises ValueError: as `start` does.
+        """
+        move, self.rng = self.bot(state_of(state), self.rng)
+        return int(move)

@@ -1,0 +1,257 @@
+"""PettingZoo's board games as states, and games of this library as its environments.
+
+See https://pettingzoo.farama.org. An environment is changed by every step; a state holds one of its
+own that is never stepped again, so searches may go back and forth.
+
+>>> from fmcts import Search, SplitMix, analyse
+>>> state = start('classic/tictactoe-v3').play(0).play(1).play(4)
+>>> analysis, rng = analyse(state, SplitMix.from_seed(1), Search(iterations=200))
+>>> analysis.move  # the end of X's diagonal
+8
+
+And the other way round, for whatever plays PettingZoo's environments:
+
+>>> from fmcts.games import connect4
+>>> env = GameEnv(connect4.start, actions=range(7))
+>>> env.reset()
+>>> env.step(3)
+>>> env.agent_selection, env.last()[0]['action_mask'].tolist()
+('player_1', [1, 1, 1, 1, 1, 1, 1])
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, Self, TypeAlias, cast
+
+from attrs import field, frozen
+
+from fmcts.arguments import cut
+from fmcts.game import GameState, Player
+from fmcts.interop.replayed import Replayed, missing
+from fmcts.rules import rules_of
+from fmcts.search.checks import did_you_mean
+
+try:
+    import numpy as np
+    import pettingzoo
+    from gymnasium import spaces
+except ImportError as error:
+    raise missing(__name__, 'PettingZoo') from error
+
+__all__ = ['GameEnv', 'PettingZooState', 'start']
+
+PLAYERS: Final = tuple(Player)
+AGENTS: Final = {Player.X: 'player_0', Player.O: 'player_1'}
+SEEDS: Final = range(8)  # with which an environment without chance begins alike
+
+
+@frozen(eq=False)
+class PettingZooState(Replayed):
+    """A state of an environment of PettingZoo. Moves are its actions; its first agent is X.
+
+    In a finished game the side to move is the opponent of who moved last.
+    """
+
+    _env: Any = field(repr=False)
+
+    def after(self, move: int) -> Self:
+        """The state after a legal move."""
+        env = _copied(self._env)
+        env.step(move)
+        return cast('Self', _wrapped(self.origin, (*self.history, move), env, self.player))
+
+
+Make: TypeAlias = str | Callable[[], Any]
+
+
+def start(game: Make) -> PettingZooState:
+    """The start of the game of that name in PettingZoo's registry, `classic/connect_four-v3` say.
+
+    A function that gives an environment, its class say, may stand for the name.
+
+    :raises ValueError: PettingZoo has no game of that name; it is none for two in turn whose
+        observations tell the legal moves (`action_mask`); or it begins now so, now so, by chance.
+        (Whether there is chance later, or something hidden, an environment does not tell.)
+    """
+    env = _made(game)
+    agents = env.possible_agents
+    if len(agents) != len(PLAYERS):
+        raise _unfit(env, f'it has {len(agents)} agents, not 2')
+    seen = []
+    for seed in SEEDS:
+        env.reset(seed=seed)
+        observed = env.observe(env.agent_selection)
+        if not isinstance(observed, dict) or 'action_mask' not in observed:
+            raise _unfit(env, 'its observations have no action_mask')
+        seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
+    if any(not _same(seen[0], other) for other in seen):
+        raise _unfit(env, 'it does not always begin alike, so there is chance in it')
+    return _begin(game)
+
+
+def _unfit(env: Any, why: str) -> ValueError:
+    return ValueError(
+        f"PettingZoo's {env.metadata['name']} cannot be searched: {why}; accepted are board games "
+        'for two players in turn, without chance or hidden information'
+    )
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Whether two observations are equal, arrays among them."""
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
+    if isinstance(one, list):
+        return all(map(_same, one, two))
+    return bool(np.array_equal(one, two))
+
+
+def _made(game: Make) -> Any:
+    """A new environment, without what is wrapped around it."""
+    if not isinstance(game, str):
+        return game().unwrapped
+    if game not in (names := tuple(pettingzoo.aec_registry)):
+        hint = did_you_mean(game, names)
+        raise ValueError(f'PettingZoo has no environment {cut(game)!r}{hint}')
+    return pettingzoo.make('aec', game).unwrapped
+
+
+def _begin(game: Make) -> PettingZooState:
+    env = _made(game)
+    env.reset(seed=SEEDS[0])
+    return _wrapped((_begin, game), (), env, Player.O)
+
+
+def _copied(env: Any) -> Any:
+    """An environment as it stands.
+
+    Python's own copy would be a new environment: their classes are copied by being called.
+    """
+    new = object.__new__(type(env))
+    new.__dict__.update(copy.deepcopy(env.__dict__))
+    return new
+
+
+def _wrapped(
+    origin: tuple[Callable[..., Any], Any], history: tuple[int, ...], env: Any, mover: Player
+) -> PettingZooState:
+    """An environment's state in which `mover` has just moved."""
+    first, second = env.possible_agents
+    if env.terminations[first] or env.truncations[first]:
+        difference = env.rewards[first] - env.rewards[second]
+        winner = None if difference == 0 else PLAYERS[difference < 0]
+        return PettingZooState(origin, history, (), mover.other, winner, env)
+    agent = env.agent_selection
+    mask = env.observe(agent)['action_mask']
+    moves = tuple(int(action) for action in np.flatnonzero(mask))
+    return PettingZooState(origin, history, moves, PLAYERS[agent == second], None, env)
+
+
+class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be without types
+    """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
+
+    :param start: where every game begins.
+    :param actions: every move that there may be, in the order of the environment's actions.
+    :param observe: gives an array for a state; left out, the bits of the game's position as its
+        rules on integers have it, 64 for each number, the lowest first.
+    :raises ValueError: there is no `observe`, and the game has no rules on integers.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        'name': 'fmcts_v0',
+        'render_modes': ['ansi'],
+        'is_parallelizable': False,
+    }
+
+    def __init__(
+        self,
+        start: GameState[Any],
+        actions: Sequence[Any],
+        observe: Callable[[Any], Any] | None = None,
+    ) -> None:
+        """No game is played yet: `reset` begins one."""
+        super().__init__()
+        self.start = start
+        self.actions = tuple(actions)
+        self.array_of = observe or _bits_of(start)
+        self.render_mode = 'ansi'
+        self.possible_agents = [*AGENTS.values()]
+        seen = np.asarray(self.array_of(start))
+        boards = spaces.Box(seen.dtype.type(0), seen.dtype.type(1), seen.shape, seen.dtype)
+        masks = spaces.Box(0, 1, (len(self.actions),), np.int8)
+        space = spaces.Dict({'observation': boards, 'action_mask': masks})
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        moves = spaces.Discrete(len(self.actions))
+        self.action_spaces = dict.fromkeys(self.possible_agents, moves)
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of what `observe` gives."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of actions: indices of `actions`."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - no chance
+        """Begin a game."""
+        self.state_of_game = self.start
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, self.start.over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = AGENTS[self.start.player]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The position, and which actions are legal for the agent: none, if it is not its turn."""
+        state = self.state_of_game
+        legal = state.moves if agent == AGENTS[state.player] else ()
+        mask = np.array([move in legal for move in self.actions], np.int8)
+        return {'observation': np.asarray(self.array_of(state)), 'action_mask': mask}
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent whose turn it is; `None` where it has nothing to do.
+
+        :raises IllegalMoveError: the move is not legal.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        state = self.state_of_game = self.state_of_game.play(self.actions[cast('int', action)])
+        self._cumulative_rewards[agent] = 0.0
+        if state.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+            if state.winner is not None:
+                self.rewards[AGENTS[state.winner]] = 1.0
+                self.rewards[AGENTS[state.winner.other]] = -1.0
+            self.agent_selection = next(other for other in self.agents if other != agent)
+        else:
+            self.agent_selection = AGENTS[state.player]
+        self._accumulate_rewards()
+
+    def render(self) -> str:
+        """The position as Python prints it."""
+        return str(self.state_of_game)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _bits_of(start: GameState[Any]) -> Callable[[Any], Any]:
+    """What gives the bits of a position's numbers."""
+    rules = rules_of(start)
+    if rules is None:
+        raise ValueError(
+            f'{type(start).__name__} declares no rules on integers: give observe, a function of '
+            'a state that gives an array'
+        )
+    pack = rules.pack
+
+    def bits(state: Any) -> Any:
+        numbers = np.array([number & (1 << 64) - 1 for number in pack(state)], '<u8')
+        return np.unpackbits(numbers.view(np.uint8), bitorder='little').astype(np.int8)
+
+    return bits

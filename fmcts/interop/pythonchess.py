@@ -1,0 +1,112 @@
+"""Chess, by python-chess (https://python-chess.readthedocs.io). Moves are written as UCI does.
+
+A whole game at random says little and takes long: searches of chess want an evaluation.
+
+>>> from fmcts import Search, SplitMix, analyse
+>>> search = Search(iterations=200, evaluate=material, solver=True)
+>>> mate_in_one = position('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1')
+>>> analysis, rng = analyse(mate_in_one, SplitMix.from_seed(1), search)
+>>> analysis.move, str(analysis.proof)
+('a1a8', 'win in 1')
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Self, cast
+
+from attrs import field, frozen
+
+from fmcts.arguments import cut
+from fmcts.game import Player
+from fmcts.interop.replayed import Replayed, missing
+
+try:
+    import chess
+except ImportError as error:
+    raise missing(__name__, 'python-chess') from error
+
+__all__ = ['ChessState', 'material', 'position', 'start']
+
+CLAIMED: Final = (3, 100)
+"""Of a draw that a player may claim: occurrences of the position, plies without progress."""
+
+WORTH: Final = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+MUCH: Final = 4.0  # pawns that are worth as much as half of what is between a draw and a win
+
+
+@frozen(eq=False)
+class ChessState(Replayed):
+    """A position of chess; White is X. Moves stand in the order of their UCI text.
+
+    A game ends by mate, stalemate, too little material, and where the same position has occurred
+    three times, or fifty moves by each side brought no capture and no move of a pawn: these a
+    player could claim (FIDE Laws of Chess 9.2 and 9.3).
+    """
+
+    _board: Any = field(repr=False)
+
+    def after(self, move: str) -> Self:
+        """The position after a legal move."""
+        board = self._board
+        # What a repetition may be found in: since the last capture or move of a pawn.
+        board = board.copy(stack=min(board.halfmove_clock, len(board.move_stack)))
+        board.push_uci(move)
+        return cast('Self', _wrapped(self.origin, (*self.history, move), board))
+
+    @property
+    def board(self) -> Any:
+        """A copy of the position, as a `chess.Board`."""
+        return self._board.copy()
+
+    def __str__(self) -> str:
+        """The board, White below."""
+        return str(self._board)
+
+
+def position(fen: str) -> ChessState:
+    """The position of that text in Forsyth-Edwards notation.
+
+    :raises ValueError: it is no such text, or no position that chess may come to.
+    """
+    return _begin(fen)
+
+
+def _begin(fen: str) -> ChessState:
+    try:
+        board = chess.Board(fen)
+    except ValueError as error:
+        raise ValueError(f'{cut(fen)!r} is no position of chess: {error}') from None
+    if status := board.status():
+        raise ValueError(f'{cut(fen)!r} is no position that chess may come to: {status!r}')
+    return _wrapped((_begin, fen), (), board)
+
+
+def _wrapped(origin: Any, history: tuple[str, ...], board: Any) -> ChessState:
+    player = Player.X if board.turn else Player.O
+    times, plies = CLAIMED
+    moves = tuple(sorted(move.uci() for move in board.legal_moves))
+    if not moves:
+        winner = player.other if board.is_check() else None
+        return ChessState(origin, history, (), player, winner, board)
+    drawn = (
+        board.is_insufficient_material()
+        or board.halfmove_clock >= plies
+        or board.is_repetition(times)
+    )
+    return ChessState(origin, history, () if drawn else moves, player, None, board)
+
+
+start: Final = _begin(chess.STARTING_FEN)
+
+
+def material(state: ChessState) -> float:
+    """What the pieces on the board say of who is ahead, from 0 (Black) to 1 (White).
+
+    The difference in pawns `d` (knight 3, bishop 3, rook 5, queen 9) is `1/2 + d / (2 (|d| + 4))`.
+    """
+    board = state._board  # noqa: SLF001 - a copy of it would take longer than the rest
+    ahead = sum(
+        pawns * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
+        for kind, pawns in WORTH.items()
+    )
+    return 0.5 + ahead / (2.0 * (abs(ahead) + MUCH))

@@ -1,0 +1,33 @@
+"""Matches between bots: descriptions in, records out, the same on any number of workers.
+
+>>> from fmcts import Search, SplitMix, mcts, monte_carlo
+>>> from fmcts.games import tictactoe
+>>> bots = mcts(Search(100)), monte_carlo(50)
+>>> result = match(*bots, tictactoe.start, games=20, rng=SplitMix.from_seed(1))
+>>> result.wins, result.draws, result.losses
+(14, 5, 1)
+
+Read in this order: `description` (what a match is), `game` (one game of it), `running` (all of
+them, by whatever executor), `result` (what comes of it), `statistics`, `files`, `verification`.
+"""
+
+from __future__ import annotations
+
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame, play_number
+from fmcts.matches.result import MatchResult
+from fmcts.matches.running import match, play_match
+from fmcts.matches.sprt import Sprt
+from fmcts.matches.tournament import curve, tournament
+
+__all__ = [
+    'Match',
+    'MatchResult',
+    'PlayedGame',
+    'Sprt',
+    'curve',
+    'match',
+    'play_match',
+    'play_number',
+    'tournament',
+]

@@ -1,0 +1,205 @@
+"""Matches in files: JSON Lines, what the match is on the first line, then one game a line.
+
+Lines are added as games end, in the order of their numbers, so that a file of an interrupted run is
+the beginning of the file that it would have become. What was being written when a run was killed is
+no line; it is written again. Nothing that is there is ever changed, and no file of another match is
+added to.
+
+Every line but the first holds a check of itself and of the first, so that no field of either can be
+altered unseen (`verification` says which game and ply was).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+from attrs import frozen
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import cut, shown
+from fmcts.game import Player
+from fmcts.games import GameModule
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame
+from fmcts.rng import SplitMix
+from fmcts.rng import format as format_rng
+from fmcts.rng import parse as parse_rng
+
+__all__ = ['FORMAT', 'Recorded', 'append_to', 'head_of', 'line_of', 'read', 'resumed', 'written']
+
+FORMAT: Final = 1
+"""What the lines hold; another number is another layout."""
+
+FIRST: Final = b'{"format": '
+"""How every file begins."""
+
+
+def head_of(described: Match, game: GameModule) -> dict[str, Any]:
+    """The first line of a match whose bots are named by specs."""
+    first, second = described.names
+    test = described.sprt
+    return {
+        'format': FORMAT,
+        'fmcts': version('fmcts'),
+        'game': game.name,
+        'first': first,
+        'second': second,
+        'games': described.games,
+        'rng': format_rng(cast('SplitMix', described.rng)),
+        'opening_plies': described.opening_plies,
+        'openings': None
+        if described.openings is None
+        else [list(map(game.format_move, line)) for line in described.openings],
+        'keep_trees': described.keep_trees,
+        'sprt': None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
+    }
+
+
+def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> dict[str, Any]:
+    """The line of a game."""
+    names = head['first'], head['second']
+    x, o = names if played.number % 2 == 0 else names[::-1]
+    line = {
+        'number': played.number,
+        'x': x,
+        'o': o,
+        'opening': list(map(game.format_move, played.opening)),
+        'moves': list(map(game.format_move, played.moves)),
+        'winner': None if played.winner is None else played.winner.name,
+        'rng_in': format_rng(cast('SplitMix', played.rng_in)),
+        'rng_out': format_rng(cast('SplitMix', played.rng_out)),
+    }
+    return {**line, 'check': check_of(head, line)}
+
+
+def check_of(head: Mapping[str, Any], line: Mapping[str, Any]) -> str:
+    """What tells whether the first line or this one was altered."""
+    told = {name: value for name, value in line.items() if name != 'check'}
+    text = json.dumps([head, told], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def written(values: Mapping[str, Any]) -> str:
+    """The values as a line."""
+    return json.dumps(values) + '\n'
+
+
+@frozen
+class Recorded:
+    """What a file holds: the first line, the games' lines, and how many bytes they take."""
+
+    head: dict[str, Any]
+    lines: tuple[dict[str, Any], ...]
+    size: int
+
+
+def read(path: Path) -> Result[Recorded | None, str]:
+    """What the file holds, `None` if there is none, or what is wrong with it.
+
+    A last line that was not ended is left out: a run was killed while it was written.
+    """
+    try:
+        if not path.is_file() and path.exists():
+            return Failure(f'{path}: is no file, or one without an end')
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return Success(None)
+    except OSError as error:
+        return Failure(f'{path}: cannot be read: {error.strerror or error}')
+    whole = content[: content.rfind(b'\n') + 1]
+    if not whole and FIRST.startswith(content[: len(FIRST)]):  # killed in its first line
+        return Success(None)
+    return _parsed(whole).alt(lambda why: f'{path}: {why}')
+
+
+def _parsed(whole: bytes) -> Result[Recorded | None, str]:
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(whole.split(b'\n')[:-1], 1):
+        try:
+            values = json.loads(line)
+        except ValueError:
+            values = None
+        if not isinstance(values, dict):
+            return Failure(f'line {number} is no object of JSON')
+        found.append(values)
+    head, *lines = found or [{}]
+    if head.get('format') != FORMAT:
+        it = shown(head['format']) if 'format' in head else 'none'
+        return Failure(f'is no record of a match of format {FORMAT}: its format is {it}')
+    return Success(Recorded(head, tuple(lines), len(whole)))
+
+
+def resumed(
+    path: Path, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    """What a run of the match with that first line finds already played.
+
+    Fails where the file holds something else, or a line was altered: nothing is overwritten.
+    """
+    return read(path).bind(lambda kept: _played_already(path, kept, head, game))
+
+
+def _played_already(
+    path: Path, kept: Recorded | None, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    if kept is None:
+        return Success((None, ()))
+    for name, value in head.items():
+        if kept.head.get(name) != value:
+            old = shown(kept.head.get(name))
+            return Failure(
+                f'{path}: holds another match, with {name} {old}, not {shown(value)}; '
+                'nothing was written'
+            )
+    games = []
+    for number, line in enumerate(kept.lines):
+        found = game_in(line, number, game)
+        if not is_successful(found):
+            return Failure(f'{path}: {found.failure()}')
+        if line != line_of(head, found.unwrap(), game):
+            return Failure(f'{path}: game {number} was altered; nothing was written')
+        games.append(found.unwrap())
+    return Success((kept, tuple(games)))
+
+
+def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
+    """The game of a line that must have that number, each of its moves legal where it stands."""
+    state = game.start
+
+    def legal(text: str) -> Any:
+        nonlocal state
+        found = [move for move in state.moves if game.format_move(move) == text]
+        if len(found) != 1:
+            raise ValueError(f'{shown(text)} is no legal move')
+        state = state.play(found[0])
+        return found[0]
+
+    try:
+        opening, moves = (tuple(map(legal, line[name])) for name in ('opening', 'moves'))
+        winner = None if line['winner'] is None else Player[line['winner']]
+        side = Player.O if number % 2 else Player.X
+        rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
+    except Exception as error:  # noqa: BLE001 - whatever was put there
+        return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
+    return Success(PlayedGame(number, side, opening, moves, winner, *rngs))
+
+
+def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[str]:
+    """The file, open for more lines; a line that was not ended is cut off.
+
+    :raises OSError: it cannot be written to.
+    """
+    if kept is None:
+        file = path.open('w', encoding='utf-8', newline='\n')
+        file.write(written(head))
+        file.flush()
+        return file
+    os.truncate(path, kept.size)
+    return path.open('a', encoding='utf-8', newline='\n')

@@ -1,0 +1,150 @@
+"""One game of a match: a pure function of the match and the game's number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial, reduce
+from typing import Any, TypeAlias
+
+import attrs
+from attrs import frozen
+
+from fmcts.bots.treesearch import MctsBot
+from fmcts.game import GameState, Player, reward
+from fmcts.matches.description import Match
+from fmcts.record import play_game
+from fmcts.rng import Rng
+from fmcts.search.engines import ENGINES
+from fmcts.search.entry_points import analyse
+from fmcts.search.errors import EngineError
+from fmcts.search.tree import plant, reroot
+
+__all__ = ['PlayedGame', 'opening_of', 'play_number', 'points', 'prepared']
+
+OPENING, PLAY = range(2)  # the children of a pair's generator
+
+Hear: TypeAlias = Callable[[GameState[Any], Any], None]
+"""Is told every state, and the move that was played there."""
+
+
+@frozen
+class PlayedGame:
+    """A game that was played.
+
+    :param number: its number in the match, from 0.
+    :param first_plays: the side of the match's first bot.
+    :param opening: the moves that were given.
+    :param moves: those of the bots, after it.
+    :param winner: `None` for a draw.
+    :param rng_in: the generator at the bots' first move.
+    :param rng_out: the one that they handed back at the end.
+    """
+
+    number: int
+    first_plays: Player
+    opening: tuple[Any, ...]
+    moves: tuple[Any, ...]
+    winner: Player | None
+    rng_in: Rng
+    rng_out: Rng
+
+    @property
+    def points(self) -> float:
+        """What the first bot got: 1, 1/2 or 0."""
+        return reward(self.winner, self.first_plays)
+
+
+def points(games: tuple[PlayedGame, ...]) -> tuple[float, ...]:
+    """The first bot's points in each whole pair of games, 0 to 2."""
+    pairs = zip(games[::2], games[1::2], strict=False)
+    return tuple(one.points + two.points for one, two in pairs)
+
+
+def opening_of(match: Match, number: int) -> tuple[Any, ...]:
+    """The moves that come before those of the bots in a game.
+
+    Random ones stop before the end of the game.
+    """
+    pair = number // 2
+    if match.openings is not None:
+        return match.openings[pair % len(match.openings)]
+    rng, state = match.rng.child(pair).child(OPENING), match.start
+    moves: list[Any] = []
+    for _ in range(match.opening_plies):
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        after = state.play(state.moves[index])
+        if after.over:
+            break
+        moves.append(state.moves[index])
+        state = after
+    return tuple(moves)
+
+
+def play_number(match: Match, number: int) -> PlayedGame:
+    """The game of that number, from 0; it depends on nothing but the match and the number.
+
+    :raises EndlessGameError: it is not over after `match.max_plies` plies.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises IllegalMoveError: a bot gave a move that is not legal.
+    """
+    opening = opening_of(match, number)
+    begin = reduce(lambda state, move: state.play(move), opening, match.start)
+    rng = match.rng.child(number // 2).child(PLAY)
+    heard: list[Hear] = []
+    bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
+    first_plays = Player.O if number % 2 else Player.X
+    x, o = bots if first_plays is Player.X else bots[::-1]
+    record, after = play_game(
+        begin,
+        x,
+        o,
+        rng,
+        watch=partial(_tell, heard),
+        max_plies=match.max_plies,
+    )
+    return PlayedGame(number, first_plays, opening, record.moves, record.winner, rng, after)
+
+
+def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
+    for hear in heard:
+        hear(state, move)
+
+
+def _keeping(bot: Any, heard: list[Hear]) -> Any:
+    """The bot for one game, which goes on from the tree of its last move."""
+    if not isinstance(bot, MctsBot):
+        return bot
+    kept: list[Any] = []  # what is known of the position, if anything
+
+    def follow(state: GameState[Any], move: Any) -> None:
+        kept[:] = [reroot(tree, move) for tree in kept if not state.play(move).over]
+
+    def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
+        tree = kept[0] if kept else None
+        analysis, rng = analyse(state, rng, bot.search, engine=bot.engine, tree=tree)
+        kept[:] = [analysis]
+        return analysis.move, rng
+
+    heard.append(follow)
+    return play
+
+
+def prepared(match: Match) -> Match:
+    """The same match, by the engine that pays for all of its games.
+
+    A bot with the engine `auto` chooses for one move; a match has many. The games are the same.
+    """
+
+    def chosen(bot: Any) -> Any:
+        if not isinstance(bot, MctsBot) or bot.engine != 'auto':
+            return bot
+        compiled = ENGINES['compiled']
+        with suppress(EngineError):
+            if compiled.worth_loading(bot.search.iterations * match.games) and (
+                compiled.unsupported(plant(match.start), match.rng, bot.search) is None
+            ):
+                return attrs.evolve(bot, engine='compiled')
+        return bot
+
+    return attrs.evolve(match, first=chosen(match.first), second=chosen(match.second))

@@ -1,0 +1,101 @@
+"""What comes of a match."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any, cast
+
+from attrs import frozen
+
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame, points
+from fmcts.matches.statistics import elo_of_score, wilson
+from fmcts.rng import SplitMix
+from fmcts.rng import format as format_rng
+
+__all__ = ['MatchResult']
+
+
+@frozen
+class MatchResult:
+    """The games of a match, and what they say; all from the first bot's side."""
+
+    match: Match
+    games: tuple[PlayedGame, ...]
+
+    def _count(self, worth: float) -> int:
+        return sum(game.points == worth for game in self.games)
+
+    @property
+    def wins(self) -> int:
+        """How many games the first bot won."""
+        return self._count(1.0)
+
+    @property
+    def draws(self) -> int:
+        """How many games nobody won."""
+        return self._count(0.5)
+
+    @property
+    def losses(self) -> int:
+        """How many games the first bot lost."""
+        return self._count(0.0)
+
+    @property
+    def score(self) -> float:
+        """The first bot's share of the points, a draw being half a point.
+
+        :raises ValueError: no game was played.
+        """
+        if not self.games:
+            raise ValueError('no game was played: there is no score')
+        return sum(game.points for game in self.games) / len(self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share of points lies, with a confidence of 95 % (Wilson)."""
+        return wilson(self.score * len(self.games), len(self.games))
+
+    @property
+    def elo(self) -> float:
+        """The first bot's lead in Elo points."""
+        return elo_of_score(self.score)
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """Where the lead lies, with a confidence of 95 %."""
+        low, high = self.interval
+        return elo_of_score(low), elo_of_score(high)
+
+    @property
+    def accepted(self) -> str | None:
+        """What the match's test accepted, `elo0` or `elo1`, if anything."""
+        return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
+
+    def rows(self, text: Callable[[Any], str] = str) -> list[dict[str, Any]]:
+        """A row a game, of texts and numbers; `text` writes a move."""
+        one, two = self.match.names
+        return [
+            {
+                'game': game.number,
+                'x': one if game.number % 2 == 0 else two,
+                'o': two if game.number % 2 == 0 else one,
+                'opening': ' '.join(map(text, game.opening)),
+                'moves': ' '.join(map(text, game.moves)),
+                'winner': '' if game.winner is None else game.winner.name,
+                'points': game.points,
+                'rng_in': format_rng(cast('SplitMix', game.rng_in)),
+                'rng_out': format_rng(cast('SplitMix', game.rng_out)),
+            }
+            for game in self.games
+        ]
+
+    def to_csv(self, text: Callable[[Any], str] = str) -> str:
+        """The rows as comma-separated values, under their names."""
+        rows, lines = self.rows(text), io.StringIO()
+        writer = csv.DictWriter(lines, list(rows[0]) if rows else [], lineterminator='\n')
+        writer.writeheader()
+        writer.writerows(rows)
+        return lines.getvalue()

@@ -1,0 +1,135 @@
+"""All games of a match, by any executor; what comes out does not depend on it."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final
+
+from fmcts.arguments import whole_number
+from fmcts.game import GameState
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame, play_number, points, prepared
+from fmcts.matches.result import MatchResult
+from fmcts.rng import Rng
+
+__all__ = ['games_of', 'match', 'play_match']
+
+AT_ONCE: Final = 4  # games that a worker is given together
+AHEAD: Final = 32  # such lots that are given out before the first comes back
+LIVES: Final = 5  # pools of processes that may break before any game comes back
+
+Watch = Callable[[PlayedGame], object]
+
+
+def match(  # noqa: PLR0913 - what is asked for most, by name
+    first: Any,
+    second: Any,
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> MatchResult:
+    """Play a match between two bots, `(state, rng) -> (move, rng)`; as `Match` and `play_match`.
+
+    `options` are the other fields of `Match`: `opening_plies`, `openings`, `keep_trees`, `sprt`,
+    `names`, `max_plies`.
+    """
+    described = Match(first=first, second=second, start=start, games=games, rng=rng, **options)
+    return play_match(described, executor=executor, jobs=jobs, watch=watch)
+
+
+def play_match(
+    described: Match,
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda _game: None,
+    before: Iterable[PlayedGame] = (),
+) -> MatchResult:
+    """Play the games of a match.
+
+    :param executor: where they are played: anything with the interface of
+        `concurrent.futures.Executor`, as threads, processes, Dask's or mpi4py's; left out, here.
+    :param jobs: so many processes of this machine, if there is no executor. (They are started anew,
+        so a program that asks for some must be one that can be imported.)
+    :param watch: is told every game in the order of their numbers.
+    :param before: the first games of this match, played earlier; they are not played again.
+    :raises ValueError: `jobs` is no whole number of at least 1.
+    """
+    whole_number('jobs', jobs)
+    played = list(before)
+    if _is_over(described, played):
+        return MatchResult(described, tuple(played))
+    rest = range(len(played), described.games)
+    for game in games_of(prepared(described), rest, executor, jobs):
+        played.append(game)
+        watch(game)
+        if _is_over(described, played):
+            break
+    return MatchResult(described, tuple(played))
+
+
+def _is_over(described: Match, played: list[PlayedGame]) -> bool:
+    """Whether the test ends the match here: after whole pairs, whoever played them and when."""
+    if described.sprt is None or len(played) % 2:
+        return False
+    return described.sprt.accepted(points(tuple(played))) is not None
+
+
+def games_of(
+    described: Match, numbers: range, executor: Executor | None = None, jobs: int = 1
+) -> Iterator[PlayedGame]:
+    """The games of these numbers, in their order."""
+    if executor is not None:
+        yield from _handed_out(described, numbers, executor)
+    elif jobs == 1:
+        for number in numbers:
+            yield play_number(described, number)
+    else:
+        yield from _by_processes(described, numbers, jobs)
+
+
+def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[PlayedGame]:
+    """By processes of our own; where one is killed, new ones go on with what is left."""
+    lives = LIVES
+    while numbers:
+        context = multiprocessing.get_context('spawn')  # the compiled engine has locks
+        pool = ProcessPoolExecutor(jobs, mp_context=context)
+        try:
+            for game in _handed_out(described, numbers, pool):
+                lives, numbers = LIVES, numbers[1:]
+                yield game
+        except BrokenProcessPool:
+            lives -= 1
+            if not lives:
+                raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:
+    """By an executor, which is never far ahead of what was taken."""
+    lots = (numbers[place : place + AT_ONCE] for place in range(0, len(numbers), AT_ONCE))
+    waiting: deque[Future[list[PlayedGame]]] = deque()
+    try:
+        for lot in lots:
+            waiting.append(executor.submit(_play_lot, described, lot))
+            if len(waiting) == AHEAD:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _play_lot(described: Match, numbers: range) -> list[PlayedGame]:
+    return [play_number(described, number) for number in numbers]

@@ -1,0 +1,133 @@
+"""OpenSpiel's games beside our own, and our bots in its loop."""
+
+import pickle
+
+import pyspiel
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, mcts, random_bot
+from fmcts.game import IllegalMoveError
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.interop import openspiel
+
+RNG = SplitMix.from_seed(1)
+SAME = {
+    'tic_tac_toe': tictactoe.start,
+    'connect_four': connect4.start,
+}
+
+
+def theirs(name):
+    """What OpenSpiel's own state says."""
+    return pyspiel.load_game(name).new_initial_state()
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
+@pytest.mark.parametrize('name', SAME)
+def test_the_same_game_is_searched_alike(name, engine):
+    """Also the playouts, which are OpenSpiel's own; the digest names every node."""
+    search = Search(300)
+    one, after = analyse(openspiel.start(name), RNG, search, engine=engine)
+    two, other_after = analyse(SAME[name], RNG, search, engine='persistent')
+    assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
+
+
+@given(st.data(), st.sampled_from(['othello', 'hex(board_size=4)', 'mancala', 'breakthrough']))
+def test_a_state_says_what_openspiel_s_says(data, name):
+    """Mancala's players may move again."""
+    state, plain = openspiel.start(name), theirs(name)
+    for _ in range(data.draw(st.integers(0, 30))):
+        if plain.is_terminal():
+            break
+        assert (state.over, state.winner) == (False, None)
+        assert state.moves == tuple(plain.legal_actions())
+        assert state.player is [*Player][plain.current_player()]
+        assert str(state) == str(plain)
+        move = data.draw(st.sampled_from(state.moves))
+        assert state.name_of(move) == plain.action_to_string(move)
+        before = str(state)
+        child = state.play(move)
+        assert str(state) == before
+        plain.apply_action(move)
+        state = child
+    assert state.over == plain.is_terminal()
+    assert hash(state) == hash(openspiel.state_of(plain))
+    assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
+
+
+def test_ends():
+    state = openspiel.start('tic_tac_toe')
+    for move in (0, 3, 1, 4, 2):
+        state = state.play(move)
+    assert (state.over, state.moves, state.winner, state.player) == (True, (), Player.X, Player.O)
+    for legal in (openspiel.start('tic_tac_toe').play(0), state):
+        with pytest.raises(IllegalMoveError, match='illegal move 0: '):
+            legal.play(0)
+
+
+def test_states_of_other_games_are_others():
+    assert openspiel.start('hex(board_size=4)') != openspiel.start('hex(board_size=5)')
+    assert openspiel.start('hex').play(0) != openspiel.start('hex').play(1)
+    assert openspiel.start('hex') != 0
+
+
+def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
+    plain = theirs('tic_tac_toe')
+    state = openspiel.state_of(plain)
+    plain.apply_action(4)
+    assert state == openspiel.start('tic_tac_toe')
+    assert openspiel.state_of(plain).history == (4,)
+
+
+@pytest.mark.parametrize(
+    ('name', 'complaint'),
+    [
+        ('tictactoe', r"OpenSpiel has no game 'tictactoe' \(did you mean tic_tac_toe\?\)"),
+        ('hex(size=4)', r"OpenSpiel cannot load 'hex\(size=4\)': "),
+        ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; accepted are games for two'),
+        ('dark_hex', 'dark_hex cannot be searched: it has hidden information'),
+        ('goofspiel', 'goofspiel cannot be searched: its players move at the same time'),
+        ('chinese_checkers(players=3)', 'it has 3 players, not 2'),
+    ],
+)
+def test_the_rest_is_refused(name, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        openspiel.start(name)
+
+
+def test_openspiel_plays_our_bots():
+    """Game by game what `play_game` would: a search beats chance, and made anew plays the same."""
+
+    def results():
+        ours = openspiel.FmctsBot(mcts(Search(50)), SplitMix.from_seed(2))
+        other = openspiel.FmctsBot(random_bot, SplitMix.from_seed(3))
+        return [
+            pyspiel.evaluate_bots(theirs('connect_four'), bots, seed)
+            for seed, bots in enumerate([[ours, other]] * 5)
+        ]
+
+    found = results()
+    assert found == results()
+    assert sum(first for first, _ in found) >= 3
+
+
+def test_the_bot_goes_on_with_its_generator():
+    bot = openspiel.FmctsBot(random_bot, RNG)
+    state = theirs('tic_tac_toe')
+    move, after = random_bot(GAMES['tictactoe'].start, RNG)
+    assert bot.step(state) == move
+    assert bot.rng == after
+
+
+def test_othello_is_theirs_in_step():
+    """Their passes are 64 too."""
+    mine, other = othello.start, openspiel.start('othello')
+    rng = RNG
+    while not mine.over:
+        assert (mine.moves, mine.player) == (other.moves, other.player)
+        index, rng = rng.uniform(0, len(mine.moves) - 1)
+        mine, other = mine.play(mine.moves[index]), other.play(other.moves[index])
+    assert other.over
+    assert mine.winner is other.winner

@@ -1,0 +1,117 @@
+"""Chess by python-chess."""
+
+import pickle
+
+import chess
+import pytest
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.game import IllegalMoveError
+from fmcts.interop.pythonchess import material, position, start
+
+KIWIPETE = 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
+
+
+def after(state, moves):
+    for move in moves.split():
+        state = state.play(move)
+    return state
+
+
+def perft(state, depth):
+    if depth == 0:
+        return 1
+    return sum(perft(state.play(move), depth - 1) for move in state.moves)
+
+
+@pytest.mark.parametrize(
+    ('state', 'numbers'),
+    [(start, (20, 400, 8902)), (position(KIWIPETE), (48, 2039))],
+    ids=['start', 'kiwipete'],
+)
+def test_perft(state, numbers):
+    """The published numbers of lines of play."""
+    assert tuple(perft(state, depth + 1) for depth in range(len(numbers))) == numbers
+
+
+@pytest.mark.parametrize(
+    ('fen', 'moves', 'winner'),
+    [
+        (chess.STARTING_FEN, 'f2f3 e7e5 g2g4 d8h4', Player.O),
+        ('7k/5Q2/8/8/8/8/8/6K1 w - - 0 1', 'f7g6', None),  # no mate, no move
+        ('8/8/4k3/8/8/3K4/8/7r w - - 99 80', 'd3d4', None),  # 50 moves
+        ('8/8/4k3/8/8/3Kp3/8/8 w - - 0 1', 'd3e3', None),  # two kings
+        (chess.STARTING_FEN, 2 * 'g1f3 g8f6 f3g1 f6g8 ', None),  # the third time
+    ],
+    ids=['mate', 'stalemate', 'fifty moves', 'material', 'repetition'],
+)
+def test_ends(fen, moves, winner):
+    *before, last = moves.split()
+    state = after(position(fen), ' '.join(before))
+    assert not state.over
+    state = state.play(last)
+    assert (state.over, state.moves, state.winner) == (True, (), winner)
+
+
+def test_a_repetition_is_seen_through_the_pickle_and_beside_other_lines():
+    """What came before a state is its own: neither lost nor shared."""
+    twice = after(start, 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1')
+    twice = pickle.loads(pickle.dumps(twice))  # noqa: S301 - our own bytes
+    assert not after(twice, 'f6d5').over
+    assert after(twice, 'f6g8').over
+    once = after(start, 'e2e3 g8f6 f1e2 f6g8 e2f1')
+    assert not after(once, 'g8f6').over
+
+
+def test_states_are_values():
+    one, two = after(start, 'e2e4 e7e5'), after(start, 'e2e4 e7e5')
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != after(start, 'e2e4 e7e6')
+    board = one.board
+    board.push_uci('g1f3')
+    assert one == two
+    assert one.moves == two.moves
+    assert str(one).endswith('R N B Q K B N R')
+
+
+@pytest.mark.parametrize('move', ['e2e5', 'e7e5', 'nonsense', 'e2e4q', 4])
+def test_illegal_moves(move):
+    with pytest.raises(IllegalMoveError, match=f'illegal move {move}: the legal moves are a2a3, '):
+        start.play(move)
+
+
+@pytest.mark.parametrize(
+    ('fen', 'complaint'),
+    [
+        ('x', "'x' is no position of chess: expected 8 rows"),
+        ('8/8/8/8/8/8/8/8 w - - 0 1', 'is no position that chess may come to: .*NO_WHITE_KING'),
+    ],
+)
+def test_no_positions(fen, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        position(fen)
+
+
+@pytest.mark.parametrize(
+    ('fen', 'value'),
+    [(chess.STARTING_FEN, 0.5), ('k7/8/8/8/8/8/8/KQR5 w - - 0 1', 0.5 + 14 / 36)],
+)
+def test_material(fen, value):
+    assert material(position(fen)) == value
+
+
+@pytest.mark.parametrize(
+    ('fen', 'move', 'proof'),
+    [
+        ('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 'a1a8', 'win in 1'),
+        ('1k1r4/pp6/8/8/8/6b1/5PPP/6K1 b - - 0 1', 'd8d1', 'win in 1'),
+        ('kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1', 'a1a6', 'win in 3'),  # P. Morphy
+        ('6k1/pp4p1/2p5/2bp4/8/P5Pb/1P3rrP/2BRRN1K b - - 0 1', 'g2g1', 'win in 3'),
+    ],
+    ids=['one', 'one by Black', 'two', 'two by Black'],
+)
+def test_mates_are_found_and_proven(fen, move, proof):
+    search = Search(5000, evaluate=material, solver=True)
+    analysis, _ = analyse(position(fen), SplitMix.from_seed(1), search)
+    assert (analysis.move, str(analysis.proof)) == (move, proof)

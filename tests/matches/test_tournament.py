@@ -1,0 +1,156 @@
+"""Ratings of several bots, and matches at several budgets."""
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+
+from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
+from fmcts.games import tictactoe
+from fmcts.matches import match
+from fmcts.matches.ratings import POINT, Encounter, ratings
+from fmcts.matches.tournament import curve, tournament
+
+RNG = SplitMix.from_seed(4)
+
+# Games won of the American League 1987 (Agresti, Categorical Data Analysis, 1990, table 10.9).
+TEAMS = ('Milwaukee', 'Detroit', 'Toronto', 'New York', 'Boston', 'Cleveland', 'Baltimore')
+WON = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+# The abilities above Baltimore's, as Agresti and the R package BradleyTerry2 print them.
+ABOVE = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
+
+
+def test_the_ratings_of_a_published_example():
+    encounters = [
+        Encounter(one, two, WON[one][two], WON[one][two] + WON[two][one])
+        for one in range(7)
+        for two in range(one)
+    ]
+    found = ratings(encounters, 7, drawn=0.0)
+    last = found[-1].elo
+    assert [round((it.elo - last) * POINT, 4) for it in found] == list(ABOVE)
+    assert sum(it.elo for it in found) == pytest.approx(0.0, abs=1e-6)
+    for it in found:
+        assert it.low < it.elo < it.high
+
+
+def test_two_bots_are_rated_by_their_score():
+    """And the interval is that of the logistic curve."""
+    one, two = ratings([Encounter(0, 1, 75.0, 100)], 2, drawn=0.0)
+    assert one.elo - two.elo == pytest.approx(400 * math.log10(3))
+    wide = 1.959964 / math.sqrt(100 * 0.75 * 0.25) / POINT
+    assert one.high - one.low == pytest.approx(wide, rel=1e-6)
+
+
+def test_drawn_games_bound_the_ratings():
+    all_won = [Encounter(0, 1, 10.0, 10), Encounter(1, 2, 5.0, 10)]
+    assert all(math.isfinite(it.high) for it in ratings(all_won, 3))
+    with pytest.raises(ValueError, match='has no point at all'):
+        ratings([Encounter(0, 1, 10.0, 10)], 2, drawn=0.0)
+    with pytest.raises(ValueError, match='only 2 of 3 bots have met'):
+        ratings(all_won[:1], 3)
+
+
+def test_a_tournament_is_its_matches():
+    bots = {'weak': random_bot, 'strong': mcts(Search(150)), 'middle': mcts(Search(8))}
+    found = tournament(bots, tictactoe.start, rng=RNG, games=12)
+    assert [row.name for row in found.standings] == ['strong', 'middle', 'weak']
+    assert [row.games for row in found.standings] == [24, 24, 24]
+    assert sum(row.points for row in found.standings) == 36
+    second = match(
+        random_bot, bots['middle'], tictactoe.start, rng=RNG.child(1), games=12,
+        names=('weak', 'middle'),
+    )  # fmt: skip
+    assert found.results[1] == second
+    assert tournament(bots, tictactoe.start, rng=RNG, games=12, jobs=2) == found
+
+
+def test_a_curve_grows():
+    found = curve(
+        lambda budget: mcts(Search(budget)), (1, 6, 300), random_bot, tictactoe.start,
+        rng=RNG, games=40,
+    )  # fmt: skip
+    scores = [result.score for result in found]
+    assert scores == sorted(scores)
+    assert [result.match.names[0] for result in found] == ['bot:1', 'bot:6', 'bot:300']
+
+
+def test_what_is_none():
+    with pytest.raises(ValueError, match='at least 2 bots, not 1'):
+        tournament({'one': random_bot}, tictactoe.start, rng=RNG)
+    with pytest.raises(ValueError, match='at least one budget'):
+        curve(mcts, (), random_bot, tictactoe.start, rng=RNG)
+
+
+# ---- the commands ----
+
+
+def fmcts(*words, code=0):
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def test_the_command_of_a_tournament(tmp_path):
+    words = ['tournament', 'tictactoe', 'mcts:60', 'mc:20', 'random', '--games', '8']
+    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'elo.svg')).stdout)
+    bots = {'mcts:60': mcts(Search(60)), 'mc:20': monte_carlo(20), 'random': random_bot}
+    found = tournament(bots, tictactoe.start, rng=SplitMix.from_seed(0), games=8)
+    assert [(row['bot'], row['points'], row['games']) for row in told['standings']] == [
+        (row.name, row.points, row.games) for row in found.standings
+    ]
+    assert [(it['wins'], it['draws'], it['losses']) for it in told['matches']] == [
+        (it.wins, it.draws, it.losses) for it in found.results
+    ]
+    assert (tmp_path / 'elo.svg').read_text().count('mcts:60') == 1
+    rows = fmcts(*words).stdout.splitlines()
+    assert [row.split()[0] for row in rows] == ['bot', *(row.name for row in found.standings)]
+
+
+def test_the_command_of_a_curve(tmp_path):
+    words = ['curve', 'tictactoe', 'mcts:c=0.5', '--budgets', '5,40', '--against', 'random']
+    words = [*words, '--games', '8']
+    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.png')).stdout)
+    found = curve(
+        lambda budget: mcts(Search(budget, c=0.5)), (5, 40), random_bot, tictactoe.start,
+        rng=SplitMix.from_seed(0), games=8,
+    )  # fmt: skip
+    assert [(it['budget'], it['wins'], it['losses']) for it in told['points']] == [
+        (budget, it.wins, it.losses) for budget, it in zip((5, 40), found, strict=True)
+    ]
+    assert (tmp_path / 'curve.png').stat().st_size > 5000
+    assert fmcts(*words).stdout.splitlines()[1].split()[0] == '5'
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (['tournament', 'tictactoe', 'random'], 'a tournament needs at least 2 bots, not 1'),
+        (['tournament', 'tictactoe', 'random', 'random'], 'the bot random is named twice'),
+        (['curve', 'tictactoe', 'mcts'], 'missing --budgets: expected whole numbers such as'),
+        (
+            ['curve', 'tictactoe', 'mcts', '--budgets', '1,x', '--against', 'random'],
+            "--budgets must be whole numbers such as 10,100, not '1,x'",
+        ),
+        (
+            ['curve', 'tictactoe', 'random', '--budgets', '1', '--against', 'random'],
+            'random takes no number and no options',
+        ),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint):
+    done = fmcts(*words, code=2)
+    assert complaint in done.stderr
+    assert done.stderr.count('\n') == 1
