@@ -20,6 +20,7 @@ from fmcts.cli import (
     play,
     show,
     tournament,
+    tree,
     verify,
 )
 from fmcts.cli.ending import (
@@ -49,6 +50,7 @@ COMMANDS: Final = {
         curve,
         verify,
         show,
+        tree,
         compare,
         check,
         bots,

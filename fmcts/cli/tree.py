@@ -1,0 +1,166 @@
+"""`fmcts tree`: the tree of a search, printed or drawn."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.bots.treesearch import MctsBot
+from fmcts.cli import options
+from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
+from fmcts.cli.matches import to_whole
+from fmcts.cli.progress import Progress
+from fmcts.search.description import Search
+from fmcts.search.entry_points import trees
+from fmcts.search.tree import Node
+from fmcts.view.trees import as_dot, as_picture, as_text, creations, rows_of
+
+__all__ = ['command']
+
+DEFAULT: Final = 'mcts:100'
+DEPTH: Final = '3'
+KINDS: Final = ('.txt', '.dot', '.svg', '.png')
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    position: Position
+    search: Search
+    rng: Generator
+    depth: int
+    visits: int
+    each: bool
+    out: Path | None
+
+
+EXAMPLES = options.examples(
+    'fmcts tree tictactoe --moves 4,0 --bot mcts:200 --depth 2',
+    'fmcts tree tictactoe --bot mcts:20 --depth 9 --out tree.svg',
+    'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
+    'fmcts tree tictactoe --bot mehat-uct:30 --each',
+)
+
+
+@click.command('tree', short_help='Print or draw the tree of a search.', epilog=EXAMPLES)
+@options.game
+@options.position
+@click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
+@click.option('--depth', metavar='N', default=DEPTH, show_default=True, help='So many moves deep.')
+@click.option('--visits', metavar='N', default='0', help='Nodes with at least so many visits.')
+@click.option('--each', is_flag=True, help='Print the root after every descent instead.')
+@click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
+@options.generator
+def command(game: str, **given: Any) -> int:
+    """Print the tree of a search of GAME: numbers of creation, visits and values.
+
+    A node's value is the mean reward of who moved there. With --each the root is printed after
+    every descent: the moves that led to the new node, then each move with its visits and value.
+    """
+    request = IOResult.do(
+        Request(position, search, rng, depth, visits, given['each'], out)
+        for position in read_position(game, given['moves'], given['board'])
+        for _ in IOResult.from_result(to_running(position))
+        for search in IOResult.from_result(to_search(given['bot']))
+        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+        for depth in IOResult.from_result(to_whole('--depth', given['depth']))
+        for visits in IOResult.from_result(to_whole('--visits', given['visits']))
+        for out in IOResult.from_result(to_file(given['out'], each=given['each']))
+    )
+    return carry_out(request, act)
+
+
+def to_search(spec: str) -> Result[Search, str]:
+    """The search of a tree-search bot."""
+
+    def known(bot: Any) -> Result[Search, str]:
+        if isinstance(bot, MctsBot) and bot.search.schedule is None:
+            return Success(bot.search)
+        return Failure(f'--bot {shown(spec)} has no tree to draw: expected a tree search, as mcts')
+
+    return to_bot(spec, 'persistent').bind(known)
+
+
+def to_file(text: str | None, *, each: bool) -> Result[Path | None, str]:
+    """The file to write to, whose kind its name tells."""
+    if text is None:
+        return Success(None)
+    if each:
+        return Failure('--each and --out exclude each other')
+    if text.lower().endswith(KINDS):
+        return Success(Path(text))
+    return Failure(
+        f'--out must name a {", ".join(KINDS[:-1])} or {KINDS[-1]} file, not {shown(text)}'
+    )
+
+
+def act(request: Request) -> int:
+    """Search, and show the tree."""
+    search, state = request.search, request.position.state
+    stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
+    if request.each:
+        each(request, stream)
+        return DONE
+    with Progress() as progress:
+        count = progress.counting('iterations', search.iterations)
+        numbers, tree = creations(_told(stream, count))
+    if tree is None:
+        raise AssertionError('a search makes at least one iteration')
+    write = request.position.game.format_move
+    rows = rows_of(tree, numbers, write, depth=request.depth, visits=request.visits)
+    if request.out is None:
+        click.echo(as_text(rows), nl=False)
+    elif request.out.suffix.lower() in ('.txt', '.dot'):
+        text = as_text(rows) if request.out.suffix.lower() == '.txt' else as_dot(rows)
+        request.out.write_text(text, encoding='utf-8')
+    else:
+        from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(as_picture(rows), request.out)
+    return DONE
+
+
+def _told(stream: Any, count: Any) -> Any:
+    for tree in stream:
+        count(tree)
+        yield tree
+
+
+def each(request: Request, stream: Any) -> None:
+    """Print a line after every descent."""
+    write = request.position.game.format_move
+    before: Node | None = None
+    for number, tree in enumerate(stream, 1):
+        path = ' '.join(map(write, descended(before, tree)))
+        root = '  '.join(
+            f'{write(child.move)}: {child.visits} {child.value:.3f}' for child in tree.children
+        )
+        click.echo(f'{number:6}  {path:24}  {root}')
+        before = tree
+
+
+def descended(before: Node | None, after: Node) -> list[Any]:
+    """The moves along which one iteration changed the tree."""
+    moves = []
+    node: Node | None = after
+    while node is not None:
+        known = {child.move: child for child in before.children} if before else {}
+        changed = [
+            child
+            for child in node.children
+            if child.visits > (known[child.move].visits if child.move in known else 0)
+        ]
+        node = changed[0] if changed else None
+        before = known.get(node.move) if node else None
+        if node:
+            moves.append(node.move)
+    return moves

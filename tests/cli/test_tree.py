@@ -1,0 +1,69 @@
+"""`fmcts tree`."""
+
+import subprocess
+import sys
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+
+MOVES = ('--moves', '4,0,2,6,3')
+
+
+def fmcts(*words, code=0):
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def state():
+    found = tictactoe.start
+    for move in (4, 0, 2, 6, 3):
+        found = found.play(move)
+    return found
+
+
+def test_the_tree_of_a_search():
+    lines = fmcts('tree', 'tictactoe', *MOVES, '--bot', 'mcts:40', '--depth', '1').stdout
+    found, _ = analyse(state(), SplitMix.from_seed(0), Search(40))
+    rows = [line for line in lines.splitlines() if line[0] in '├└']
+    assert [row.split()[1] for row in rows] == [str(one.move) for one in found.stats]
+    assert [int(row.split()[3]) for row in rows] == [one.visits for one in found.stats]
+
+
+def test_the_root_after_every_descent():
+    lines = fmcts('tree', 'tictactoe', *MOVES, '--bot', 'mehat-uct:12', '--each').stdout
+    rows = lines.splitlines()
+    assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
+    visits = [sum(int(word) for word in row[32:].split()[1::3]) for row in rows]
+    assert visits == list(range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ('name', 'begin'), [('a.txt', '#0'), ('a.dot', 'digraph'), ('a.svg', '<?xml')]
+)
+def test_files(name, begin, tmp_path):
+    path = tmp_path / name
+    assert fmcts('tree', 'tictactoe', *MOVES, '--out', str(path)).stdout == ''
+    assert path.read_text(encoding='utf-8').startswith(begin)
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (['--bot', 'random'], "--bot 'random' has no tree to draw: expected a tree search"),
+        (['--bot', 'mcts:9,schedule=halving'], 'has no tree to draw'),
+        (['--depth', 'x'], "--depth must be a whole number, not 'x'"),
+        (['--visits', '-1'], "--visits must be a whole number, not '-1'"),
+        (['--out', 'a.pdf'], "--out must name a .txt, .dot, .svg or .png file, not 'a.pdf'"),
+        (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
+        (['--moves', '0,3,1,4,2'], 'the game is over'),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint):
+    done = fmcts('tree', 'tictactoe', *words, code=2)
+    assert complaint in done.stderr
+    assert done.stderr.count('\n') == 1

@@ -1,0 +1,133 @@
+"""Trees to look at: numbers of creation, what is cut off, and the forms."""
+
+import re
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse, trees
+from fmcts.games import tictactoe
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+from fmcts.view.trees import as_dot, as_picture, as_text, creations, rows_of
+
+RNG = SplitMix.from_seed(2)
+NARROW = tictactoe.start.play(4).play(0).play(2).play(6).play(3)
+
+
+def grown(state, rng, search):
+    stream = (tree for tree, _ in islice(trees(state, rng, search), search.iterations))
+    return creations(stream)
+
+
+@given(
+    positions(tictactoe.start, running=True),
+    generators(),
+    st.integers(1, 60),
+    st.sampled_from(['in-order', 'random', 'full']),
+)
+@settings(max_examples=40)
+def test_a_node_s_number_tells_when_it_was_made(state, rng, iterations, expansion):
+    """The tree after n iterations has the lowest numbers, and all of them."""
+    search = Search(iterations, expansion=expansion)
+    numbers, tree = grown(state, rng, search)
+    assert tree == analyse(state, rng, search)[0].tree
+    for tree, _ in islice(trees(state, rng, search), iterations):
+        lines = [((), tree)]
+        for line, node in lines:
+            lines.extend(((*line, child.move), child) for child in node.children)
+        assert sorted(numbers[line] for line, _ in lines) == list(range(tree.count()))
+
+
+@given(st.integers(1, 80), st.none() | st.integers(0, 4), st.integers(0, 5))
+@settings(max_examples=40)
+def test_what_is_shown_and_what_is_counted(iterations, depth, visits):
+    numbers, tree = grown(NARROW, RNG, Search(iterations))
+    rows = rows_of(tree, numbers, depth=depth, visits=visits)
+    assert rows[0].parent == -1
+    for row in rows[1:]:
+        above = rows[row.parent]
+        assert row.depth == above.depth + 1
+        assert row.visits >= visits
+        assert depth is None or row.depth <= depth
+    # Of every node that is shown, each child is shown or counted.
+    by_line = {(): tree}
+    lines = [()]
+    for place, row in enumerate(rows[1:], 1):
+        lines.append((*lines[row.parent], int(row.move)))
+        by_line[lines[place]] = by_line[lines[row.parent]].child(int(row.move))
+    for place, row in enumerate(rows):
+        node = by_line[lines[place]]
+        shown = sum(other.parent == place for other in rows)
+        assert (row.visits, row.value, row.number) == (
+            node.visits,
+            node.value,
+            numbers[lines[place]],
+        )
+        assert shown + row.hidden == len(node.children)
+    if depth is None and visits == 0:
+        assert len(rows) == sum(1 for _ in walk(tree))
+
+
+def test_as_text():
+    numbers, tree = grown(NARROW, SplitMix.from_seed(0), Search(7))
+    assert as_text(rows_of(tree, numbers, depth=1)) == (
+        '#0  7 visits  {:.3f}\n'
+        '├─ 1  #1  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '├─ 5  #2  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '├─ 7  #3  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '└─ 8  #4  1 visit  {:.3f}\n'
+    ).format(tree.value, *(child.value for child in tree.children))
+
+
+def test_as_dot():
+    numbers, tree = grown(NARROW, RNG, Search(30))
+    text = as_dot(rows_of(tree, numbers, lambda move: f'"{move}\\', depth=2))
+    assert text.startswith('digraph tree {\n')
+    assert text.endswith('}\n')
+    nodes = {int(number) for number in re.findall(r'^  n(\d+) \[', text, re.MULTILINE)}
+    edges = re.findall(r'^  n(\d+) -> n(\d+) \[label="\\"\d\\\\"\];$', text, re.MULTILINE)
+    assert len(edges) == len(nodes) - 1
+    assert {int(end) for _, end in edges} == nodes - {0}
+    assert 'more)", shape=plaintext' in text
+
+
+def test_as_a_picture():
+    """Every box has a place of its own; children stand below their parents in the order of moves."""
+    pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
+    numbers, tree = grown(NARROW, RNG, Search(60))
+    rows = rows_of(tree, numbers, depth=2, visits=2)
+    boxes = [text for text in as_picture(rows).axes[0].texts if '\n' in text.get_text()]
+    places = {int(box.get_text()[1:].split('\n')[0]): box.xy for box in boxes}
+    assert len(places) == len(rows) == len(set(places.values()))
+    for row in rows[1:]:
+        assert places[row.number][1] == -row.depth
+        siblings = [it for it in rows if it.parent == row.parent]
+        across = [places[it.number][0] for it in siblings]
+        assert across == sorted(across)
+
+
+def test_trees_may_be_deeper_than_the_recursion_limit():
+    class Long:
+        """One move at a time."""
+
+        def __init__(self, left):
+            self.left = left
+            self.player = tictactoe.start.player
+            self.moves = (0,) if left else ()
+            self.over = not left
+            self.winner = None
+
+        def play(self, _move):
+            return Long(self.left - 1)
+
+    tree, _ = analyse(Long(3000), RNG, Search(1500), engine='inplace')
+    numbers = {(0,) * depth: depth for depth in range(1501)}
+    rows = rows_of(tree.tree, numbers)
+    assert len(as_text(rows).splitlines()) == len(rows) == 1501
+    assert as_dot(rows).count('->') == 1500
