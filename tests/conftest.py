@@ -39,6 +39,7 @@ NEEDED = {
     'fmcts/interop/openspiel.py': (['pyspiel'], 'interop'),
     'fmcts/interop/pythonchess.py': (['chess'], 'interop'),
     'fmcts/interop/pettingzoo.py': (['pettingzoo'], 'interop'),
+    'tests/interop/test_other_laws.py': (['pyspiel', 'chess', 'pettingzoo'], 'interop'),
     'docs/interop.md': (['pyspiel', 'chess', 'pettingzoo'], 'interop'),
     'tests/interop/test_openspiel.py': (['pyspiel'], 'interop'),
     'tests/interop/test_pythonchess.py': (['chess'], 'interop'),

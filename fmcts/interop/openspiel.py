@@ -17,9 +17,9 @@ A bot plays in OpenSpiel's own loop:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self, cast
+from typing import Any, Self
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut
 from fmcts.bots.bot import Bot
@@ -49,8 +49,8 @@ class OpenSpielState(Replayed):
 
     def after(self, move: int) -> Self:
         """The state after a legal move."""
-        child = self._state.child(move)
-        return cast('Self', _wrapped(self.origin, (*self.history, move), child, self.player))
+        facts = _facts(self._state.child(move), self.player)
+        return evolve(self, history=(*self.history, move), **facts)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
@@ -123,17 +123,18 @@ def _check(game: Any) -> None:
 def _begin(game: str) -> OpenSpielState:
     """The start of a game that was checked."""
     state = pyspiel.load_game(game).new_initial_state()
-    return _wrapped((_begin, game), (), state, Player.O)
+    return OpenSpielState(origin=(_begin, game), history=(), **_facts(state, Player.O))
 
 
-def _wrapped(
-    origin: tuple[Callable[..., Any], Any], history: tuple[int, ...], state: Any, mover: Player
-) -> OpenSpielState:
-    """A state of OpenSpiel's to which `mover` has just moved."""
+def _facts(state: Any, mover: Player) -> dict[str, Any]:
+    """What a state of OpenSpiel's says, to which `mover` has just moved."""
     over = state.is_terminal()
-    player = mover.other if over else PLAYERS[state.current_player()]
-    moves = () if over else tuple(state.legal_actions())
-    return OpenSpielState(origin, history, moves, player, _winner(state) if over else None, state)
+    return {
+        'moves': () if over else tuple(state.legal_actions()),
+        'player': mover.other if over else PLAYERS[state.current_player()],
+        'winner': _winner(state) if over else None,
+        'state': state,
+    }
 
 
 def _winner(state: Any) -> Player | None:

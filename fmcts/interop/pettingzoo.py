@@ -25,7 +25,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Self, TypeAlias, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut
 from fmcts.game import GameState, Player
@@ -60,7 +60,7 @@ class PettingZooState(Replayed):
         """The state after a legal move."""
         env = _copied(self._env)
         env.step(move)
-        return cast('Self', _wrapped(self.origin, (*self.history, move), env, self.player))
+        return evolve(self, history=(*self.history, move), **_facts(env, self.player))
 
 
 Make: TypeAlias = str | Callable[[], Any]
@@ -120,7 +120,7 @@ def _made(game: Make) -> Any:
 def _begin(game: Make) -> PettingZooState:
     env = _made(game)
     env.reset(seed=SEEDS[0])
-    return _wrapped((_begin, game), (), env, Player.O)
+    return PettingZooState(origin=(_begin, game), history=(), **_facts(env, Player.O))
 
 
 def _copied(env: Any) -> Any:
@@ -133,19 +133,17 @@ def _copied(env: Any) -> Any:
     return new
 
 
-def _wrapped(
-    origin: tuple[Callable[..., Any], Any], history: tuple[int, ...], env: Any, mover: Player
-) -> PettingZooState:
-    """An environment's state in which `mover` has just moved."""
+def _facts(env: Any, mover: Player) -> dict[str, Any]:
+    """What an environment says, in which `mover` has just moved."""
     first, second = env.possible_agents
     if env.terminations[first] or env.truncations[first]:
         difference = env.rewards[first] - env.rewards[second]
         winner = None if difference == 0 else PLAYERS[difference < 0]
-        return PettingZooState(origin, history, (), mover.other, winner, env)
+        return {'moves': (), 'player': mover.other, 'winner': winner, 'env': env}
     agent = env.agent_selection
     mask = env.observe(agent)['action_mask']
     moves = tuple(int(action) for action in np.flatnonzero(mask))
-    return PettingZooState(origin, history, moves, PLAYERS[agent == second], None, env)
+    return {'moves': moves, 'player': PLAYERS[agent == second], 'winner': None, 'env': env}
 
 
 class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be without types

@@ -12,9 +12,9 @@ A whole game at random says little and takes long: searches of chess want an eva
 
 from __future__ import annotations
 
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut
 from fmcts.game import Player
@@ -51,7 +51,7 @@ class ChessState(Replayed):
         # What a repetition may be found in: since the last capture or move of a pawn.
         board = board.copy(stack=min(board.halfmove_clock, len(board.move_stack)))
         board.push_uci(move)
-        return cast('Self', _wrapped(self.origin, (*self.history, move), board))
+        return evolve(self, history=(*self.history, move), **_facts(board))
 
     @property
     def board(self) -> Any:
@@ -78,22 +78,21 @@ def _begin(fen: str) -> ChessState:
         raise ValueError(f'{cut(fen)!r} is no position of chess: {error}') from None
     if status := board.status():
         raise ValueError(f'{cut(fen)!r} is no position that chess may come to: {status!r}')
-    return _wrapped((_begin, fen), (), board)
+    return ChessState(origin=(_begin, fen), history=(), **_facts(board))
 
 
-def _wrapped(origin: Any, history: tuple[str, ...], board: Any) -> ChessState:
+def _facts(board: Any) -> dict[str, Any]:
+    """What python-chess says of a position."""
     player = Player.X if board.turn else Player.O
     times, plies = CLAIMED
     moves = tuple(sorted(move.uci() for move in board.legal_moves))
-    if not moves:
-        winner = player.other if board.is_check() else None
-        return ChessState(origin, history, (), player, winner, board)
+    winner = player.other if not moves and board.is_check() else None
     drawn = (
         board.is_insufficient_material()
         or board.halfmove_clock >= plies
         or board.is_repetition(times)
     )
-    return ChessState(origin, history, () if drawn else moves, player, None, board)
+    return {'moves': () if drawn else moves, 'player': player, 'winner': winner, 'board': board}
 
 
 start: Final = _begin(chess.STARTING_FEN)

@@ -98,7 +98,7 @@ def test_as_dot():
 
 
 def test_as_a_picture():
-    """Every box has a place of its own; children stand below their parents in the order of moves."""
+    """Every box has a place of its own; children stand below parents, in the order of moves."""
     pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
     numbers, tree = grown(NARROW, RNG, Search(60))
     rows = rows_of(tree, numbers, depth=2, visits=2)

@@ -1,0 +1,82 @@
+"""The laws of games on other libraries' games, and their games beside ours in step."""
+
+import re
+
+import pytest
+from returns.pipeline import is_successful
+
+from fmcts import SplitMix
+from fmcts.games import find_game
+from fmcts.interop import openspiel, pettingzoo, pythonchess
+from fmcts.testing import check_game, same_game
+
+STARTS = {
+    **{
+        name: openspiel.start(name)
+        for name in (
+            *('tic_tac_toe', 'connect_four', 'breakthrough(rows=6,columns=6)'),
+            *('hex(board_size=5)', 'othello', 'mancala'),
+        )
+    },
+    'chess': pythonchess.position('4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1'),
+    'tictactoe of PettingZoo': pettingzoo.start('classic/tictactoe-v3'),
+}
+
+
+@pytest.mark.parametrize('name', STARTS)
+def test_they_keep_the_laws(name):
+    found = check_game(STARTS[name], positions=15, games=2)
+    assert is_successful(found), found
+
+
+@pytest.mark.parametrize(
+    ('mine', 'theirs'),
+    [
+        ('tictactoe', 'tic_tac_toe'),
+        ('mnk:3,3,3', 'tic_tac_toe'),
+        ('mnk:6,4,4', 'mnk(m=6,n=4,k=4)'),
+        ('connect4', 'connect_four'),
+        ('connect:7,6,4', 'connect_four'),
+        ('othello', 'othello'),
+        ('hex:5', 'hex(board_size=5)'),
+        ('hex:11', 'hex'),
+    ],
+)
+def test_openspiel_s_are_ours_in_step(mine, theirs):
+    start = find_game(mine).unwrap().start
+    found = same_game(start, openspiel.start(theirs), positions=150, games=2)
+    assert is_successful(found), found
+
+
+def walked(mine, theirs, name):
+    """Random games in step, moves told apart by what `name` makes of OpenSpiel's names."""
+    rng = SplitMix.from_seed(1)
+    for _ in range(5):
+        ours, other = mine.start, theirs
+        while not ours.over:
+            assert ours.player is other.player
+            assert not other.over
+            named = {name(other.name_of(move)): move for move in other.moves}
+            assert {mine.format_move(move) for move in ours.moves} == set(named)
+            index, rng = rng.uniform(0, len(ours.moves) - 1)
+            move = ours.moves[index]
+            ours, other = ours.play(move), other.play(named[mine.format_move(move)])
+        assert other.over
+        assert ours.winner is other.winner
+
+
+def test_breakthrough_is_theirs_upside_down():
+    def name(text):
+        return re.sub(r'\d', lambda row: str(7 - int(row[0])), text.rstrip('*'))
+
+    game = find_game('breakthrough:6,6').unwrap()
+    walked(game, openspiel.start('breakthrough(rows=6,columns=6)'), name)
+
+
+def test_nim_is_theirs():
+    def name(text):
+        pile, taken = re.findall(r'\d+', text)
+        return 'abc'[int(pile) - 1] + taken
+
+    game = find_game('nim:3,4,5').unwrap()
+    walked(game, openspiel.start('nim(pile_sizes=3;4;5,is_misere=false)'), name)
