@@ -47,7 +47,7 @@ NEEDED = {
     'fmcts/matches/statistics.py': (['statsmodels'], 'matches'),
     'docs/matches.md': (['statsmodels'], 'matches'),
     'tests/matches/test_matches.py': (['statsmodels', 'matplotlib', 'distributed'], 'all'),
-    'tests/matches/test_tournament.py': (['statsmodels', 'matplotlib'], 'all'),
+    'tests/matches/test_tournaments.py': (['statsmodels', 'matplotlib'], 'all'),
 }
 MISSING = {
     ROOT / file: f'{", ".join(names)} missing here: in the extra fmcts[{extra}]'

@@ -50,6 +50,7 @@ class Request:
 EXAMPLES = options.examples(
     'fmcts curve tictactoe mcts --budgets 10,30,100,300 --against perfect --games 200',
     'fmcts curve connect4 mcts:c=0.5 --budgets 64,256,1024 --against mcts:512 --plot curve.svg',
+    'fmcts curve othello mc --budgets 10,100 --against random --games 20 --json',
 )
 
 

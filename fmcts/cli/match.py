@@ -56,7 +56,6 @@ EXAMPLES = options.examples(
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
     'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',
     'fmcts match othello strong:500 mcts:500 --games 400 --sprt 0,50 --json',
-    'fmcts verify games.jsonl',
 )
 
 

@@ -22,7 +22,7 @@ from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.games import GameModule
 from fmcts.matches import tournament
-from fmcts.matches.tournament import TournamentResult
+from fmcts.matches.tournaments import TournamentResult
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
@@ -45,7 +45,8 @@ class Request:
 
 EXAMPLES = options.examples(
     'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
-    'fmcts tournament connect4 mcts:500 strong:500 rave:500 --opening-plies 4 --jobs 2',
+    'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --opening-plies 4 --jobs 2',
+    'fmcts tournament hex:5 mcts:100 mcts:300 mcts:900 --games 20 --plot ratings.svg',
 )
 
 

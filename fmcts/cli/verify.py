@@ -37,6 +37,7 @@ class Request:
 EXAMPLES = options.examples(
     'fmcts verify games.jsonl',
     'fmcts verify games.jsonl --engine persistent',
+    'fmcts verify games.jsonl > /dev/null && echo all hold',
 )
 
 

@@ -18,7 +18,7 @@ from fmcts.matches.game import PlayedGame, play_number
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import match, play_match
 from fmcts.matches.sprt import Sprt
-from fmcts.matches.tournament import curve, tournament
+from fmcts.matches.tournaments import curve, tournament
 
 __all__ = [
     'Match',

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fmcts.matches.result import MatchResult
-from fmcts.matches.tournament import Standing
+from fmcts.matches.tournaments import Standing
 
 __all__ = ['bars', 'curves', 'elo', 'saved']
 

@@ -11,7 +11,7 @@ from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match
 from fmcts.matches.ratings import POINT, Encounter, ratings
-from fmcts.matches.tournament import curve, tournament
+from fmcts.matches.tournaments import curve, tournament
 
 RNG = SplitMix.from_seed(4)
 
