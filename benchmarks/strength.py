@@ -23,10 +23,11 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts.bits import popcount
 from fmcts.bots.presets import RECIPES
 from fmcts.games import GAMES
 from fmcts.rules import OnPositions
-from fmcts.search.methods import PUCT, ProgressiveBias, Widening
+from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
 
 PLIES: Final = {'tictactoe': 1, 'connect4': 4, 'othello': 6}  # of an opening
@@ -46,6 +47,34 @@ def _at_the_corner(_position: Any, cell: int) -> float:
     return 0.5 if away == 0 else 0.02 if away == 1 else 0.1
 
 
+side_in_connect4 = GAMES['connect4'].start.compiled.side
+side_in_othello = GAMES['othello'].start.compiled.side
+
+
+def _in_columns(position: Any) -> float:
+    """For Connect Four: whose discs stand nearer the middle, from 0 (O's) to 1 (X's)."""
+    ahead = 0
+    for columns in range(1, 4):  # so many columns on either side are left out
+        inner = (1 << 49 - 7 * columns) - (1 << 7 * columns)
+        ahead += popcount(position.mine & inner) - popcount(position.theirs & inner)
+    for_x = ahead if side_in_connect4(position) == 0 else -ahead
+    return 0.5 + for_x / (2.0 * (abs(for_x) + 6.0))
+
+
+CORNERS: Final = 1 | 1 << 7 | 1 << 56 | 1 << 63
+
+
+def _corners_held(position: Any) -> float:
+    """For Othello: whose corners are more, from 0 (O's) to 1 (X's)."""
+    ahead = popcount(position.mine & CORNERS) - popcount(position.theirs & CORNERS)
+    for_x = ahead if side_in_othello(position) == 0 else -ahead
+    return 0.5 + for_x / 8.0
+
+
+HEURISTICS: Final[Mapping[str, Callable[..., float]]] = {
+    'connect4': _in_columns,
+    'othello': _corners_held,
+}
 PRIORS: Final[Mapping[str, Callable[..., float]]] = {
     'connect4': _in_the_middle,
     'othello': _at_the_corner,
@@ -56,7 +85,7 @@ def variants(game: str) -> dict[str, Search]:
     """What is compared, by name."""
     names = (
         *('ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'widening'),
-        *('amaf', 'rave', 'rave-silver'),
+        *('amaf', 'rave', 'rave-silver', 'grave'),
     )
     policies = ('decisive', 'anti-decisive', 'mast', 'last-good-reply')
     found = {'plain': Search(), 'plain, c = 0.5': Search(c=0.5)}
@@ -67,6 +96,9 @@ def variants(game: str) -> dict[str, Search]:
             'puct, with priors': Search(selection=PUCT(prior=prior)),
             'progressive-bias': Search(selection=ProgressiveBias(heuristic=prior)),
             'widening, with priors': Search(selection=Widening(prior=prior)),
+            'implicit-minimax': Search(
+                selection=ImplicitMinimax(heuristic=OnPositions(HEURISTICS[game]))
+            ),
         }
     found |= {name: Search(playout=name) for name in policies}
     return found | {
@@ -78,6 +110,7 @@ def variants(game: str) -> dict[str, Search]:
         'halving': Search(schedule='halving'),
         'full expansion': Search(expansion='full'),
         'jump': Search(expansion='jump'),
+        'shot': Search(schedule='shot'),
         'rollout-expand': Search(rollout_expand=True),
         'graph, sound': Search(transpositions='sound'),
         'graph, naive': Search(transpositions='naive'),
@@ -88,7 +121,8 @@ def variants(game: str) -> dict[str, Search]:
 
 def engine_of(search: Search) -> str:
     """The fastest that has it."""
-    return 'inplace' if search.rollout_expand or search.transpositions else 'compiled'
+    lacking = search.rollout_expand or search.transpositions or search.schedule == 'shot'
+    return 'inplace' if lacking else 'compiled'
 
 
 def main() -> None:

@@ -30,6 +30,7 @@ from fmcts.cli.ending import (
     OUT_OF_MEMORY,
     EndedError,
     ending_early,
+    silent_about_lost_memory,
 )
 from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
@@ -116,6 +117,7 @@ def fmcts(ctx: click.Context) -> None:
         ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; fmcts --help tells more')
 
 
+@silent_about_lost_memory()
 def run(arguments: Sequence[str]) -> int:
     """Run the command line with these words; gives the exit code."""
     if sys.stderr is None:  # closed by the shell: complain to nobody

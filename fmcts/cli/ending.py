@@ -7,6 +7,7 @@ that shells use for the two signals.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -32,6 +33,7 @@ __all__ = [
     'EndedError',
     'carry_out',
     'ending_early',
+    'silent_about_lost_memory',
 ]
 
 T = TypeVar('T')
@@ -74,6 +76,22 @@ def ending_early() -> Iterator[None]:
         if place is None:
             raise
         raise EndedError(BAD_INPUT, place) from None
+
+
+@contextmanager
+def silent_about_lost_memory() -> Iterator[None]:
+    """No word of Python's own where memory ends while something is let go: one line says it all."""
+    before = sys.unraisablehook
+
+    def tell(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is not MemoryError:
+            before(unraisable)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
