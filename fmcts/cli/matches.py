@@ -29,7 +29,7 @@ __all__ = [
 
 GAMES: Final = 100
 LONGEST: Final = 18  # digits of a number
-ANSWER: Final = 10  # seconds in which a scheduler must answer
+ANSWER: Final = 5  # seconds in which a scheduler must answer
 
 F = TypeVar('F', bound=Callable[..., Any])
 

@@ -30,12 +30,12 @@ def test_whatever_is_proven_is_so(name, bounds):
                 continue
             proven += 1
             kind, *rest = str(proof).split()
-            found = solve(node.state)
+            found = solve(node.state, engine='inplace')
             assert WORTH[kind] == (
                 found.value if node.state.player is node.mover else 1.0 - found.value
             )
             if rest:  # `in n`, from before the move that led here
                 assert int(rest[1]) - 1 >= found.plies
         if analysis.proof is not None:
-            assert WORTH[str(analysis.proof).split()[0]] == solve(state).value
+            assert WORTH[str(analysis.proof).split()[0]] == solve(state, engine='inplace').value
     assert proven > 20
