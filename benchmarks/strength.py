@@ -27,8 +27,10 @@ from fmcts.bits import popcount
 from fmcts.bots.presets import RECIPES
 from fmcts.games import GAMES
 from fmcts.rules import OnPositions
+from fmcts.search.engines import ENGINES
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
+from fmcts.search.tree import plant
 
 PLIES: Final = {'tictactoe': 1, 'connect4': 4, 'othello': 6}  # of an opening
 NORMAL: Final = statistics.NormalDist().inv_cdf(0.975)
@@ -119,10 +121,10 @@ def variants(game: str) -> dict[str, Search]:
     }
 
 
-def engine_of(search: Search) -> str:
+def engine_of(name: str, search: Search) -> str:
     """The fastest that has it."""
-    lacking = search.rollout_expand or search.transpositions or search.schedule == 'shot'
-    return 'inplace' if lacking else 'compiled'
+    lacks = ENGINES['compiled'].unsupported(plant(GAMES[name].start), SplitMix.from_seed(0), search)
+    return 'compiled' if lacks is None else 'inplace'
 
 
 def main() -> None:
@@ -170,7 +172,7 @@ def openings(name: str, count: int) -> list[tuple[Any, SplitMix]]:
 
 def cost_of(name: str, search: Search) -> float:
     """The time of an iteration in that of plain search: the least of some rounds over openings."""
-    plain, engine = Search(search.iterations), engine_of(search)
+    plain, engine = Search(search.iterations), engine_of(name, search)
     starts = openings(name, 20 if engine == 'compiled' else 2)
     least = {search: math.inf, plain: math.inf}
     for _ in range(ROUNDS):
@@ -185,7 +187,7 @@ def cost_of(name: str, search: Search) -> float:
 def points(name: str, search: Search, base: Search, games: int) -> tuple[float, int]:
     """The points of `search` against `base`, and the number of games."""
     total = 0.0
-    engines = {search: engine_of(search), base: 'compiled'}
+    engines = {search: engine_of(name, search), base: 'compiled'}
     for start, seed in openings(name, games // 2):
         for side in Player:
             state, rng = start, seed
