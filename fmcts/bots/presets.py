@@ -18,6 +18,7 @@ from fmcts.bots.numbers import SELECTIONS_WITH, numbers_of
 from fmcts.bots.random import random_bot
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.treesearch import mcts
+from fmcts.bots.variants import VARIANTS
 from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta
 
@@ -191,6 +192,12 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             source='Cazenave 2015',
             numbers=numbers_of('grave'),
         ),
+        **{
+            name: _original(
+                about, search, 'c', source=source, numbers=numbers_of(str(search.selection))
+            )
+            for name, about, search, source in VARIANTS
+        },
         'strong': _original(
             'the best setting found for Connect Four',
             Search(c=0.5, playout='anti-decisive', solver=True),
