@@ -288,3 +288,16 @@ def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
 def test_the_command_line_knows_it():
     assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
     assert 'schedule must be halving, shot or a Schedule' in parse_bot('mcts:schedule=x').failure()
+
+
+@given(
+    positions(connect4.start, running=True), st.integers(2, 150), st.integers(0, 2**32), st.data()
+)
+def test_with_one_round_it_is_a_uniform_split(state, iterations, seed, data):
+    """Two moves need one round: half of the iterations each, an odd one to either."""
+    assume(len(state.moves) > 1)
+    pair = data.draw(st.permutations(state.moves))[:2]
+    search = Search(iterations, schedule='halving')
+    analysis, _ = analyse(state, SplitMix.from_seed(seed), search, root_moves=pair)
+    few, many = sorted(row.visits for row in analysis.stats)
+    assert (few, many) == (iterations // 2, iterations - iterations // 2)
