@@ -18,7 +18,7 @@ from fmcts.bots.spec import with_number
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.matches import executor_of, games, rounded, to_jobs, to_picture
+from fmcts.cli.matches import executor_of, games, installed, rounded, to_jobs, to_picture
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
@@ -73,6 +73,7 @@ def command(game: str, spec: str, against: str, *, as_json: bool, **given: Any) 
     request = IOResult.from_result(
         Result.do(
             Request(module, bots, other, names, rng, jobs, given['dask'], plot, as_json, more)
+            for _ in installed('statsmodels', 'matches')
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in by_budgets(names[0], given['budgets'], engine)

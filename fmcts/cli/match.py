@@ -18,6 +18,7 @@ from fmcts.cli.inputs import Generator, to_engine, to_generator
 from fmcts.cli.matches import (
     executor_of,
     games,
+    installed,
     rounded,
     to_jobs,
     to_path,
@@ -86,6 +87,7 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
     request = IOResult.from_result(
         Result.do(
             Request(module, match, rng, jobs, given['dask'], out, plot, as_json)
+            for _ in installed('statsmodels', 'matches')
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for count in to_whole('--games', given['games'])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -19,6 +20,7 @@ from fmcts.matches import Sprt
 __all__ = [
     'executor_of',
     'games',
+    'installed',
     'rounded',
     'to_jobs',
     'to_path',
@@ -52,6 +54,13 @@ def games(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def installed(library: str, extra: str) -> Result[str, str]:
+    """The library's name, if it is there: better told before the games than after them."""
+    if importlib.util.find_spec(library):
+        return Success(library)
+    return Failure(f'this needs {library}: install fmcts[{extra}]')
 
 
 def to_whole(name: str, text: str) -> Result[int, str]:
@@ -89,8 +98,10 @@ def to_path(text: str | None) -> Result[Path | None, str]:
 
 def to_picture(text: str | None) -> Result[Path | None, str]:
     """The file of a picture, whose kind its name tells."""
-    if text is None or text.lower().endswith(('.png', '.svg')):
-        return to_path(text)
+    if text is None:
+        return Success(None)
+    if text.lower().endswith(('.png', '.svg')):
+        return installed('matplotlib', 'plot').map(lambda _: Path(text))
     return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
 
 

@@ -16,7 +16,7 @@ from returns.result import Failure, Result, Success
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.matches import executor_of, games, rounded, to_jobs, to_picture, to_whole
+from fmcts.cli.matches import executor_of, games, installed, rounded, to_jobs, to_picture, to_whole
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
@@ -69,6 +69,7 @@ def command(game: str, specs: tuple[str, ...], *, as_json: bool, **given: Any) -
     request = IOResult.from_result(
         Result.do(
             Request(module, bots, rng, jobs, given['dask'], plot, as_json, more)
+            for _ in installed('statsmodels', 'matches')
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in several(specs, engine)

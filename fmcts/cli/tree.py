@@ -16,10 +16,11 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
-from fmcts.cli.matches import to_whole
+from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
 from fmcts.search.description import Search
 from fmcts.search.entry_points import trees
+from fmcts.search.errors import NoRoomError
 from fmcts.search.tree import Node
 from fmcts.view.trees import as_dot, as_picture, as_text, creations, rows_of
 
@@ -27,6 +28,7 @@ __all__ = ['command']
 
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
+DRAWN: Final = ('.svg', '.png')
 KINDS: Final = ('.txt', '.dot', '.svg', '.png')
 
 
@@ -96,6 +98,8 @@ def to_file(text: str | None, *, each: bool) -> Result[Path | None, str]:
         return Success(None)
     if each:
         return Failure('--each and --out exclude each other')
+    if text.lower().endswith(DRAWN):
+        return installed('matplotlib', 'plot').map(lambda _: Path(text))
     if text.lower().endswith(KINDS):
         return Success(Path(text))
     return Failure(
@@ -114,7 +118,7 @@ def act(request: Request) -> int:
         count = progress.counting('iterations', search.iterations)
         numbers, tree = creations(_told(stream, count))
     if tree is None:
-        raise AssertionError('a search makes at least one iteration')
+        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     write = request.position.game.format_move
     rows = rows_of(tree, numbers, write, depth=request.depth, visits=request.visits)
     if request.out is None:

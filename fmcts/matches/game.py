@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
@@ -17,7 +16,6 @@ from fmcts.record import play_game
 from fmcts.rng import Rng
 from fmcts.search.engines import ENGINES
 from fmcts.search.entry_points import analyse
-from fmcts.search.errors import EngineError
 from fmcts.search.tree import plant, reroot
 
 __all__ = ['PlayedGame', 'opening_of', 'play_number', 'points', 'prepared']
@@ -140,11 +138,9 @@ def prepared(match: Match) -> Match:
         if not isinstance(bot, MctsBot) or bot.engine != 'auto':
             return bot
         compiled = ENGINES['compiled']
-        with suppress(EngineError):
-            if compiled.worth_loading(bot.search.iterations * match.games) and (
-                compiled.unsupported(plant(match.start), match.rng, bot.search) is None
-            ):
-                return attrs.evolve(bot, engine='compiled')
+        pays = compiled.worth_loading(bot.search.iterations * match.games)
+        if pays and compiled.unsupported(plant(match.start), match.rng, bot.search) is None:
+            return attrs.evolve(bot, engine='compiled')
         return bot
 
     return attrs.evolve(match, first=chosen(match.first), second=chosen(match.second))

@@ -61,6 +61,7 @@ def test_files(name, begin, tmp_path):
         (['--out', 'a.pdf'], "--out must name a .txt, .dot, .svg or .png file, not 'a.pdf'"),
         (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
         (['--moves', '0,3,1,4,2'], 'the game is over'),
+        (['--bot', 'mcts:5,max_nodes=1'], 'max_nodes 1 leaves no room for the first iteration'),
     ],
 )
 def test_bad_input_is_one_line(words, complaint):

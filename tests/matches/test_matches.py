@@ -368,7 +368,8 @@ def test_a_file_holds_and_every_altered_field_is_found(whole, tmp_path):
     for name, value in {'fmcts': '0', 'second': 'mc:1', 'rng': 'splitmix:9', 'games': 42}.items():
         assert found([json.dumps({**head, name: value}), *lines[1:]]).failure(), name
     assert '39 are there' in found(lines[:-1]).failure()
-    assert 'is no field' in found([*lines[:-1], json.dumps({**game, 'more': 1})]).failure() or True
+    more = json.dumps({**json.loads(lines[-1]), 'more': 1})
+    assert "game 39: 'more' is no field of a game" in found([*lines[:-1], more]).failure()
     done = fmcts('verify', str(altered), code=1)
     assert done.stderr.count('\n') == 1
 
@@ -482,3 +483,23 @@ def test_pictures(tmp_path):
     fmcts(*MATCH, '--plot', str(tmp_path / 'match.svg'))
     drawn = (tmp_path / 'match.svg').read_text()
     assert all(f'>{word}<' in drawn for word in ('won', 'drawn', 'lost', 'against random'))
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (MATCH, 'this needs statsmodels: install fmcts[matches]'),
+        (('tournament', 'tictactoe', 'random', 'mc:5'), 'install fmcts[matches]'),
+        (('curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'), 'fmcts[matches]'),
+        (('tree', 'tictactoe', '--out', 'a.svg'), 'this needs matplotlib: install fmcts[plot]'),
+    ],
+)
+def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, complaint):
+    blocked = 'import sys; sys.modules["statsmodels"] = sys.modules["matplotlib"] = None; '
+    code = f'{blocked}from fmcts.cli import main; sys.exit(main(sys.argv[1:]))'
+    done = subprocess.run(
+        [sys.executable, '-c', code, *words], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, '')
+    assert done.stderr.count('\n') == 1
+    assert complaint in done.stderr
