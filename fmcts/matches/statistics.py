@@ -18,13 +18,16 @@ def wilson(points: float, games: int, *, confidence: float = CONFIDENCE) -> tupl
 
     With draws it is somewhat too wide: a drawn game tells more than one that is won or lost.
 
+    :raises ImportError: statsmodels is not installed.
     :raises ValueError: there is no game.
 
     >>> [round(end, 4) for end in wilson(15, 25)]
     [0.4074, 0.766]
     """
-    from statsmodels.stats.proportion import proportion_confint  # noqa: PLC0415 - it takes a second
-
+    try:
+        from statsmodels.stats.proportion import proportion_confint  # noqa: PLC0415 - takes a second
+    except ImportError as error:
+        raise ImportError("intervals need statsmodels: pip install 'fmcts[matches]'") from error
     if games < 1:
         raise ValueError('an interval needs at least one game')
     low, high = proportion_confint(points, games, alpha=1.0 - confidence, method='wilson')
