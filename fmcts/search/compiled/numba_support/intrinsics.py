@@ -17,6 +17,8 @@ from numba.core import cgutils, config
 from numba.extending import intrinsic, overload, register_jitable
 
 from fmcts.search.compiled.numba_support.guards import CheckedPointer, bare, pointer_to
+from fmcts.search.compiled.numba_support.locks import registering
+from fmcts.search.compiled.numba_support.sharing import made_before
 
 __all__ = [
     'address',
@@ -51,8 +53,17 @@ uint64: Final[Any] = np.uint64
 # Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
 WITHIN: Final = {'forceinline': True, 'no_cfunc_wrapper': True}
 
-inlined: Final = register_jitable(**WITHIN)
-"""Marks a plain function as one that compiled code takes into itself."""
+
+def inlined(function: Any) -> Any:
+    """Marks a plain function as one that compiled code takes into itself.
+
+    It gives the function that stands for it: the first that was made just so.
+    """
+    with registering:
+        first = made_before(function)
+        if first is function:
+            register_jitable(**WITHIN)(function)
+        return first
 
 
 @inlined

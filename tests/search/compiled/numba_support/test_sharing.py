@@ -1,0 +1,89 @@
+"""Functions that are made again by the same lines are the same, and no others are."""
+
+import types
+
+import pytest
+
+from fmcts.games import connect4
+from fmcts.search.compiled.numba_support.intrinsics import inlined
+from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.sharing import made_before
+from fmcts.search.compiled.simulation import simulation
+from fmcts.search.compiled.structure import Structure
+from fmcts.search.methods import METHODS, UCB1
+
+RULES = connect4.start.compiled
+
+
+def over(value):
+    return made_before(lambda: value)
+
+
+def another():
+    pass
+
+
+@pytest.mark.parametrize('value', [3, True, None, 'of a name', another, Structure, (1, 2), 0.5])
+def test_over_the_same_value_it_is_the_same(value):
+    assert over(value) is over(value)
+    assert over(value)() is value
+
+
+@pytest.mark.parametrize(
+    ('value', 'other'), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ('1', 1), (0, None)]
+)
+def test_over_what_only_looks_equal_it_is_not(value, other):
+    assert [type(over(one)()) for one in (value, other)] == [type(value), type(other)]
+    assert over(value) is not over(other)
+    assert repr(over(other)()) == repr(other)
+
+
+def test_over_equal_things_that_may_change_it_is_not():
+    assert over([1]) is not over([1])
+
+
+def test_what_it_is_over_is_kept_so_that_nothing_else_takes_its_place():
+    assert len({over(object()) for _ in range(100)}) == 100
+
+
+def test_by_other_lines_it_is_not():
+    assert made_before(lambda: 1) is not made_before(lambda: 1)
+
+
+def test_in_other_globals_it_is_not():
+    code = over.__code__
+    found = [types.FunctionType(code, {'made_before': made_before})(0) for _ in range(2)]
+    assert found[0] is not found[1]
+
+
+def test_with_defaults_or_before_its_variable_has_a_value_it_is_not():
+    def with_default():
+        return made_before(lambda number=1: number)
+
+    def over_what_comes_later():
+        function = made_before(lambda: later)
+        later = 1
+        assert function() == later
+        return function
+
+    def with_keyword(value):
+        return made_before(lambda *, number=value: number)
+
+    for make in (with_default, over_what_comes_later):
+        assert make() is not make()
+    assert (with_keyword(1)(), with_keyword(2)()) == (1, 2)
+
+
+def test_compiled_functions_are_shared():
+    def make():
+        return inlined(lambda number: number + 1)
+
+    assert make() is make()
+
+
+@pytest.mark.parametrize('method', [kind for kind in METHODS.values() if not kind().traces])
+def test_searches_of_one_game_share_menus_and_playouts(method):
+    """That of the plain search, so long as the method does not remember the moves of playouts."""
+    plain = Structure(UCB1(), 'in-order')
+    assert menus_of(RULES) == menus_of(RULES)
+    assert simulation(RULES, Structure(method(), 'full')) is simulation(RULES, plain)
