@@ -91,7 +91,7 @@ def test_other_threads_have_no_handlers():
 # many-th time: inside numba, inside of what LLVM calls back, while modules are imported.
 COMPILING = """
 import os, signal, sys
-from fmcts import Search, SplitMix, analyse
+from fmcts import SplitMix, monte_carlo
 from fmcts.games import tictactoe as game
 
 where, times = sys.argv[1], int(sys.argv[2])
@@ -103,17 +103,16 @@ def watch(frame, event, _argument):
             sys.setprofile(None)
             os.kill(os.getpid(), signal.SIGINT)
 sys.setprofile(watch)
-def search():
-    return analyse(game.start, SplitMix.from_seed(1), Search(300), engine='compiled')[0].digest
+def play(engine):
+    return monte_carlo(300, engine=engine)(game.start, SplitMix.from_seed(1))
 try:
-    search()
+    play('compiled')
     print('not interrupted')
 except KeyboardInterrupt:
     print('interrupted')
 finally:
     sys.setprofile(None)
-other = analyse(game.start, SplitMix.from_seed(1), Search(300), engine='inplace')
-print(search() == other[0].digest)
+print(play('compiled') == play('persistent'))
 """
 
 
@@ -141,3 +140,30 @@ def test_an_interrupt_while_compiling(tmp_path, where, times):
     )
     assert done.stderr == ''
     assert done.stdout.split() == ['interrupted', 'True']
+
+
+ENDLESS = """
+import sys
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4
+def watch(done):
+    if done:
+        print('begun', flush=True)
+try:
+    analyse(connect4.start, SplitMix.from_seed(1), Search(10**9), engine='compiled', watch=watch)
+except KeyboardInterrupt:
+    print('interrupted')
+    sys.exit(7)
+"""
+
+
+@pytest.mark.needs_numba
+def test_a_long_search_can_be_interrupted():
+    with subprocess.Popen(
+        [sys.executable, '-c', ENDLESS], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == 'begun\n'
+        process.send_signal(signal.SIGINT)
+        output = process.stdout.read()
+    assert process.returncode == 7
+    assert output.endswith('interrupted\n')

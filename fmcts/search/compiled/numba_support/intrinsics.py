@@ -29,6 +29,7 @@ __all__ = [
     'int32',
     'int64',
     'leading_zeros',
+    'make_known',
     'nothing',
     'ones',
     'overload_for',
@@ -53,17 +54,18 @@ uint64: Final[Any] = np.uint64
 # Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
 WITHIN: Final = {'forceinline': True, 'no_cfunc_wrapper': True}
 
+make_known: Final = register_jitable(**WITHIN)
+"""Lets compiled code take a plain function into itself."""
+
 
 def inlined(function: Any) -> Any:
-    """Marks a plain function as one that compiled code takes into itself.
+    """Marks a plain function of the engine as one that compiled code takes into itself.
 
     It gives the function that stands for it: the first that was made just so.
     """
     with registering:
         first = made_before(function)
-        if first is function:
-            register_jitable(**WITHIN)(function)
-        return first
+        return make_known(function) if first is function else first
 
 
 @inlined

@@ -9,7 +9,7 @@ from typing import Final
 from fmcts import bits
 from fmcts.search.compiled.numba_support import bits as _words  # noqa: F401 - makes fmcts.bits known
 from fmcts.search.compiled.numba_support.dependencies import reached
-from fmcts.search.compiled.numba_support.intrinsics import inlined
+from fmcts.search.compiled.numba_support.intrinsics import make_known
 from fmcts.search.compiled.numba_support.locks import registering
 
 __all__ = ['register']
@@ -33,5 +33,5 @@ def register(*functions: object) -> None:
                 and function.__module__ not in (bits.__name__, 'fmcts.formulas')
             ):
                 _registered.add(function)
-                inlined(function)
+                make_known(function)
                 unseen.extend(value for _, value in reached(function))

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 
@@ -66,6 +65,20 @@ assert (analysis.stats, analysis.tree, rng) == (other.stats, other.tree, other_r
 print(len(analysis.stats), any(f'compiling {ABOUT}' in notice for notice in NOTICES))
 """
 
+# The same for what is compiled sooner; how code is kept does not depend on what it is for.
+FLAT = """
+from fmcts import SplitMix, monte_carlo
+from fmcts.search.notices import listening
+NOTICES = []
+other, other_rng = monte_carlo(300, engine='persistent')(Heap(21), SplitMix.from_seed(1))
+with listening(NOTICES.append):
+    move, rng = monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
+assert (move, rng) == (other, other_rng)
+print(len(Heap(21).moves), any('compiling playouts of Heap' in notice for notice in NOTICES))
+"""
+
+FROM_GAME = 'from game import *\n'
+
 
 @pytest.fixture
 def folder(tmp_path):
@@ -76,7 +89,7 @@ def folder(tmp_path):
 
 @pytest.fixture(scope='module')
 def example(tmp_path_factory):
-    """Such a folder with the machine code for the game."""
+    """Such a folder with the machine code for playouts of the game."""
     folder = tmp_path_factory.mktemp('example')
     (folder / 'game.py').write_text(GAME)
     (folder / 'helper.py').write_text(HELPER)
@@ -92,7 +105,7 @@ def filled(example, tmp_path):
     return folder
 
 
-def in_a_process(folder, script='from game import *\n' + SEARCH, **environment):
+def in_a_process(folder, script=FROM_GAME + FLAT, **environment):
     """What a new process finds: how many moves there are, and whether it compiled."""
     variables = os.environ | {'FMCTS_CACHE_DIR': str(folder / 'cache'), 'PYTHONPATH': str(folder)}
     finished = subprocess.run(
@@ -113,20 +126,28 @@ def change(file, old, new):
     file.write_text(text.replace(old, new))
 
 
-def test_a_changed_rule_is_obeyed(filled):
-    assert in_a_process(filled) == ['3', 'False']  # from the disk
-    change(filled / 'game.py', 'MOST = 3', 'MOST = 2')
-    assert in_a_process(filled) == ['2', 'True']
+@pytest.mark.parametrize('script', [FLAT, SEARCH], ids=['playouts', 'search'])
+def test_a_changed_rule_is_obeyed(folder, script):
+    def found():
+        return in_a_process(folder, FROM_GAME + script)
+
+    assert found() == ['3', 'True']
+    assert found() == ['3', 'False']  # from the disk
+    change(folder / 'game.py', 'MOST = 3', 'MOST = 2')
+    assert found() == ['2', 'True']
+    change(folder / 'game.py', 'class Heap', '# nothing but a comment\n\nclass Heap')
+    assert found() == ['2', 'False']
+
+
+def test_a_changed_function_that_a_rule_calls_is_obeyed(filled):
     change(filled / 'helper.py', 'return left', 'return min(left, 1)')
     assert in_a_process(filled) == ['1', 'True']
-    change(filled / 'game.py', 'class Heap', '# nothing but a comment\n\nclass Heap')
-    assert in_a_process(filled) == ['1', 'False']
 
 
 def test_rules_written_in_a_session(folder):
     """Of the module `__main__`, and kept on disk all the same."""
     for compiled in ('True', 'False'):
-        assert in_a_process(folder, GAME + SEARCH) == ['3', compiled]
+        assert in_a_process(folder, GAME + FLAT) == ['3', compiled]
 
 
 def test_damaged_files_are_made_anew(filled):
@@ -143,7 +164,7 @@ def test_code_that_holds_an_address_is_not_kept(folder):
     change(folder / 'game.py', 'position.left, MOST,', 'position.left, MOST[position.left],')
     change(folder / 'game.py', 'menu(self) + 1', 'int(menu(self)) + 1')
     for _ in range(2):
-        assert in_a_process(folder) == ['3', 'True']
+        assert in_a_process(folder, FROM_GAME + SEARCH) == ['3', 'True']
     assert [*(folder / 'cache').iterdir()]  # what holds none is kept
 
 
@@ -152,24 +173,26 @@ def test_a_folder_that_cannot_be_written_to(folder):
     assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
 
 
-FROM_GAME = 'from game import *\n'
-SAY_ALL = SEARCH + "print('|'.join(NOTICES))"
+SAY_ALL = FLAT + "print('|'.join(NOTICES))"
 
+LOGARITHMS = SEARCH.replace('Heap, in-order', 'logarithms')
 # Of the library: a file, and two texts there that engines agree by and that mean different things.
 SOURCES = [
-    ('Heap, in-order', 'search/methods/ucb1.py', 'value + ', 'value * 2.0 + '),
-    ('logarithms', 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
-    ('Heap, in-order', 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
+    (SEARCH, 'search/methods/ucb1.py', 'value + ', 'value * 2.0 + '),
+    (LOGARITHMS, 'search/scoring.py', '0.6931471805599453', '0.6931471805599454'),
+    (FLAT, 'rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55'),
 ]
 
 
-@pytest.mark.parametrize(('about', 'source', 'old', 'new'), SOURCES)
-def test_code_is_named_by_what_was_loaded(folder, about, source, old, new):
+@pytest.mark.parametrize(
+    ('script', 'source', 'old', 'new'), SOURCES, ids=['search', 'logarithms', 'playouts']
+)
+def test_code_is_named_by_what_was_loaded(folder, script, source, old, new):
     """A process that goes on with an older library keeps its code under the older name."""
     library = pathlib.Path(fmcts.__file__).parent
     shutil.copytree(library, folder / 'fmcts', ignore=shutil.ignore_patterns('__pycache__'))
     file = folder / 'fmcts' / source
-    search = FROM_GAME + SEARCH.replace('Heap, in-order', about)
+    search = FROM_GAME + script
     changing = f"""
 import fmcts.search.compiled.flat_playouts, fmcts.search.compiled.engine, pathlib
 file = pathlib.Path({str(file)!r})
@@ -190,21 +213,21 @@ def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
         FROM_GAME
         + """
 import game
-from fmcts import Search, SplitMix, analyse
+from fmcts import SplitMix, monte_carlo
 from fmcts.search.notices import listening
 def stop(notice):
     if 'Heap' in notice:
         raise KeyboardInterrupt
 try:
     with listening(stop):
-        analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+        monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
 except KeyboardInterrupt:
     game.MOST = 2
 else:
     raise AssertionError
 """
     )
-    assert in_a_process(folder, interrupted + SEARCH) == ['2', 'True']
+    assert in_a_process(folder, interrupted + FLAT) == ['2', 'True']
     assert in_a_process(folder) == ['3', 'True']
 
 
@@ -213,13 +236,13 @@ def test_what_changes_while_it_is_compiled_is_not_kept(folder):
         FROM_GAME
         + """
 import game
-from fmcts import Search, SplitMix, analyse
+from fmcts import SplitMix, monte_carlo
 from fmcts.search.notices import listening
 def change(notice):
-    if 'Heap, in-order' in notice:
+    if 'playouts of Heap' in notice:
         game.MOST = 2
 with listening(change):
-    analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='compiled')
+    monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
 """
     )
     in_a_process(folder, meanwhile)
@@ -231,7 +254,7 @@ def test_what_has_no_sound_name_is_told_once(folder):
     for _ in range(2):
         told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
         assert told.count(': a value of Three, as MOST of menu is') == 1
-        assert 'compiling Heap, in-order: a few seconds, in every process' in told
+        assert 'compiling playouts of Heap: a few seconds, in every process' in told
 
 
 def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
@@ -267,29 +290,3 @@ def test_the_code_of_another_name_is_not_taken(filled):
     ):
         (cache / name).replace(cache / other)
     assert in_a_process(filled) == ['2', 'True']
-
-
-ENDLESS = """
-import sys
-from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4
-def watch(done):
-    if done:
-        print('begun', flush=True)
-try:
-    analyse(connect4.start, SplitMix.from_seed(1), Search(10**9), engine='compiled', watch=watch)
-except KeyboardInterrupt:
-    print('interrupted')
-    sys.exit(7)
-"""
-
-
-def test_a_long_search_can_be_interrupted():
-    with subprocess.Popen(
-        [sys.executable, '-c', ENDLESS], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout.readline() == 'begun\n'
-        process.send_signal(signal.SIGINT)
-        output = process.stdout.read()
-    assert process.returncode == 7
-    assert output.endswith('interrupted\n')

@@ -3,10 +3,12 @@
 import types
 
 import pytest
+from numba import njit
 
 from fmcts.games import connect4
 from fmcts.search.compiled.numba_support.intrinsics import inlined
 from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.sharing import made_before
 from fmcts.search.compiled.simulation import simulation
 from fmcts.search.compiled.structure import Structure
@@ -79,6 +81,17 @@ def test_compiled_functions_are_shared():
         return inlined(lambda number: number + 1)
 
     assert make() is make()
+
+
+def test_functions_of_users_are_made_known_each_by_itself():
+    """As rules that a function makes twice: neither stands for the other."""
+
+    def make():
+        return lambda number: 2 * number
+
+    for function in (make(), make()):
+        register(function)
+        assert njit(lambda number, function=function: function(number))(3) == 6
 
 
 @pytest.mark.parametrize('method', [kind for kind in METHODS.values() if not kind().traces])
