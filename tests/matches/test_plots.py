@@ -15,6 +15,7 @@ def test_bars_are_the_shares_and_whiskers_the_interval():
     """Of 15 points in 25 games Wilson's interval is 0.4074 to 0.7660 (see `wilson`)."""
     (axes,) = stacked([(10, 10, 5), (0, 0, 4)], ['a', 'b'], title='t', across='x').axes
     heights = [[bar.get_height() for bar in bars] for bars in axes.containers[:3]]
+    assert [bars.get_label() for bars in axes.containers[:3]] == ['won', 'drawn', 'lost']
     assert heights == [[40, 0], [40, 0], [20, 100]]
     assert [bar.get_y() for bar in axes.containers[2]] == [80, 0]
     points, _, (whiskers,) = axes.containers[3].lines
