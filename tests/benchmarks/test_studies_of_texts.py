@@ -5,11 +5,14 @@ import math
 import pathlib
 import sys
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
-from fmcts import Player, SplitMix
-from fmcts.games import tictactoe
+from fmcts import Player, Search, SplitMix, mcts, monte_carlo, random_bot
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.matches import match
 from fmcts.rng import StdGen
 
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
@@ -20,7 +23,9 @@ if not STUDIES.is_dir():
 sys.path.insert(0, str(STUDIES))
 try:
     tables = importlib.import_module('tables')
+    connect_four = importlib.import_module('connect_four')
     estimates = importlib.import_module('estimates')
+    levels = importlib.import_module('levels')
 finally:
     sys.path.remove(str(STUDIES))
 
@@ -77,13 +82,92 @@ def test_the_slope_of_a_power():
     points = [(n, 3 / math.sqrt(n)) for n in (10, 30, 100, 300)]
     assert estimates.slope(points) == pytest.approx((-0.5, -0.5, -0.5))
     middle, low, high = estimates.slope([(1, 1), (math.e, math.e), (math.e**2, math.e)])
-    # By hand: the slope is 1/2 and its standard error 1/sqrt(12); Student's t at one degree is 12.706.
-    assert (middle, high - middle, middle - low) == pytest.approx(
-        (0.5, *[12.706 / 12**0.5] * 2), 1e-4
-    )
+    # By hand: 1/2 with a standard error of 1/sqrt(12); Student's t at one degree is 12.706.
+    reach = 12.706 / math.sqrt(12)
+    assert (middle, high - middle, middle - low) == pytest.approx((0.5, reach, reach), 1e-4)
 
 
 def test_the_articles_session():
     victories, (move, rng) = estimates.of_the_article()
     assert victories == [0, 4965, 4965]
     assert (move, rng) == (7, StdGen(1356595715, 1539624735))
+
+
+# ---- levels ----
+
+
+@pytest.mark.parametrize(
+    ('who', 'as_told'), [(levels.SELF, 1), (levels.BEGINS, 3), (levels.ANSWERS, 5)]
+)
+def test_what_the_java_text_expects(who, as_told):
+    """Draws alone, then those of X's two wins, or of O's four, that are level 3's."""
+    x, o = [SimpleNamespace(winner=player) for player in (Player.X, Player.O)]
+    row = levels.row(who, 9, 5, [x, o, SimpleNamespace(winner=None), o, x, o, o])
+    assert row[:8] == [who, 9, 5, 7, 2, 1, 4, as_told]
+    assert row[8] < as_told / 7 < row[9]
+
+
+def test_levels_play_from_both_sides():
+    own, begins, answers = levels.played(3, (20,), RNG, 1)
+    assert [row[1:4] for row in (own, begins, answers)] == [[20, 20, 3], [20, 4, 3], [4, 20, 3]]
+    three, one = (parse_bot(f'baeldung:{number}').unwrap() for number in (20, 4))
+    whole = match(three, one, tictactoe.start, games=6, rng=RNG.child(0).child(1))
+    points = [[game.points for game in whole.games[side::2]] for side in range(2)]
+    assert [begins[4:7], answers[4:7]] == [
+        [found.count(worth) for worth in (1, 0.5, 0)][::order]
+        for found, order in zip(points, (1, -1), strict=True)
+    ]
+    # Against itself no game is told twice.
+    twice = match(three, three, tictactoe.start, games=6, rng=RNG.child(0).child(0)).games
+    winners = [game.winner for game in twice[::2]]
+    assert own[4:7] == [winners.count(it) for it in (Player.X, None, Player.O)]
+
+
+def test_the_dry_run():
+    """At the fourth iteration O's move 8 meets X's answer 5, which wins: the score is poisoned."""
+    lines = [line.split() for line in levels.dry_run((3, 4, 20))]
+    assert lines == [
+        ['3', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '0/0'],
+        ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2^31'],
+        ['20', '1:', '2/-2^31', '5:', '14/0', '7:', '3/-2^31', '8:', '1/-2^31'],
+    ]
+    (axes,) = levels.dry_picture().axes
+    assert {'#0\n20\n0.700', '#2\n14\n0.357'} <= {text.get_text() for text in axes.texts}
+
+
+# ---- Connect Four ----
+
+
+def test_the_flat_bot_gives_each_move_so_many_playouts():
+    state = connect4.start
+    for move in (3, 3, 3, 3, 3, 3):
+        state = state.play(move)
+    assert connect_four.OfEachMove(5)(state, RNG) == monte_carlo(30)(state, RNG)
+
+
+def test_the_three_comparisons(here):
+    rows = tables.written(
+        'connect_four', connect_four.COLUMNS, connect_four.played(2, RNG, 1, slice(1))
+    )
+    assert [row[:4] for row in rows] == [
+        ['MCTS-X against random', '8', '', '2'],
+        ['MCTS-X against MCTS-512', '16', '512', '2'],
+        ['Monte-Carlo-X against MCTS-7X', '8', '56', '2'],
+        ['Monte-Carlo-X against MCTS-4X', '8', '32', '2'],
+    ]
+    dehos = mcts(Search(8, c=0.5, expansion='in-order', final='robust-of-all'))
+    same = match(dehos, random_bot, connect4.start, games=2, rng=RNG.child(0).child(0))
+    assert rows[0][4:7] == [str(it) for it in (same.wins, same.draws, same.losses)]
+    assert float(rows[0][-1]) == same.games[0].points
+    for comparison in connect_four.COMPARISONS:
+        (axes,) = connect_four.drawn(tables.read('connect_four'), comparison).axes
+        assert axes.get_title() == comparison
+    assert here.joinpath('connect_four.csv').is_file()
+
+
+def test_what_a_move_costs_is_told_for_each_budget():
+    (line,) = connect_four.times((2,), games=1)
+    budget, *costs = map(float, line.split())
+    assert budget == 2
+    assert len(costs) == 3
+    assert min(costs) > 0
