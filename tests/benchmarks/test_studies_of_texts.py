@@ -108,17 +108,17 @@ def test_what_the_java_text_expects(who, as_told):
 
 
 def test_levels_play_from_both_sides():
-    own, begins, answers = levels.played(3, (20,), RNG, 1)
-    assert [row[1:4] for row in (own, begins, answers)] == [[20, 20, 3], [20, 4, 3], [4, 20, 3]]
+    own, begins, answers = levels.played(8, (20,), RNG, 1)
+    assert [row[1:4] for row in (own, begins, answers)] == [[20, 20, 8], [20, 4, 8], [4, 20, 8]]
     three, one = (parse_bot(f'baeldung:{number}').unwrap() for number in (20, 4))
-    whole = match(three, one, tictactoe.start, games=6, rng=RNG.child(0).child(1))
+    whole = match(three, one, tictactoe.start, games=16, rng=RNG.child(0).child(1))
     points = [[game.points for game in whole.games[side::2]] for side in range(2)]
     assert [begins[4:7], answers[4:7]] == [
         [found.count(worth) for worth in (1, 0.5, 0)][::order]
         for found, order in zip(points, (1, -1), strict=True)
     ]
     # Against itself no game is told twice.
-    twice = match(three, three, tictactoe.start, games=6, rng=RNG.child(0).child(0)).games
+    twice = match(three, three, tictactoe.start, games=16, rng=RNG.child(0).child(0)).games
     winners = [game.winner for game in twice[::2]]
     assert own[4:7] == [winners.count(it) for it in (Player.X, None, Player.O)]
 
@@ -142,27 +142,47 @@ def test_the_flat_bot_gives_each_move_so_many_playouts():
     state = connect4.start
     for move in (3, 3, 3, 3, 3, 3):
         state = state.play(move)
-    assert connect_four.OfEachMove(5)(state, RNG) == monte_carlo(30)(state, RNG)
+    assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
 
 
-def test_the_three_comparisons(here):
+@pytest.mark.usefixtures('here')
+def test_the_three_comparisons():
+    """The first budget of each, from the definitions."""
     rows = tables.written(
-        'connect_four', connect_four.COLUMNS, connect_four.played(2, RNG, 1, slice(1))
+        'connect_four', connect_four.COLUMNS, connect_four.played(6, RNG, 1, slice(1))
     )
-    assert [row[:4] for row in rows] == [
-        ['MCTS-X against random', '8', '', '2'],
-        ['MCTS-X against MCTS-512', '16', '512', '2'],
-        ['Monte-Carlo-X against MCTS-7X', '8', '56', '2'],
-        ['Monte-Carlo-X against MCTS-4X', '8', '32', '2'],
+
+    def dehos(iterations):
+        return mcts(Search(iterations, c=0.5, expansion='in-order', final='robust-of-all'))
+
+    matches = [
+        ('MCTS-X against random', 8, '', dehos(8), random_bot),
+        ('MCTS-X against MCTS-512', 16, 512, dehos(16), dehos(512)),
+        ('Monte-Carlo-X against MCTS-7X', 8, 56, connect_four.OfEachMove(8), dehos(56)),
+        ('Monte-Carlo-X against MCTS-4X', 8, 32, connect_four.OfEachMove(8), dehos(32)),
     ]
-    dehos = mcts(Search(8, c=0.5, expansion='in-order', final='robust-of-all'))
-    same = match(dehos, random_bot, connect4.start, games=2, rng=RNG.child(0).child(0))
-    assert rows[0][4:7] == [str(it) for it in (same.wins, same.draws, same.losses)]
-    assert float(rows[0][-1]) == same.games[0].points
-    for comparison in connect_four.COMPARISONS:
-        (axes,) = connect_four.drawn(tables.read('connect_four'), comparison).axes
-        assert axes.get_title() == comparison
-    assert here.joinpath('connect_four.csv').is_file()
+    for number, (row, (comparison, budget, other, *bots)) in enumerate(
+        zip(rows, matches, strict=True)
+    ):
+        draws = RNG.child(number).child(0)
+        found = match(*bots, connect4.start, games=6, rng=draws)
+        counts = found.wins, found.draws, found.losses
+        assert row[:7] == [comparison, *map(str, (budget, other, 6, *counts))]
+        assert float(row[7]) == found.score
+
+
+def test_the_score_as_first_player_and_the_bars():
+    games = [SimpleNamespace(points=points) for points in (1, 0, 0.5, 0)]
+    result = SimpleNamespace(
+        games=games, wins=1, draws=1, losses=2, score=0.375, interval=(0.1, 0.7)
+    )
+    row = connect_four.row(connect_four.TREE, 1024, 512, result)
+    assert row == (connect_four.TREE, 1024, 512, 4, 1, 1, 2, 0.375, 0.1, 0.7, 0.75)
+    lines = [dict(zip(connect_four.COLUMNS, map(str, row), strict=True))]
+    (axes,) = connect_four.drawn(lines, connect_four.TREE).axes
+    assert [bars[0].get_height() for bars in axes.containers[:3]] == [25, 25, 50]
+    assert axes.get_title() == connect_four.TREE
+    assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
 def test_what_a_move_costs_is_told_for_each_budget():
