@@ -168,7 +168,7 @@ def test_the_three_comparisons():
         found = match(*bots, connect4.start, games=6, rng=draws)
         counts = found.wins, found.draws, found.losses
         assert row[:7] == [comparison, *map(str, (budget, other, 6, *counts))]
-        assert float(row[7]) == found.score
+        assert row[7] == f'{found.score:.6g}'
 
 
 def test_the_score_as_first_player_and_the_bars():
