@@ -92,12 +92,16 @@ def _to_ends(
 
 
 def bars(
-    results: Sequence[MatchResult], labels: Sequence[str] | None = None, title: str | None = None
+    results: Sequence[MatchResult],
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+    across: str = '',
 ) -> Any:
     """A bar a match: the shares of games won, drawn and lost, one above the other.
 
     :param labels: what stands under each bar; left out, the first bots' names.
     :param title: left out, the second bot's name, if it is the same in all.
+    :param across: what the labels are.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
     :raises ValueError: a match has no game.
@@ -106,7 +110,7 @@ def bars(
     others = {result.match.names[1] for result in results}
     against = f'against {others.pop()}' if len(others) == 1 else ''
     counts = [(result.wins, result.draws, result.losses) for result in results]
-    return stacked(counts, names, title=against if title is None else title)
+    return stacked(counts, names, title=against if title is None else title, across=across)
 
 
 def stacked(
