@@ -5,6 +5,7 @@ import math
 import pathlib
 import sys
 from fractions import Fraction
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import pytest
@@ -19,12 +20,14 @@ STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
+for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
+    if find_spec(name) is None:
+        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
 sys.path.insert(0, str(STUDIES))
 try:
     tables = importlib.import_module('tables')
     connect_four = importlib.import_module('connect_four')
-    estimates = importlib.import_module('estimates')
     levels = importlib.import_module('levels')
 finally:
     sys.path.remove(str(STUDIES))
@@ -48,7 +51,15 @@ def test_figures_are_read_as_they_were_written(here, capsys):
 # ---- estimates ----
 
 
-def test_the_exact_probabilities():
+@pytest.fixture(scope='module')
+def estimates():
+    """Imported when it is needed: SciPy takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(STUDIES)
+        return importlib.import_module('estimates')
+
+
+def test_the_exact_probabilities(estimates):
     """Those of the article's position, and the known ones of the start."""
     start = estimates.probabilities(tictactoe.start)
     shares = [start[winner] for winner in (Player.X, None, Player.O)]
@@ -59,7 +70,7 @@ def test_the_exact_probabilities():
 
 
 @pytest.mark.usefixtures('here')
-def test_estimates_and_their_error():
+def test_estimates_and_their_error(estimates):
     rows = tables.written('estimates', estimates.COLUMNS, estimates.asked(4, (10, 20), RNG))
     assert [row[:4] for row in rows[:4]] == [
         ['start: X wins', '737/1260', '10', '4'],
@@ -78,7 +89,7 @@ def test_estimates_and_their_error():
     assert not any(float(it['error']) for it in tables.read('estimates') if '8:' in it['question'])
 
 
-def test_the_slope_of_a_power():
+def test_the_slope_of_a_power(estimates):
     points = [(n, 3 / math.sqrt(n)) for n in (10, 30, 100, 300)]
     assert estimates.slope(points) == pytest.approx((-0.5, -0.5, -0.5))
     middle, low, high = estimates.slope([(1, 1), (math.e, math.e), (math.e**2, math.e)])
@@ -87,7 +98,7 @@ def test_the_slope_of_a_power():
     assert (middle, high - middle, middle - low) == pytest.approx((0.5, reach, reach), 1e-4)
 
 
-def test_the_articles_session():
+def test_the_articles_session(estimates):
     victories, (move, rng) = estimates.of_the_article()
     assert victories == [0, 4965, 4965]
     assert (move, rng) == (7, StdGen(1356595715, 1539624735))

@@ -1,5 +1,6 @@
 """Pictures: what they show is what was counted, and long names have room."""
 
+from importlib.util import find_spec
 from itertools import pairwise
 
 import pytest
@@ -7,6 +8,10 @@ import pytest
 from fmcts.matches.plots import elo, folded, stacked
 from fmcts.matches.ratings import Rating
 from fmcts.matches.tournaments import Standing
+
+for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
+    if find_spec(name) is None:
+        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
 LONG = 'mcts:1000,c=0.5,selection=ucb1-tuned,playout=decisive,solver=on'
 
