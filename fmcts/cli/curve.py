@@ -124,7 +124,8 @@ def act(request: Request) -> int:
         from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
 
         title = f'{request.names[0]} against {request.names[1]}'
-        saved(bars(results, [f'{budget:,}' for budget in request.bots], title), request.plot)
+        labels = [f'{budget:,}' for budget in request.bots]
+        saved(bars(results, labels, title, across='budget'), request.plot)
     if request.as_json:
         print_json(in_json(request, results, monotonic() - began))
     else:

@@ -5,20 +5,30 @@ Won, drawn and lost are told apart by lightness and by hatching; lines by marker
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts.matches.result import MatchResult
+from fmcts.matches.statistics import wilson
 from fmcts.matches.tournaments import Standing
 
-__all__ = ['bars', 'curves', 'elo', 'saved']
+__all__ = ['bars', 'curves', 'elo', 'saved', 'stacked']
 
 # Of the Okabe-Ito palette, from dark to light.
 WON: Final = {'label': 'won', 'color': '#0072B2'}
 DRAWN: Final = {'label': 'drawn', 'color': '#DDDDDD', 'hatch': '..', 'edgecolor': '#777777'}
 LOST: Final = {'label': 'lost', 'color': '#E69F00', 'hatch': '//', 'edgecolor': '#8A5F00'}
+SCORE: Final[Mapping[str, Any]] = {
+    'label': 'score, a draw being half a point, and 95 %',
+    'fmt': 'D',
+    'color': 'black',
+    'markerfacecolor': 'white',
+    'markersize': 5,
+    'capsize': 4,
+}
 LINES: Final = (
     ('#0072B2', 'o', '-'),
     ('#D55E00', 's', '--'),
@@ -27,41 +37,123 @@ LINES: Final = (
 )
 
 
-def _figure() -> tuple[Any, Any]:
+# In inches: what a picture measures at least, and what a row or a bar of it needs.
+WIDTH: Final = 7.0
+HEIGHT: Final = 4.0
+A_BAR: Final = 0.7
+A_LINE: Final = 0.17
+A_CHARACTER: Final = 0.09
+BESIDE: Final = 0.8
+PLACES: Final = 4  # for bars, so that few of them are not too wide
+NAME: Final = 36  # characters of a name in a line, beside a picture
+
+
+def _figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Any, Any]:
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - it takes a second
     except ImportError as error:
         raise ImportError("pictures need matplotlib: pip install 'fmcts[plot]'") from error
-    figure = Figure(figsize=(7, 4), layout='constrained')
+    figure = Figure(figsize=(width, height), layout='constrained')
     return figure, figure.subplots()
 
 
+def folded(name: str, width: int) -> str:
+    """A long name on several lines, broken after commas.
+
+    >>> print(folded('mcts:1000,c=0.5,solver=on', 16))
+    mcts:1000,c=0.5,
+    solver=on
+    """
+    lines = ['']
+    for part in re.split(r'(?<=,)(?=\D)', name):  # not within 10,000
+        if lines[-1] and len(lines[-1] + part) > width:
+            lines.append('')
+        lines[-1] += part
+    return '\n'.join(lines)
+
+
+def _longest(names: Sequence[str]) -> int:
+    """How many characters the longest of their lines has."""
+    return max(len(line) for name in names for line in name.split('\n'))
+
+
+def _most_lines(names: Sequence[str]) -> int:
+    return max(name.count('\n') for name in names) + 1
+
+
+def _to_ends(
+    middle: Sequence[float], low: Sequence[float], high: Sequence[float]
+) -> list[list[float]]:
+    """How far the ends of intervals are from the middle, as matplotlib wants it."""
+    return [
+        [max(0.0, it - end) for it, end in zip(middle, low, strict=True)],
+        [max(0.0, end - it) for it, end in zip(middle, high, strict=True)],
+    ]
+
+
 def bars(
-    results: Sequence[MatchResult], labels: Sequence[str] | None = None, title: str | None = None
+    results: Sequence[MatchResult],
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+    across: str = '',
 ) -> Any:
     """A bar a match: the shares of games won, drawn and lost, one above the other.
 
     :param labels: what stands under each bar; left out, the first bots' names.
     :param title: left out, the second bot's name, if it is the same in all.
+    :param across: what the labels are.
     :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib is not installed.
+    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ValueError: a match has no game.
     """
-    figure, axes = _figure()
     names = list(labels) if labels else [result.match.names[0] for result in results]
-    bottom = [0.0] * len(results)
-    for worth, look in ((1.0, WON), (0.5, DRAWN), (0.0, LOST)):
-        shares = [
-            100 * sum(game.points == worth for game in result.games) / len(result.games)
-            for result in results
-        ]
-        axes.bar(range(len(results)), shares, 0.8, bottom=bottom, linewidth=0.5, **look)
+    others = {result.match.names[1] for result in results}
+    against = f'against {others.pop()}' if len(others) == 1 else ''
+    counts = [(result.wins, result.draws, result.losses) for result in results]
+    return stacked(counts, names, title=against if title is None else title, across=across)
+
+
+def stacked(
+    counts: Sequence[tuple[int, int, int]],
+    labels: Sequence[str],
+    *,
+    title: str = '',
+    across: str = '',
+) -> Any:
+    """A bar for each count of games won, drawn and lost, and the score with its interval.
+
+    :param labels: what stands under each bar.
+    :param across: what the labels are.
+    :returns: a `matplotlib.figure.Figure`.
+    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ValueError: a count has no game.
+    """
+    width, places = max(WIDTH, A_BAR * len(counts)), max(PLACES, len(counts))
+    room = int((width - BESIDE) / (places if len(counts) > 1 else 1) / A_CHARACTER)
+    names = [folded(label, room) for label in labels]
+    upright = _longest(names) > room
+    if upright:
+        names = [folded(label, NAME) for label in labels]
+    below = A_CHARACTER * _longest(names) if upright else A_LINE * _most_lines(names)
+    figure, axes = _figure(width, HEIGHT + below)
+    scores = []
+    for won, drawn, lost in counts:
+        points, games = won + drawn / 2, won + drawn + lost
+        scores.append([100 * share for share in (points / games, *wilson(points, games))])
+    bottom = [0.0] * len(counts)
+    for place, look in enumerate((WON, DRAWN, LOST)):
+        shares = [100 * count[place] / sum(count) for count in counts]
+        axes.bar(range(len(counts)), shares, 0.8, bottom=bottom, linewidth=0.5, **look)
         bottom = [below + share for below, share in zip(bottom, shares, strict=True)]
-    axes.set_xticks(range(len(results)), names)
+    middle, low, high = zip(*scores, strict=True)
+    axes.errorbar(range(len(counts)), middle, yerr=_to_ends(middle, low, high), **SCORE)
+    axes.set_xticks(range(len(counts)), names, rotation=90 if upright else 0)
+    axes.set_xlim((len(counts) - 1 - places) / 2 - 0.1, (len(counts) - 1 + places) / 2 + 0.1)
+    axes.set_xlabel(across)
     axes.set_ylabel('% of games')
     axes.set_ylim(0, 100)
-    others = {result.match.names[1] for result in results}
-    axes.set_title(title or (f'against {others.pop()}' if len(others) == 1 else ''))
-    axes.legend(loc='upper center', bbox_to_anchor=(0.5, -0.12), ncols=3, frameon=False)
+    axes.set_title(folded(title, int(width / A_CHARACTER / 1.2)))
+    figure.legend(loc='outside lower center', ncols=4, frameon=False)
     return figure
 
 
@@ -99,16 +191,17 @@ def elo(standings: Sequence[Standing]) -> Any:
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
-    figure, axes = _figure()
     rows = standings[::-1]
+    names = [folded(row.name, NAME) for row in rows]
+    lines = sum(_most_lines([name]) + 1 for name in names)
+    figure, axes = _figure(WIDTH, max(HEIGHT / 2, 1 + A_LINE * lines))
     middle = [row.rating.elo for row in rows]
-    error = [
-        [row.rating.elo - row.rating.low for row in rows],
-        [row.rating.high - row.rating.elo for row in rows],
-    ]
-    axes.errorbar(middle, range(len(rows)), xerr=error, fmt='o', color='#0072B2', capsize=4)
-    axes.set_yticks(range(len(rows)), [row.name for row in rows])
-    axes.set_xlabel('Elo points, 0 for the mean')
+    low, high = [row.rating.low for row in rows], [row.rating.high for row in rows]
+    look: dict[str, Any] = {'fmt': 'o', 'color': '#0072B2', 'capsize': 4}
+    axes.errorbar(middle, range(len(rows)), xerr=_to_ends(middle, low, high), **look)
+    axes.set_yticks(range(len(rows)), names)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.set_xlabel('Elo points, 0 for the mean; 95 %')
     axes.grid(visible=True, axis='x', linewidth=0.3)
     return figure
 

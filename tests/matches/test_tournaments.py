@@ -122,7 +122,7 @@ def test_the_command_of_a_tournament(tmp_path):
 def test_the_command_of_a_curve(tmp_path):
     words = ['curve', 'tictactoe', 'mcts:c=0.5', '--budgets', '5,40', '--against', 'random']
     words = [*words, '--games', '8']
-    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.png')).stdout)
+    told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.svg')).stdout)
     found = curve(
         lambda budget: mcts(Search(budget, c=0.5)), (5, 40), random_bot, tictactoe.start,
         rng=SplitMix.from_seed(0), games=8,
@@ -130,7 +130,8 @@ def test_the_command_of_a_curve(tmp_path):
     assert [(it['budget'], it['wins'], it['losses']) for it in told['points']] == [
         (budget, it.wins, it.losses) for budget, it in zip((5, 40), found, strict=True)
     ]
-    assert (tmp_path / 'curve.png').stat().st_size > 5000
+    drawn = (tmp_path / 'curve.svg').read_text()
+    assert all(f'>{word}<' in drawn for word in ('5', '40', 'budget', 'mcts:c=0.5 against random'))
     assert fmcts(*words).stdout.splitlines()[1].split()[0] == '5'
 
 

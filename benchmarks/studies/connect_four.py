@@ -1,0 +1,167 @@
+"""Connect Four after the Haskell text: tree search by budget, and flat Monte-Carlo against it.
+
+    python benchmarks/studies/connect_four.py [GAMES] [JOBS]
+
+plays the text's three comparisons: MCTS-X against random, MCTS-X against MCTS-512, Monte-Carlo-X
+against MCTS at comparable time; writes docs/studies/connect_four.csv and a picture of each, and
+prints the figures. `connect_four.py draw` draws anew from the file, `connect_four.py time` prints
+what a move costs each. It needs `pip install '.[fast,matches,plot]'`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from time import process_time
+from typing import Any, Final
+
+from attrs import frozen
+from tables import HERE, read, written
+
+from fmcts import SplitMix, monte_carlo, play_game, random_bot
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4
+from fmcts.matches import MatchResult, curve, match
+from fmcts.matches.plots import saved, stacked
+
+COLUMNS: Final = (
+    'comparison',
+    'budget',
+    'opponent',
+    'games',
+    'won',
+    'drawn',
+    'lost',
+    'score',
+    'low',
+    'high',
+    'score as first player',
+)
+RANDOM, TREE, FLAT, FLAT_LESS = COMPARISONS = (
+    'MCTS-X against random',
+    'MCTS-X against MCTS-512',
+    'Monte-Carlo-X against MCTS-7X',
+    'Monte-Carlo-X against MCTS-4X',
+)
+# X: iterations a move, or playouts of each legal move. The tree search needs one for each move.
+AGAINST_RANDOM: Final = (8, 16, 32, 64, 128, 256, 512)
+AGAINST_512: Final = (16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096)
+OF_EACH_MOVE: Final = (8, 16, 32, 64, 128, 256, 512)
+PICTURES: Final = {
+    'connect_four_random': RANDOM,
+    'connect_four_tree': TREE,
+    'connect_four_flat': FLAT,
+}
+
+
+@frozen
+class OfEachMove:
+    """The text's Monte-Carlo: so many playouts of each legal move."""
+
+    playouts: int
+
+    def __call__(self, state: Any, rng: Any) -> tuple[Any, Any]:
+        """The move, and the generator to use next."""
+        return monte_carlo(self.playouts * len(state.moves))(state, rng)
+
+
+def tree_search(iterations: int) -> Any:
+    """The text's."""
+    return parse_bot(f'dehos:{iterations}').unwrap()
+
+
+def played(
+    games: int, rng: SplitMix, jobs: int, few: slice = slice(None)
+) -> Iterator[tuple[Any, ...]]:
+    """A row for each comparison and budget; `few` of the budgets."""
+    options: dict[str, Any] = {'games': games, 'jobs': jobs}
+    for number, (comparison, budgets, opponent) in enumerate(
+        (
+            (RANDOM, AGAINST_RANDOM, random_bot),
+            (TREE, AGAINST_512, tree_search(512)),
+        )
+    ):
+        draws = rng.child(number)
+        some = budgets[few]
+        found = curve(tree_search, some, opponent, connect4.start, rng=draws, **options)
+        for budget, result in zip(some, found, strict=True):
+            yield row(comparison, budget, '' if comparison is RANDOM else 512, result)
+    for number, (comparison, times) in enumerate(((FLAT, 7), (FLAT_LESS, 4)), 2):
+        for place, budget in enumerate(OF_EACH_MOVE[few]):
+            bots = OfEachMove(budget), tree_search(times * budget)
+            draws = rng.child(number).child(place)
+            result = match(*bots, connect4.start, rng=draws, **options)
+            yield row(comparison, budget, times * budget, result)
+
+
+def row(comparison: str, budget: int, opponent: int | str, result: MatchResult) -> tuple[Any, ...]:
+    """What came out, from the side of the bot with the budget X."""
+    first = [game.points for game in result.games[::2]]
+    return (
+        comparison,
+        budget,
+        opponent,
+        len(result.games),
+        result.wins,
+        result.draws,
+        result.losses,
+        result.score,
+        *result.interval,
+        sum(first) / len(first),
+    )
+
+
+def times(budgets: Sequence[int] = OF_EACH_MOVE, games: int = 30) -> Iterator[str]:
+    """Microseconds of processor time a move: Monte-Carlo-X, MCTS-7X, MCTS-4X; the least of five.
+
+    In positions of games at random, every fourth one.
+    """
+    states = []
+    for number in range(games):
+        record, _ = play_game(
+            connect4.start, random_bot, random_bot, SplitMix.from_seed(1).child(number)
+        )
+        state = connect4.start
+        for ply, move in enumerate(record.moves):
+            if ply % 4 == 0:
+                states.append(state)
+            state = state.play(move)
+    rng = SplitMix.from_seed(2)
+    for budget in budgets:
+        took = []
+        for bot in (OfEachMove(budget), tree_search(7 * budget), tree_search(4 * budget)):
+            bot(connect4.start, rng)
+            rounds = []
+            for _ in range(5):
+                began = process_time()
+                for state in states:
+                    bot(state, rng)
+                rounds.append(1e6 * (process_time() - began) / len(states))
+            took.append(min(rounds))
+        yield '{:6}{:9.0f}{:9.0f}{:9.0f}'.format(budget, *took)
+
+
+def drawn(rows: Sequence[dict[str, str]], comparison: str) -> Any:
+    """The result bars of one of the comparisons."""
+    shown = [it for it in rows if it['comparison'] == comparison]
+    counts = [(int(it['won']), int(it['drawn']), int(it['lost'])) for it in shown]
+    across = 'X, playouts of each move' if 'Monte-Carlo' in comparison else 'X, iterations a move'
+    labels = [f'{int(it["budget"]):,}' for it in shown]
+    return stacked(counts, labels, title=comparison, across=across)
+
+
+def main() -> None:
+    """Play, write, print, draw."""
+    if sys.argv[1:] == ['time']:
+        print(*times(), sep='\n')
+        return
+    if sys.argv[1:] != ['draw']:
+        games = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+        jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+        written('connect_four', COLUMNS, played(games, SplitMix.from_seed(1), jobs))
+    for name, comparison in PICTURES.items():
+        saved(drawn(read('connect_four'), comparison), HERE / f'{name}.svg')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,147 @@
+"""Tic-tac-toe after the Java text: its self-play draws, and level 3 does not lose to level 1.
+
+    python benchmarks/studies/levels.py [GAMES] [JOBS]
+
+plays the bot `baeldung` against itself, and at five times as many iterations (level 3) against
+level 1, from both sides; writes docs/studies/levels.csv, levels.svg and, for the dry run,
+levels_tree.svg, and prints the root after some iterations, visits and score as the text's drawing
+has them. `levels.py draw` draws anew from the file. It needs `pip install '.[fast,matches,plot]'`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import islice
+from typing import Any, Final
+
+from tables import HERE, read, written
+
+from fmcts import SplitMix, trees
+from fmcts.bots.spec import parse_bot
+from fmcts.games import tictactoe
+from fmcts.games.tictactoe import TicTacToe
+from fmcts.matches import Match
+from fmcts.matches.game import PlayedGame, prepared
+from fmcts.matches.plots import curves, saved
+from fmcts.matches.running import games_of
+from fmcts.matches.statistics import wilson
+from fmcts.search.methods.baeldung import LEAST, Baeldung
+from fmcts.search.tree import Node
+from fmcts.view.trees import as_picture, creations, rows_of
+
+# Iterations of level 3, which has 300 milliseconds; level 1 has 60.
+BUDGETS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000)
+LEVEL_1: Final = 5  # times fewer
+COLUMNS: Final = (
+    'who',
+    'iterations of X',
+    'iterations of O',
+    'games',
+    'X won',
+    'drawn',
+    'O won',
+    'as the text has it',
+    'low',
+    'high',
+)
+SELF, BEGINS, ANSWERS = WHO = (
+    'level 3 against itself: drawn',
+    'level 3 begins: not lost',
+    'level 1 begins: level 3 not lost',
+)
+DRY: Final = (4, 0, 2, 6, 3)  # X threatens to win at 5
+SCORE: Final = Baeldung.columns.index('score')  # of a node's columns
+SHOWN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 100)  # of its iterations
+
+
+def played(games: int, budgets: Sequence[int], rng: SplitMix, jobs: int) -> Iterator[list[Any]]:
+    """A row for each budget and each of the three; so many games in each."""
+    for number, three in enumerate(budgets):
+        own, other = (rng.child(number).child(which) for which in range(2))
+        # Against itself both games of a pair are the same one: only the first is played.
+        alone = described(three, three, 2 * games, own)
+        yield row(SELF, three, three, games_of(alone, range(0, 2 * games, 2), jobs=jobs))
+        both = described(three, three // LEVEL_1, 2 * games, other)
+        found = list(games_of(both, range(2 * games), jobs=jobs))
+        yield row(BEGINS, three, three // LEVEL_1, found[::2])
+        yield row(ANSWERS, three // LEVEL_1, three, found[1::2])
+
+
+def described(first: int, second: int, games: int, rng: SplitMix) -> Match:
+    """A match between two numbers of iterations."""
+    one, two = (parse_bot(f'baeldung:{number}').unwrap() for number in (first, second))
+    return prepared(Match(first=one, second=two, start=tictactoe.start, games=games, rng=rng))
+
+
+def row(who: str, x: int, o: int, found: Iterator[PlayedGame] | list[PlayedGame]) -> list[Any]:
+    """How the games ended, and how many as the text has it."""
+    winners = ['-' if game.winner is None else game.winner.name for game in found]
+    x_won, drawn, o_won = (winners.count(name) for name in ('X', '-', 'O'))
+    as_told = drawn + {SELF: 0, BEGINS: x_won, ANSWERS: o_won}[who]
+    ends = wilson(as_told, len(winners))
+    return [who, x, o, len(winners), x_won, drawn, o_won, as_told, *ends]
+
+
+def dry_trees(iterations: int) -> Iterator[Node]:
+    """The tree after each iteration; with the generator that `fmcts tree` begins with."""
+    state = reduce(TicTacToe.play, DRY, tictactoe.start)
+    search = parse_bot('baeldung').unwrap().search
+    stream = trees(state, SplitMix.from_seed(0), search)
+    return (tree for tree, _ in islice(stream, iterations))
+
+
+def dry_picture() -> Any:
+    """The tree after 20 iterations, two moves deep."""
+    numbers, tree = creations(dry_trees(20))
+    assert tree is not None  # noqa: S101 - there are iterations
+    return as_picture(rows_of(tree, numbers, depth=2))
+
+
+def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:
+    """The root's moves after some iterations: visits and score, as in the text's drawing."""
+    for number, tree in enumerate(dry_trees(max(shown)), 1):
+        if number in shown:
+            scores = [child.columns.own[SCORE] for child in tree.children]
+            told = ['-2^31' if score == LEAST else f'{score:.0f}' for score in scores]
+            children = (
+                f'{child.move}: {child.visits}/{score}'
+                for child, score in zip(tree.children, told, strict=True)
+            )
+            yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in children).rstrip()
+
+
+def drawn(rows: Sequence[dict[str, str]]) -> Any:
+    """The share of games that ended as the text has it."""
+    lines = {
+        who: [
+            (
+                max(int(it['iterations of X']), int(it['iterations of O'])),
+                100 * int(it['as the text has it']) / int(it['games']),
+                100 * float(it['low']),
+                100 * float(it['high']),
+            )
+            for it in rows
+            if it['who'] == who
+        ]
+        for who in WHO
+    }
+    figure = curves(lines, across='iterations of level 3', up='% of games')
+    figure.axes[0].set_xscale('log')
+    return figure
+
+
+def main() -> None:
+    """Play, write, print, draw."""
+    if sys.argv[1:] != ['draw']:
+        games = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+        jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+        written('levels', COLUMNS, played(games, BUDGETS, SplitMix.from_seed(1), jobs))
+    print(*dry_run(), sep='\n')
+    saved(drawn(read('levels')), HERE / 'levels.svg')
+    saved(dry_picture(), HERE / 'levels_tree.svg')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,204 @@
+"""The studies after the source texts, each at a tiny size."""
+
+import importlib
+import math
+import pathlib
+import sys
+from fractions import Fraction
+from importlib.util import find_spec
+from types import SimpleNamespace
+
+import pytest
+
+from fmcts import Player, Search, SplitMix, mcts, monte_carlo, random_bot
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.matches import match
+from fmcts.rng import StdGen
+
+STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+
+if not STUDIES.is_dir():
+    pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
+for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
+    if find_spec(name) is None:
+        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+
+sys.path.insert(0, str(STUDIES))
+try:
+    tables = importlib.import_module('tables')
+    connect_four = importlib.import_module('connect_four')
+    levels = importlib.import_module('levels')
+finally:
+    sys.path.remove(str(STUDIES))
+
+RNG = SplitMix.from_seed(7)
+
+
+@pytest.fixture
+def here(monkeypatch, tmp_path):
+    monkeypatch.setattr(tables, 'HERE', tmp_path)
+    return tmp_path
+
+
+def test_figures_are_read_as_they_were_written(here, capsys):
+    tables.written('x', ('name', 'share'), [('a, b', 1 / 3), ('c', 5)])
+    assert (here / 'x.csv').read_text() == 'name,share\n"a, b",0.333333\nc,5\n'
+    assert tables.read('x') == [{'name': 'a, b', 'share': '0.333333'}, {'name': 'c', 'share': '5'}]
+    assert capsys.readouterr().out == 'name  share\na, b  0.333333\nc  5\n'
+
+
+# ---- estimates ----
+
+
+@pytest.fixture(scope='module')
+def estimates():
+    """Imported when it is needed: SciPy takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(STUDIES)
+        return importlib.import_module('estimates')
+
+
+def test_the_exact_probabilities(estimates):
+    """Those of the article's position, and the known ones of the start."""
+    start = estimates.probabilities(tictactoe.start)
+    shares = [start[winner] for winner in (Player.X, None, Player.O)]
+    assert shares == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
+    after = {move: estimates.position().play(move) for move in (8, 7, 1)}
+    found = {move: estimates.probabilities(state)[Player.X] for move, state in after.items()}
+    assert found == {8: 0, 7: Fraction(1, 2), 1: Fraction(1, 2)}
+
+
+@pytest.mark.usefixtures('here')
+def test_estimates_and_their_error(estimates):
+    rows = tables.written('estimates', estimates.COLUMNS, estimates.asked(4, (10, 20), RNG))
+    assert [row[:4] for row in rows[:4]] == [
+        ['start: X wins', '737/1260', '10', '4'],
+        ['start: draw', '8/63', '10', '4'],
+        ['start: O wins', '121/420', '10', '4'],
+        ['start: X wins', '737/1260', '20', '4'],
+    ]
+    assert len(rows) == 12
+    # From the definitions: estimates of 1/2 that are off by 0, 0.3, -0.4 and 0.
+    after = next(it for (it, *_) in estimates.questions() if it.name.startswith('position, 7'))
+    row = dict(zip(estimates.COLUMNS, estimates.row(after, 10, [5, 8, 1, 5]), strict=True))
+    assert (row['first estimate'], row['mean'], row['error']) == (0.5, 0.475, 0.25)
+    assert row['expected error'] == pytest.approx(math.sqrt(0.025))
+    assert row['intervals that hold it'] == 3  # 1 of 10 is 1.8 % to 40.4 %
+    assert row['low'] < 0.25 < row['high']
+    assert not any(float(it['error']) for it in tables.read('estimates') if '8:' in it['question'])
+
+
+def test_the_slope_of_a_power(estimates):
+    points = [(n, 3 / math.sqrt(n)) for n in (10, 30, 100, 300)]
+    assert estimates.slope(points) == pytest.approx((-0.5, -0.5, -0.5))
+    middle, low, high = estimates.slope([(1, 1), (math.e, math.e), (math.e**2, math.e)])
+    # By hand: 1/2 with a standard error of 1/sqrt(12); Student's t at one degree is 12.706.
+    reach = 12.706 / math.sqrt(12)
+    assert (middle, high - middle, middle - low) == pytest.approx((0.5, reach, reach), 1e-4)
+
+
+def test_the_articles_session(estimates):
+    victories, (move, rng) = estimates.of_the_article()
+    assert victories == [0, 4965, 4965]
+    assert (move, rng) == (7, StdGen(1356595715, 1539624735))
+
+
+# ---- levels ----
+
+
+@pytest.mark.parametrize(
+    ('who', 'as_told'), [(levels.SELF, 1), (levels.BEGINS, 3), (levels.ANSWERS, 5)]
+)
+def test_what_the_java_text_expects(who, as_told):
+    """Draws alone, then those of X's two wins, or of O's four, that are level 3's."""
+    x, o = [SimpleNamespace(winner=player) for player in (Player.X, Player.O)]
+    row = levels.row(who, 9, 5, [x, o, SimpleNamespace(winner=None), o, x, o, o])
+    assert row[:8] == [who, 9, 5, 7, 2, 1, 4, as_told]
+    assert row[8] < as_told / 7 < row[9]
+
+
+def test_levels_play_from_both_sides():
+    own, begins, answers = levels.played(8, (20,), RNG, 1)
+    assert [row[1:4] for row in (own, begins, answers)] == [[20, 20, 8], [20, 4, 8], [4, 20, 8]]
+    three, one = (parse_bot(f'baeldung:{number}').unwrap() for number in (20, 4))
+    whole = match(three, one, tictactoe.start, games=16, rng=RNG.child(0).child(1))
+    points = [[game.points for game in whole.games[side::2]] for side in range(2)]
+    assert [begins[4:7], answers[4:7]] == [
+        [found.count(worth) for worth in (1, 0.5, 0)][::order]
+        for found, order in zip(points, (1, -1), strict=True)
+    ]
+    # Against itself no game is told twice.
+    twice = match(three, three, tictactoe.start, games=16, rng=RNG.child(0).child(0)).games
+    winners = [game.winner for game in twice[::2]]
+    assert own[4:7] == [winners.count(it) for it in (Player.X, None, Player.O)]
+
+
+def test_the_dry_run():
+    """At the fourth iteration O's move 8 meets X's answer 5, which wins: the score is poisoned."""
+    lines = [line.split() for line in levels.dry_run((3, 4, 20))]
+    assert lines == [
+        ['3', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '0/0'],
+        ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2^31'],
+        ['20', '1:', '2/-2^31', '5:', '14/0', '7:', '3/-2^31', '8:', '1/-2^31'],
+    ]
+    (axes,) = levels.dry_picture().axes
+    assert {'#0\n20\n0.700', '#2\n14\n0.357'} <= {text.get_text() for text in axes.texts}
+
+
+# ---- Connect Four ----
+
+
+def test_the_flat_bot_gives_each_move_so_many_playouts():
+    state = connect4.start
+    for move in (3, 3, 3, 3, 3, 3):
+        state = state.play(move)
+    assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
+
+
+@pytest.mark.usefixtures('here')
+def test_the_three_comparisons():
+    """The first budget of each, from the definitions."""
+    rows = tables.written(
+        'connect_four', connect_four.COLUMNS, connect_four.played(6, RNG, 1, slice(1))
+    )
+
+    def dehos(iterations):
+        return mcts(Search(iterations, c=0.5, expansion='in-order', final='robust-of-all'))
+
+    matches = [
+        ('MCTS-X against random', 8, '', dehos(8), random_bot),
+        ('MCTS-X against MCTS-512', 16, 512, dehos(16), dehos(512)),
+        ('Monte-Carlo-X against MCTS-7X', 8, 56, connect_four.OfEachMove(8), dehos(56)),
+        ('Monte-Carlo-X against MCTS-4X', 8, 32, connect_four.OfEachMove(8), dehos(32)),
+    ]
+    for number, (row, (comparison, budget, other, *bots)) in enumerate(
+        zip(rows, matches, strict=True)
+    ):
+        draws = RNG.child(number).child(0)
+        found = match(*bots, connect4.start, games=6, rng=draws)
+        counts = found.wins, found.draws, found.losses
+        assert row[:7] == [comparison, *map(str, (budget, other, 6, *counts))]
+        assert row[7] == f'{found.score:.6g}'
+
+
+def test_the_score_as_first_player_and_the_bars():
+    games = [SimpleNamespace(points=points) for points in (1, 0, 0.5, 0)]
+    result = SimpleNamespace(
+        games=games, wins=1, draws=1, losses=2, score=0.375, interval=(0.1, 0.7)
+    )
+    row = connect_four.row(connect_four.TREE, 1024, 512, result)
+    assert row == (connect_four.TREE, 1024, 512, 4, 1, 1, 2, 0.375, 0.1, 0.7, 0.75)
+    lines = [dict(zip(connect_four.COLUMNS, map(str, row), strict=True))]
+    (axes,) = connect_four.drawn(lines, connect_four.TREE).axes
+    assert [bars[0].get_height() for bars in axes.containers[:3]] == [25, 25, 50]
+    assert axes.get_title() == connect_four.TREE
+    assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
+
+
+def test_what_a_move_costs_is_told_for_each_budget():
+    (line,) = connect_four.times((2,), games=1)
+    budget, *costs = map(float, line.split())
+    assert budget == 2
+    assert len(costs) == 3
+    assert min(costs) > 0
