@@ -13,7 +13,7 @@ from returns.pipeline import is_successful
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.game import IllegalMoveError
-from fmcts.games import connect4, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.interop.pgx import PgxState, start
 from fmcts.testing import check_game, same_game
 
@@ -56,6 +56,18 @@ def test_a_state_says_what_pgx_s_says(game):
         rewards = theirs.rewards.tolist()
         assert rewards[first] == -rewards[1 - first]
         assert state.winner is {0: None, 1: Player.X, -1: Player.O}[rewards[first]]
+
+
+def test_othello_goes_on_where_neither_can_move():
+    """Ours, and OpenSpiel's, is over then."""
+    ours, theirs, rng = othello.start, start('othello'), SplitMix.from_seed(330)
+    while not ours.over:
+        assert ours.moves == theirs.moves
+        index, rng = rng.uniform(0, len(ours.moves) - 1)
+        ours, theirs = ours.play(ours.moves[index]), theirs.play(ours.moves[index])
+    assert (theirs.over, theirs.moves) == (False, (64,))
+    end = theirs.play(64).play(64)
+    assert (end.over, end.winner) == (True, ours.winner)
 
 
 def test_states_are_values():
