@@ -46,7 +46,7 @@ NEEDED = {
     'tests/interop/test_openspiel.py': (['pyspiel'], 'interop'),
     'tests/interop/test_pythonchess.py': (['chess'], 'interop'),
     'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
-    'tests/benchmarks/test_second_part.py': (['statsmodels', 'pyrsistent'], 'all'),
+    'tests/benchmarks/test_second_part.py': (['statsmodels', 'pyrsistent', 'matplotlib'], 'all'),
     'fmcts/matches/statistics.py': (['statsmodels'], 'matches'),
     'docs/matches.md': (['statsmodels'], 'matches'),
     'tests/matches/test_matches.py': (['statsmodels', 'matplotlib', 'distributed'], 'all'),
