@@ -1,4 +1,4 @@
-"""pgx's board games as states. See https://sotets.uk/pgx; extra `pgx`, which brings JAX.
+"""pgx's board games as states. See https://github.com/sotetsuk/pgx; extra `pgx`, which brings JAX.
 
 >>> from fmcts import Search, SplitMix, analyse
 >>> state = start('connect_four')
@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
-from attrs import field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from fmcts.arguments import cut
 from fmcts.game import Player, illegal
@@ -52,7 +52,7 @@ class PgxState:
     """
 
     game: Make
-    data: bytes = field(repr=False)
+    data: bytes
     moves: tuple[int, ...] = field(eq=False)
     player: Player = field(eq=False)
     winner: Player | None = field(eq=False)
@@ -62,7 +62,7 @@ class PgxState:
         """Whether the game is finished."""
         return not self.moves
 
-    def play(self, move: int, /) -> PgxState:
+    def play(self, move: int, /) -> Self:
         """The state after `move`; this one stays as it is.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
@@ -71,7 +71,7 @@ class PgxState:
             raise illegal(self, move)
         step = _rules_of(self.game).step
         after = step(np.frombuffer(self.data, np.uint8), np.int32(move))
-        return _state(type(self), self.game, after)
+        return evolve(self, **_facts(self.game, after))
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """The winner at the end of the uniformly random game from here; `None` for a draw.
@@ -90,8 +90,9 @@ class PgxState:
         return f'PgxState({self.game!r}, player={self.player}, moves={self.moves})'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds the game, the version of its rules, and the bytes."""
-        return _unpickled, (type(self), self.game, _rules_of(self.game).version, self.data)
+        """A pickle holds the version of the rules besides."""
+        version = _rules_of(self.game).version
+        return _unpickled, (type(self), version, asdict(self, recurse=False))
 
 
 def start(game: Make) -> PgxState:
@@ -105,8 +106,7 @@ def start(game: Make) -> PgxState:
         now so, now so, by chance or as cards are dealt. (Whether there is chance later, or
         something hidden, an environment does not tell.)
     """
-    rules = _rules_of(game)
-    return _state(PgxState, game, rules.begin)
+    return PgxState(game, **_facts(game, _rules_of(game).begin))
 
 
 @frozen(eq=False)
@@ -197,17 +197,16 @@ def _array_of(data: Any, like: Any) -> Any:
     return jax.lax.bitcast_convert_type(data.reshape(shape), like.dtype)
 
 
-def _state(kind: type[PgxState], game: Make, data: Any) -> PgxState:
-    """The state of these bytes."""
+def _facts(game: Make, data: Any) -> dict[str, Any]:
+    """What these bytes say."""
     data = np.asarray(data)
     legal = data[_rules_of(game).menu].nonzero()[0]
-    return kind(
-        game=game,
-        data=data.tobytes(),
-        moves=() if data[OVER] else tuple(legal.tolist()),
-        player=PLAYERS[data[TURN]],
-        winner=_winner(data) if data[OVER] else None,
-    )
+    return {
+        'data': data.tobytes(),
+        'moves': () if data[OVER] else tuple(legal.tolist()),
+        'player': PLAYERS[data[TURN]],
+        'winner': _winner(data) if data[OVER] else None,
+    }
 
 
 def _winner(data: Any) -> Player | None:
@@ -215,12 +214,12 @@ def _winner(data: Any) -> Player | None:
     return (Player.O, None, Player.X)[data[WON]]
 
 
-def _unpickled(kind: type[PgxState], game: Make, version: str, data: bytes) -> PgxState:
+def _unpickled(kind: type[PgxState], version: str, fields: dict[str, Any]) -> PgxState:
     """The state that was pickled.
 
     :raises ValueError: by another version of the game's rules.
     """
-    here = _rules_of(game).version
+    here = _rules_of(fields['game']).version
     if version != here:
         raise ValueError(f'a state of {version} was pickled, and pgx has {here} here')
-    return _state(kind, game, np.frombuffer(data, np.uint8))
+    return kind(**fields)

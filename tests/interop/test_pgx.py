@@ -8,6 +8,7 @@ import jax
 import numpy as np
 import pgx
 import pytest
+from attrs import asdict, frozen
 from pgx.hex import Hex
 from returns.pipeline import is_successful
 
@@ -81,15 +82,19 @@ def test_states_are_values():
     assert repr(one) == "PgxState('tic_tac_toe', player=O, moves=(1, 2, 3, 5, 6, 7))"
 
 
+@frozen
 class Own(PgxState):
-    """A class of one's own."""
+    """A class of one's own, with a field more."""
+
+    note: str = ''
 
 
 def test_a_subclass_stays_itself():
-    state = start('tic_tac_toe')
-    own = Own(state.game, state.data, state.moves, state.player, state.winner)
-    assert type(own.play(4)) is Own
-    assert type(pickle.loads(pickle.dumps(own))) is Own  # noqa: S301 - our own bytes
+    own = Own(**asdict(start('tic_tac_toe'), recurse=False), note='mine')
+    after = own.play(4)
+    assert (type(after), after.note, after.moves) == (Own, 'mine', (0, 1, 2, 3, 5, 6, 7, 8))
+    again = pickle.loads(pickle.dumps(after))  # noqa: S301 - our own bytes
+    assert (type(again), again) == (Own, after)
 
 
 def test_transpositions_are_found():
@@ -100,12 +105,12 @@ def test_transpositions_are_found():
 
 
 def test_a_pickle_of_other_rules_is_refused():
-    make, (kind, game, version, data) = start('tic_tac_toe').play(4).__reduce__()
+    make, (kind, version, fields) = start('tic_tac_toe').play(4).__reduce__()
     assert version == 'tic_tac_toe v0'
     with pytest.raises(
         ValueError, match='a state of tic_tac_toe v9 was pickled, and pgx has tic_tac_toe v0 here'
     ):
-        make(kind, game, 'tic_tac_toe v9', data)
+        make(kind, 'tic_tac_toe v9', fields)
 
 
 @pytest.mark.parametrize('move', [9, -1, 'x', 4])
