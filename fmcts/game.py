@@ -175,10 +175,7 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
 # looks at those of every node.
 @functools.lru_cache(maxsize=1 << 12)
 def _wrong_among(moves: tuple[Any, ...]) -> str | None:
-    """What is wrong with these moves, in words, if anything is.
-
-    There may be thousands, so those that a hash tells apart are not compared one by one.
-    """
+    """What is wrong with these moves, in words, if anything is; there may be thousands."""
     hashed, others = set[Any](), list[Any]()
     for index, move in enumerate(moves):
         if not equal(move, move):
