@@ -175,13 +175,34 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
 # looks at those of every node.
 @functools.lru_cache(maxsize=1 << 12)
 def _wrong_among(moves: tuple[Any, ...]) -> str | None:
-    """What is wrong with these moves, in words, if anything is."""
+    """What is wrong with these moves, in words, if anything is; there may be thousands."""
+    hashed, others = set[Any](), list[Any]()
     for index, move in enumerate(moves):
         if not equal(move, move):
             return f'has a move that does not equal itself: {_named(move)}'
-        if any(equal(move, other) for other in moves[:index]):
+        if _told_by_hash(move):
+            twice = move in hashed or any(equal(move, other) for other in others)
+            hashed.add(move)
+        else:
+            twice = any(equal(move, other) for other in moves[:index])
+            others.append(move)
+        if twice:
             return f'has the move {_named(move)} twice'
     return None
+
+
+_HASHED: Final = frozenset(
+    (kind.__eq__, kind.__hash__) for kind in (object, int, float, str, bytes, tuple)
+) | {(object.__eq__, enum.Enum.__hash__)}
+"""How values are compared and hashed of which those that are equal have one hash, certainly."""
+
+
+def _told_by_hash(move: object) -> bool:
+    """Whether a set knows which of such moves are equal. A class of one's own may break that."""
+    kind = type(move)
+    if (kind.__eq__, kind.__hash__) not in _HASHED:
+        return False
+    return not isinstance(move, tuple) or all(map(_told_by_hash, move))
 
 
 def _broken(state: GameState[Any], how: str) -> GameError:

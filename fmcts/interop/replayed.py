@@ -17,9 +17,9 @@ from fmcts.game import Player, illegal
 __all__ = ['Replayed', 'missing']
 
 
-def missing(module: str, library: str) -> ImportError:
+def missing(module: str, library: str, extra: str = 'interop') -> ImportError:
     """The error where a library is not installed; the caller raises it."""
-    return ImportError(f"{module} needs {library}: pip install 'fmcts[interop]'")
+    return ImportError(f"{module} needs {library}: pip install 'fmcts[{extra}]'")
 
 
 @frozen(eq=False)

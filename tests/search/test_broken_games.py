@@ -4,6 +4,7 @@
 """
 
 import enum
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from fmcts import (
     winner_of,
 )
 from fmcts.bots import stateful
-from fmcts.game import checked_moves, reward, score
+from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
@@ -225,3 +226,51 @@ def test_games_that_keep_their_promises_are_as_before():
 def test_winner_of_looks_at_the_winner():
     with pytest.raises(GameError, match="has the winner 'X': accepted"):
         winner_of(Fields('winner', 'X', 4))
+
+
+class Alike:
+    """All are equal, and no two have the same hash, which Python forbids and cannot see."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, _other):
+        return True
+
+    def __str__(self):
+        return 'alike'
+
+
+MANY = tuple(range(10_000))
+PAIRS = tuple((number, 'a') for number in MANY)
+
+
+@pytest.mark.parametrize(
+    ('moves', 'twice'),
+    [
+        ((*MANY, 7), '7'),
+        ((*PAIRS, (7, 'a')), r'\(7, .a.\)'),
+        ((*MANY, 8.0), '8.0'),
+        ((Alike(), Alike()), 'alike'),
+        ((1, Alike()), 'alike'),
+        ((Alike(), 1), '1'),
+        (((1, Alike()), (1, Alike())), r'\(1, .*'),
+        ((Third.X, Third.X), 'Third.X'),
+    ],
+    ids=['int', 'tuple', 'float', 'alike', 'after', 'before', 'inside', 'enum'],
+)
+def test_moves_that_are_equal_are_found_wherever_they_stand(moves, twice):
+    with pytest.raises(GameError, match=f'has the move {twice} twice'):
+        checked_moves(Fields('moves', moves, 2))
+
+
+def test_ten_thousand_moves_are_not_compared_one_by_one(monkeypatch):
+    compared = Counter()
+
+    def counting(one, two):
+        compared[one is two] += 1
+        return equal(one, two)
+
+    monkeypatch.setattr('fmcts.game.equal', counting)
+    moves = (*range(20_000, 30_000), *(f'move {number}' for number in range(100)))
+    assert checked_moves(Fields('moves', moves, 2)) == moves
+    assert compared == {True: len(moves)}  # each with itself

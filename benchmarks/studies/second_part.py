@@ -1,0 +1,280 @@
+"""What the French series' second part does to states, to calls of the rules and to strength.
+
+    python benchmarks/studies/second_part.py [SEEDS] [JOBS]
+
+searches tic-tac-toe and Connect Four by the text's program and by each of its improvements, counts
+what they know and how often they called the rules, plays them against the text's program for equal
+iterations and for equal calls; writes docs/studies/second_part.csv, second_part_games.csv and the
+two pictures, and prints tables. `second_part.py draw` draws the pictures anew from the file, and
+`second_part.py whole` says how much of tic-tac-toe the text's program finds, compiled. It needs
+`pip install '.[fast,graph,matches,plot]'`.
+
+A call of the rules is a call of `play`, which computes a state: the text's `do_move`.
+"""
+
+from __future__ import annotations
+
+import csv
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from attrs import define, evolve, field, frozen
+
+from fmcts import Player, Search, SplitMix, analyse, mcts, trees, walk
+from fmcts.games import GAMES
+from fmcts.matches import match
+from fmcts.matches.plots import curves, saved
+from fmcts.search.final import choose
+
+HERE: Final = Path(__file__).parents[2] / 'docs/studies'
+TREES, PLAYED = HERE / 'second_part.csv', HERE / 'second_part_games.csv'
+
+PROGRAM: Final = Search(expansion='in-order', final='ucb')
+SEARCHES: Final[Mapping[str, Search]] = {
+    'plain': PROGRAM,
+    'closing': evolve(PROGRAM, closing=True),
+    'rollout-expand': evolve(PROGRAM, closing=True, rollout_expand=True),
+    'jump': evolve(PROGRAM, closing=True, expansion='jump'),
+    'graph': evolve(PROGRAM, transpositions='naive'),
+    'sound graph': evolve(PROGRAM, transpositions='sound'),
+}
+"""The text's program, the presets of its four improvements, and the graph by a sound rule."""
+
+GRAPHLESS: Final = ('plain', 'closing', 'rollout-expand', 'jump')
+PICTURED: Final = (*GRAPHLESS, 'sound graph')
+SIZES: Final = (  # the game, and after how many iterations its trees are looked at
+    ('tictactoe', (100, 300, 1_000, 3_000, 10_000, 30_000)),
+    ('connect4', (100, 1_000, 5_000)),
+)
+MIDDLE: Final = 4  # after X there, tic-tac-toe has 55,505 nodes
+WHOLE: Final = 60_000  # iterations, more than it has nodes
+STRENGTH: Final = (  # the game, random moves of an opening, what is equal, how many, games
+    ('tictactoe', 1, 'iterations', 200, 300),
+    ('tictactoe', 1, 'calls', 1_000, 300),
+    ('connect4', 4, 'calls', 1_000, 100),
+)
+
+
+@define
+class Calls:
+    """What the rules computed in one search: written to as it goes, read when it is done.
+
+    `count` is how often they computed a state, `computed` which states.
+    """
+
+    count: int = 0
+    computed: set[Any] = field(factory=set)
+
+
+@frozen
+class Counted:
+    """A state like `state`, `plies` moves from where the search began; calls are counted."""
+
+    state: Any
+    calls: Calls = field(eq=False, repr=False)
+    plies: int = field(default=0, eq=False)
+
+    @property
+    def player(self) -> Player:
+        """The side to move."""
+        return self.state.player  # type: ignore[no-any-return] # it is a game's
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """The legal moves."""
+        return self.state.moves  # type: ignore[no-any-return] # it is a game's
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is finished."""
+        return self.state.over  # type: ignore[no-any-return] # it is a game's
+
+    @property
+    def winner(self) -> Player | None:
+        """The winner, if there is one."""
+        return self.state.winner  # type: ignore[no-any-return] # it is a game's
+
+    def play(self, move: Any, /) -> Counted:
+        """The state after a move: one call more."""
+        after = self.state.play(move)
+        self.calls.count += 1
+        self.calls.computed.add(after)
+        return Counted(after, self.calls, self.plies + 1)
+
+
+class Row(NamedTuple):
+    """A search: a line of second_part.csv.
+
+    `nodes` are those of the tree (of a graph its states), `states` the distinct ones of these;
+    `calls` is how often the rules were called, `computed` how many distinct states they gave,
+    playouts' too. `depth` is how many plies visited nodes are from the root in the mean, `value`
+    what the root is worth to the side to move, `credited` how many visits it has.
+    """
+
+    game: str
+    search: str
+    asked: int
+    seed: int
+    iterations: int
+    nodes: int
+    states: int
+    calls: int
+    computed: int
+    depth: float
+    value: float
+    credited: int
+
+
+def searched(game: str, state: Any, name: str, iterations: int, seed: int) -> Row:
+    """Search a state of the game by the search of that name, counting."""
+    calls = Calls()
+    search = evolve(SEARCHES[name], iterations=iterations)
+    found, _ = analyse(Counted(state, calls), SplitMix.from_seed(seed), search, engine='inplace')
+    nodes = [*walk(found)]
+    return Row(
+        *(game, name, iterations, seed, found.iterations),
+        *(len(nodes), len({node.state for node in nodes}), calls.count, len(calls.computed)),
+        statistics.fmean(node.state.plies for node in nodes if node.visits),
+        *(found.value, found.tree.visits),
+    )
+
+
+def counted(seeds: int, sizes: Any = SIZES, whole: int = WHOLE) -> Iterator[Row]:
+    """All rows: of each game by seeds, and of tic-tac-toe after X in the middle to its end."""
+    for game, budgets in sizes:
+        for name in SEARCHES:
+            for budget in budgets:
+                for seed in range(1, seeds + 1):
+                    yield searched(game, GAMES[game].start, name, budget, seed)
+    for name in GRAPHLESS:
+        yield searched('X in the middle', GAMES['tictactoe'].start.play(MIDDLE), name, whole, 1)
+
+
+@frozen
+class ForCalls:
+    """The bot that searches until the rules were called so often, or nothing is left to search.
+
+    An iteration that calls none counts as a call; so a search ends that knows all it visits.
+    """
+
+    search: Search
+    calls: int
+
+    def __call__(self, state: Any, rng: Any) -> tuple[Any, Any]:
+        """The move, and the generator to use next."""
+        calls, spent = Calls(), 0
+        latest: Any = None
+        for latest in trees(Counted(state, calls), rng, self.search):  # noqa: B007 - the last one
+            spent += max(1, calls.count)
+            calls.count = 0
+            if spent >= self.calls:
+                break
+        tree, after = latest
+        return choose(tree, self.search), after
+
+
+def bot_of(name: str, equal: str, budget: int) -> Any:
+    """The bot of that search, for so many iterations or calls of the rules a move."""
+    if equal == 'calls':
+        return ForCalls(SEARCHES[name], budget)
+    return mcts(evolve(SEARCHES[name], iterations=budget), engine='inplace')
+
+
+def played(jobs: int, strength: Any = STRENGTH) -> Iterator[dict[str, Any]]:
+    """A match of each search against the text's program, by each measure."""
+    for game, plies, equal, budget, games in strength:
+        for name in SEARCHES:
+            if name == 'plain':
+                continue
+            bots = (bot_of(each, equal, budget) for each in (name, 'plain'))
+            found = match(
+                *bots,
+                GAMES[game].start,
+                games=games,
+                rng=SplitMix.from_seed(1),
+                opening_plies=plies,
+                jobs=jobs,
+            )
+            low, high = found.interval
+            yield {
+                'game': game,
+                'equal': equal,
+                'budget': budget,
+                'search': name,
+                'games': games,
+                'won': found.wins,
+                'drawn': found.draws,
+                'lost': found.losses,
+                'points': found.score,
+                'low': low,
+                'high': high,
+            }
+
+
+def whole() -> None:
+    """How many of the 549,946 nodes of tic-tac-toe are found, with and without closing."""
+    for name, iterations in (('plain', 10**6), ('plain', 10**7), ('closing', 10**6)):
+        search = evolve(SEARCHES[name], iterations=iterations)
+        for _ in range(2):  # the first one compiles
+            begin = time.process_time()
+            found, _ = analyse(GAMES['tictactoe'].start, SplitMix.from_seed(1), search)
+            seconds = time.process_time() - begin
+        print(f'{name}: {found.iterations} iterations, {found.nodes} nodes, {seconds:.2f} s')
+
+
+def main() -> None:
+    """Count, play, write, print, draw."""
+    if sys.argv[1:] == ['whole']:
+        whole()
+        return
+    if sys.argv[1:] != ['draw']:
+        seeds, jobs = (*map(int, sys.argv[1:]), *(3, 1)[len(sys.argv) - 1 :])
+        written(TREES, (row._asdict() for row in counted(seeds)))
+        written(PLAYED, played(jobs))
+    with TREES.open(encoding='utf-8') as file:
+        rows = [*csv.DictReader(file)]
+    for field_name, up, path in (
+        ('states', 'distinct states in the tree', 'second_part_states.svg'),
+        ('calls', 'calls of the rules an iteration', 'second_part_calls.svg'),
+    ):
+        saved(drawn(rows, field_name, up), HERE / path)
+
+
+def written(path: Path, rows: Iterator[dict[str, Any]]) -> None:
+    """Write a file of rows as they come, and print them."""
+    with path.open('w', newline='', encoding='utf-8') as file:
+        for number, row in enumerate(rows):
+            if number == 0:
+                writer = csv.DictWriter(file, row, lineterminator='\n')
+                writer.writeheader()
+                print(*row)
+            writer.writerow(row)
+            print(*(f'{it:.4f}' if isinstance(it, float) else it for it in row.values()))
+
+
+def drawn(rows: Sequence[dict[str, str]], what: str, up: str) -> Any:
+    """Of tic-tac-toe: the mean of a column, by iterations asked for; least and most as a band."""
+    lines: dict[str, list[tuple[float, float, float, float]]] = {}
+    for name in PICTURED:
+        mine = [row for row in rows if (row['game'], row['search']) == ('tictactoe', name)]
+        lines[name] = []
+        for asked in sorted({int(row['asked']) for row in mine}):
+            share = 1 if what == 'states' else asked
+            found = [int(row[what]) / share for row in mine if int(row['asked']) == asked]
+            lines[name].append((asked, statistics.fmean(found), min(found), max(found)))
+    figure = curves(lines, across='iterations', up=up, title='tic-tac-toe, from the start')
+    axes = figure.axes[0]
+    axes.set_xscale('log')
+    axes.set_ylim(0)
+    axes.lines[4].set(color='#CC79A7', marker='v', linestyle=(0, (6, 1, 1, 1, 1, 1)))
+    axes.collections[4].set_facecolor('#CC79A7')
+    axes.legend(frameon=False)
+    return figure
+
+
+if __name__ == '__main__':
+    main()

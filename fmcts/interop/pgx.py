@@ -1,0 +1,225 @@
+"""pgx's board games as states. See https://github.com/sotetsuk/pgx; extra `pgx`, which brings JAX.
+
+>>> from fmcts import Search, SplitMix, analyse
+>>> state = start('connect_four')
+>>> for move in (3, 0, 3, 0, 3):
+...     state = state.play(move)
+>>> analysis, rng = analyse(state, SplitMix.from_seed(1), Search(iterations=500))
+>>> state.player.name, analysis.move                                    # O must block
+('O', 3)
+
+pgx's own states are arrays, and all that a step reads is in them. So a state here is their bytes:
+equal ones are the same position with the same past, as far as the game itself looks back.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final, Self, TypeAlias
+
+from attrs import asdict, evolve, field, frozen
+
+from fmcts.arguments import cut
+from fmcts.game import Player, illegal
+from fmcts.interop.replayed import missing
+from fmcts.search.checks import did_you_mean
+
+try:
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+    import pgx
+except ImportError as error:
+    raise missing(__name__, 'pgx', extra='pgx') from error
+
+__all__ = ['PgxState', 'start']
+
+Make: TypeAlias = str | Callable[[], Any]
+
+PLAYERS: Final = tuple(Player)
+KEYS: Final = range(8)  # with which a game without chance begins alike
+OVER, TURN, WON, MENU = range(4)  # what the first bytes of a state say; then come legal actions
+
+
+@frozen(repr=False)
+class PgxState:
+    """A state of a game of pgx. Moves are its actions; who moves first is X.
+
+    `game` is the name, or the function that makes the environment; `data` are the bytes of all the
+    arrays but the observation, which is made from the others, with what is asked most in front.
+    In a finished game the side to move is whom pgx has it.
+    """
+
+    game: Make
+    data: bytes
+    moves: tuple[int, ...] = field(eq=False)
+    player: Player = field(eq=False)
+    winner: Player | None = field(eq=False)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is finished."""
+        return not self.moves
+
+    def play(self, move: int, /) -> Self:
+        """The state after `move`; this one stays as it is.
+
+        :raises IllegalMoveError: `move` is not one of `moves`.
+        """
+        if move not in self.moves:
+            raise illegal(self, move)
+        step = _rules_of(self.game).step
+        after = step(np.frombuffer(self.data, np.uint8), np.int32(move))
+        return evolve(self, **_facts(self.game, after))
+
+    def playout(self, draw: Callable[[int], int]) -> Player | None:
+        """The winner at the end of the uniformly random game from here; `None` for a draw.
+
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
+        """
+        rules = _rules_of(self.game)
+        now = np.frombuffer(self.data, np.uint8)
+        while not now[OVER]:
+            actions = now[rules.menu].nonzero()[0]
+            now = np.asarray(rules.step(now, np.int32(actions[draw(len(actions))])))
+        return _winner(now)
+
+    def __repr__(self) -> str:
+        """The game, whose turn it is, and what may be played; pgx has no text for its boards."""
+        return f'PgxState({self.game!r}, player={self.player}, moves={self.moves})'
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the version of the rules besides."""
+        version = _rules_of(self.game).version
+        return _unpickled, (type(self), version, asdict(self, recurse=False))
+
+
+def start(game: Make) -> PgxState:
+    """The start of the game of that name, `connect_four` say.
+
+    A function that gives an environment, its class say, may stand for the name; one at the top of a
+    module, if states are to be pickled. The rules are compiled, once for each name or function;
+    that takes seconds.
+
+    :raises ValueError: pgx has no game of that name, or it is none for two players; or it begins
+        now so, now so, by chance or as cards are dealt. (Whether there is chance later, or
+        something hidden, an environment does not tell.)
+    """
+    return PgxState(game, **_facts(game, _rules_of(game).begin))
+
+
+@frozen(eq=False)
+class _Rules:
+    """A game's rules on bytes. `step(data, action)` gives those of the next state.
+
+    `begin` is the first state, `menu` where the legal actions stand, `version` pgx's of its rules.
+    """
+
+    step: Callable[[Any, Any], Any]
+    begin: Any
+    menu: slice
+    version: str
+
+
+@functools.cache  # a pure function of what makes the environment
+def _rules_of(game: Make) -> _Rules:
+    env, begin = _checked(game)
+    first = begin.current_player
+    leaves, nested = jax.tree.flatten(_rest_of(begin))
+    menu = slice(MENU, MENU + begin.legal_action_mask.size)
+
+    def pack(state: Any) -> Any:
+        arrays = (state.legal_action_mask, *jax.tree.leaves(_rest_of(state)))
+        ahead = jnp.sign(state.rewards[first] - state.rewards[1 - first])
+        over, turn = state.terminated | state.truncated, state.current_player != first
+        front = jnp.stack([over, turn, ahead + 1]).astype(jnp.uint8)
+        return jnp.concatenate([front, *map(_bytes_of, arrays)])
+
+    def unpack(data: Any) -> Any:
+        found, at = [], menu.stop
+        for leaf in leaves:
+            found.append(_array_of(data[at : at + leaf.nbytes], leaf))
+            at += leaf.nbytes
+        return jax.tree.unflatten(nested, found).replace(
+            legal_action_mask=data[menu] != 0, observation=jnp.zeros_like(begin.observation)
+        )
+
+    step = jax.jit(lambda data, action: pack(env.step(unpack(data), action)))
+    data = np.asarray(pack(begin))
+    step(data, np.int32(0))  # compiled now, not in the midst of a game
+    return _Rules(step, data, menu, version=f'{env.id} {env.version}')
+
+
+def _checked(game: Make) -> tuple[Any, Any]:
+    """The environment, if it is one that can be searched, and the state that it begins with."""
+    if not isinstance(game, str):
+        env = game()
+    elif game in (names := pgx.available_envs()):
+        env = pgx.make(game)
+    else:
+        raise ValueError(f'pgx has no game {cut(game)!r}{did_you_mean(game, names)}')
+    if env.num_players != len(PLAYERS):
+        raise _unfit(env, f'it has {env.num_players} players, not 2')
+    keys = jnp.stack([jax.random.PRNGKey(key) for key in KEYS])
+    begins = jax.tree.map(np.asarray, jax.jit(jax.vmap(env.init))(keys))
+    for told in (begins.observation, begins.legal_action_mask):
+        if (told != told[0]).any():
+            raise _unfit(env, 'it does not always begin alike, so there is chance in it')
+    return env, jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), begins)
+
+
+def _unfit(env: Any, why: str) -> ValueError:
+    return ValueError(
+        f"pgx's game {env.id} cannot be searched: {why}; accepted are board games for two players "
+        'in turn, without chance or hidden information'
+    )
+
+
+def _rest_of(state: Any) -> Any:
+    """A state without what stands in front, and without the observation, which is made of it."""
+    return state.replace(legal_action_mask=None, observation=None)
+
+
+def _bytes_of(array: Any) -> Any:
+    """The bytes of an array, in one row."""
+    if array.dtype == bool:
+        return array.astype(jnp.uint8).ravel()
+    return jax.lax.bitcast_convert_type(array, jnp.uint8).ravel()
+
+
+def _array_of(data: Any, like: Any) -> Any:
+    """The array, of the shape and type of another, that has these bytes."""
+    if like.dtype == bool:
+        return data.reshape(like.shape) != 0
+    wide = like.dtype.itemsize > 1
+    shape = (*like.shape, like.dtype.itemsize) if wide else like.shape
+    return jax.lax.bitcast_convert_type(data.reshape(shape), like.dtype)
+
+
+def _facts(game: Make, data: Any) -> dict[str, Any]:
+    """What these bytes say."""
+    data = np.asarray(data)
+    legal = data[_rules_of(game).menu].nonzero()[0]
+    return {
+        'data': data.tobytes(),
+        'moves': () if data[OVER] else tuple(legal.tolist()),
+        'player': PLAYERS[data[TURN]],
+        'winner': _winner(data) if data[OVER] else None,
+    }
+
+
+def _winner(data: Any) -> Player | None:
+    """Who won the finished game."""
+    return (Player.O, None, Player.X)[data[WON]]
+
+
+def _unpickled(kind: type[PgxState], version: str, fields: dict[str, Any]) -> PgxState:
+    """The state that was pickled.
+
+    :raises ValueError: by another version of the game's rules.
+    """
+    here = _rules_of(fields['game']).version
+    if version != here:
+        raise ValueError(f'a state of {version} was pickled, and pgx has {here} here')
+    return kind(**fields)

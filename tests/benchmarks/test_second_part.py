@@ -1,0 +1,97 @@
+"""The study of the French series' second part counts right, and plays for what it says."""
+
+import importlib
+import pathlib
+import sys
+
+import pytest
+
+from fmcts import SplitMix
+from fmcts.games import GAMES, tictactoe
+
+STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+
+if not STUDIES.is_dir():
+    pytest.skip('benchmarks is not part of this copy', allow_module_level=True)
+
+sys.path.insert(0, str(STUDIES))
+try:
+    study = importlib.import_module('second_part')
+finally:
+    sys.path.remove(str(STUDIES))
+
+END = tictactoe.parse('XOXOX.O..').unwrap()  # one of its ends is reached in two ways
+
+
+def searched(name, state=END, iterations=100):
+    return study.searched('tictactoe', state, name, iterations, 1)
+
+
+def test_a_playout_is_as_many_calls_as_it_has_plies():
+    last = tictactoe.parse('XOXXOOOX.').unwrap()
+    for name in study.SEARCHES:
+        row = searched(name, last, iterations=1)
+        assert (row.calls, row.computed, row.nodes, row.states) == (1, 1, 2, 2), name
+        assert (row.depth, row.credited, row.value) == (0.5, 1, 0.5), name
+        assert searched(name, tictactoe.start, iterations=1).depth == 0.5  # of visited nodes
+
+
+def nodes_of(state):
+    """The states of every line there is."""
+    return [state, *(one for move in state.moves for one in nodes_of(state.play(move)))]
+
+
+def test_the_end_of_a_game_is_computed_once_where_playouts_join_the_tree():
+    nodes = len(nodes_of(END))
+    states = len({*nodes_of(END)})
+    assert states == nodes - 1
+    rows = {name: searched(name) for name in study.SEARCHES}
+    for name in ('closing', 'rollout-expand', 'jump'):
+        assert (rows[name].iterations, rows[name].nodes) == (nodes - 1, nodes)
+    assert rows['rollout-expand'].calls == nodes - 1
+    assert rows['closing'].calls > nodes - 1
+    assert rows['plain'].iterations == 100
+    assert {row.computed for row in rows.values()} == {states - 1}  # but for the root
+    whole = [rows[name] for name in ('closing', 'rollout-expand', 'jump', 'sound graph')]
+    assert {row.states for row in whole} == {states}
+    assert rows['sound graph'].nodes == states
+    assert rows['graph'].credited > 100 == rows['sound graph'].credited
+
+
+def test_a_bot_for_calls_ends_with_the_iteration_that_makes_them():
+    for name in ('plain', 'rollout-expand', 'sound graph'):
+        few = next(n for n in range(1, 100) if searched(name, tictactoe.start, n).calls >= 150)
+        bots = study.bot_of(name, 'calls', 150), study.bot_of(name, 'iterations', few)
+        one, two = (bot(tictactoe.start, SplitMix.from_seed(1)) for bot in bots)
+        assert one == two
+        assert one != study.bot_of(name, 'calls', 100)(tictactoe.start, SplitMix.from_seed(1))
+
+
+def test_a_bot_for_calls_ends_where_there_is_nothing_to_call():
+    assert study.bot_of('plain', 'calls', 300)(END, SplitMix.from_seed(1))[0] == 8  # which wins
+    assert study.bot_of('closing', 'calls', 300)(END, SplitMix.from_seed(1))[0] in END.moves
+
+
+def test_all_is_counted_and_played():
+    rows = [*study.counted(2, (('tictactoe', (5, 9)),), 20)]
+    assert len(rows) == len(study.SEARCHES) * 2 * 2 + 4
+    assert [row.game for row in rows[-4:]] == ['X in the middle'] * 4
+    strength = (('tictactoe', 1, 'calls', 30, 4), ('tictactoe', 1, 'iterations', 5, 2))
+    played = [*study.played(1, strength)]
+    assert [row['search'] for row in played] == [*study.SEARCHES][1:] * 2
+    for row in played:
+        assert row['won'] + row['drawn'] + row['lost'] == row['games']
+        assert row['low'] <= row['points'] <= row['high']
+
+
+def test_a_line_for_each_search_is_drawn():
+    rows = [*study.counted(1, (('tictactoe', (5, 9)),), 9)]
+    texts = [{name: str(value) for name, value in row._asdict().items()} for row in rows]
+    for what, share in (('states', 1), ('calls', 9)):
+        lines = study.drawn(texts, what, what).axes[0].lines
+        assert [line.get_label() for line in lines] == [*study.PICTURED]
+        last = [getattr(row, what) / share for row in rows if row.asked == 9 and row.game in GAMES]
+        by_name = dict(zip(study.SEARCHES, last, strict=True))
+        assert [line.get_ydata()[-1] for line in lines] == [
+            by_name[name] for name in study.PICTURED
+        ]
