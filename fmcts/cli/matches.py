@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import click
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
+from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
+from fmcts.cli.screen import Screen, print_json
 from fmcts.matches import Sprt
+from fmcts.matches.tables import Table
+from fmcts.view.parts import Part
 
 __all__ = [
     'executor_of',
     'games',
     'installed',
     'rounded',
+    'shown_as',
+    'to_form',
     'to_jobs',
     'to_path',
     'to_picture',
@@ -33,12 +39,17 @@ GAMES: Final = 100
 LONGEST: Final = 18  # digits of a number
 ANSWER: Final = 5  # seconds in which a scheduler must answer
 
+Form: TypeAlias = Literal['page', 'csv', 'json']
+"""How a result is printed."""
+
 F = TypeVar('F', bound=Callable[..., Any])
 
 
 def games(command: F) -> F:
-    """Add --games, --opening-plies, --keep-trees, --jobs, --dask and --plot."""
+    """Add --games, --opening-plies, --keep-trees, --jobs, --dask, --plot, --csv and --json."""
     for option in (
+        options.json,
+        click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.'),
@@ -89,6 +100,28 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
     except ValueError as error:
         why = str(error) if str(error).startswith('elo1') else f'not {shown(text)}'
         return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
+
+
+def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
+    """How the result is to be printed."""
+    if as_json and as_csv:
+        return Failure('--json and --csv exclude each other: give one of them')
+    return Success('json' if as_json else 'csv' if as_csv else 'page')
+
+
+def shown_as(
+    form: Form,
+    page: Callable[[], Part],
+    table: Callable[[], Table],
+    values: Callable[[], Mapping[str, object]],
+) -> None:
+    """Print a result in that form: a page for people, a row of values a line, or one of JSON."""
+    if form == 'json':
+        print_json(values())
+    elif form == 'csv':
+        print(table().to_csv(), end='')
+    else:
+        Screen.of_output().page(page())
 
 
 def to_path(text: str | None) -> Result[Path | None, str]:

@@ -16,10 +16,20 @@ from returns.result import Failure, Result, Success
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.matches import executor_of, games, installed, rounded, to_jobs, to_picture, to_whole
+from fmcts.cli.matches import (
+    Form,
+    executor_of,
+    games,
+    installed,
+    rounded,
+    shown_as,
+    to_form,
+    to_jobs,
+    to_picture,
+    to_whole,
+)
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
-from fmcts.cli.screen import Screen, print_json
 from fmcts.games import GameModule
 from fmcts.matches import tournament
 from fmcts.matches.tournaments import TournamentResult
@@ -39,7 +49,7 @@ class Request:
     jobs: int
     dask: str | None
     plot: Path | None
-    as_json: bool
+    form: Form
     options: Mapping[str, Any]
 
 
@@ -60,16 +70,16 @@ EXAMPLES = options.examples(
 @games
 @options.generator
 @options.engine
-@options.json
-def command(game: str, specs: tuple[str, ...], *, as_json: bool, **given: Any) -> int:
+def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play a match of N games of GAME between every two of the bots, and rate them all.
 
     Ratings are Elo points by maximum likelihood, 0 for the mean, with intervals of 95 %.
     """
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, rng, jobs, given['dask'], plot, as_json, more)
+            Request(module, bots, rng, jobs, given['dask'], plot, form, more)
             for _ in installed('statsmodels', 'matches')
+            for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in several(specs, engine)
@@ -124,10 +134,12 @@ def act(request: Request) -> int:
         from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
 
         saved(elo(result.standings), request.plot)
-    if request.as_json:
-        print_json(in_json(request, result, monotonic() - began))
-    else:
-        Screen.of_output().page(standings(result))
+    shown_as(
+        request.form,
+        lambda: standings(result),
+        result.table,
+        lambda: in_json(request, result, monotonic() - began),
+    )
     return DONE
 
 

@@ -9,7 +9,8 @@ from returns.pipeline import is_successful
 
 from fmcts.arguments import shown, whole_number
 from fmcts.bots.treesearch import MctsBot
-from fmcts.game import MAX_PLIES, FinishedGameError, GameState, checked_play
+from fmcts.game import MAX_PLIES, FinishedGameError, GameState
+from fmcts.matches.lines import follow
 from fmcts.matches.sprt import Sprt
 from fmcts.rng import Rng
 
@@ -89,13 +90,10 @@ class Match:
         if not openings:
             raise ValueError('openings must hold at least one line of moves')
         for line in openings:
-            state = self.start
-            for move in line:
-                found = checked_play(state, move)
-                if not is_successful(found):
-                    raise ValueError(f'opening {shown(line)}: {found.failure()}')
-                state = found.unwrap()
-            if state.over:
+            found = follow(self.start, line)
+            if not is_successful(found):
+                raise ValueError(f'opening {shown(line)}: {found.failure()}')
+            if found.unwrap().states[-1].over:
                 raise FinishedGameError(f'opening {shown(line)}: the game is over after it')
 
     @property

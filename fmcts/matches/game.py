@@ -31,6 +31,7 @@ class PlayedGame:
     """A game that was played.
 
     :param number: its number in the match, from 0.
+    :param start: where the match's games begin.
     :param first_plays: the side of the match's first bot.
     :param opening: the moves that were given.
     :param moves: those of the bots, after it.
@@ -40,6 +41,7 @@ class PlayedGame:
     """
 
     number: int
+    start: GameState[Any]
     first_plays: Player
     opening: tuple[Any, ...]
     moves: tuple[Any, ...]
@@ -101,7 +103,9 @@ def play_number(match: Match, number: int) -> PlayedGame:
         watch=partial(_tell, heard),
         max_plies=match.max_plies,
     )
-    return PlayedGame(number, first_plays, opening, record.moves, record.winner, rng, after)
+    return PlayedGame(
+        number, match.start, first_plays, opening, record.moves, record.winner, rng, after
+    )
 
 
 def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:

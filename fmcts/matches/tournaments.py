@@ -12,6 +12,7 @@ from fmcts.game import GameState
 from fmcts.matches.ratings import Encounter, Rating, ratings
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import match
+from fmcts.matches.tables import Table
 from fmcts.rng import Rng
 
 __all__ = ['Standing', 'TournamentResult', 'curve', 'tournament']
@@ -54,6 +55,16 @@ class TournamentResult:
             for place, (name, rating) in enumerate(zip(self.names, found, strict=True))
         ]
         return tuple(sorted(rows, key=lambda row: -row.rating.elo))
+
+    def table(self) -> Table:
+        """The standings as rows of texts and numbers: for JSON, CSV and frames."""
+        return Table(
+            {'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float},
+            tuple(
+                (it.name, it.points, it.games, it.rating.elo, it.rating.low, it.rating.high)
+                for it in self.standings
+            ),
+        )
 
 
 def tournament(

@@ -11,7 +11,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches.description import Match
-from fmcts.matches.files import Recorded, line_of
+from fmcts.matches.files import ALTERED, Recorded, line_of
 from fmcts.matches.game import play_number, points, prepared
 
 __all__ = ['verify']
@@ -57,7 +57,7 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
             return f'{name} is missing'
         if line[name] != value:
             if name == 'check':
-                return 'its check is not that of the first line and this one: one was altered'
+                return ALTERED
             return f'{name}: {shown(line[name])} recorded, {shown(value)} played again'
     unknown = [name for name in line if name not in again]
     return f'{shown(unknown[0])} is no field of a game' if unknown else None

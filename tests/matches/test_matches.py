@@ -170,7 +170,6 @@ def test_results_are_told_from_the_first_bot_s_side():
     assert result.elo > 0 > swapped.elo
     low, high = result.interval
     assert low < result.score < high
-    assert result.to_csv().count('\n') == 21
 
 
 @pytest.mark.parametrize(
@@ -241,7 +240,7 @@ def test_sprt_ends_a_match_by_its_results_alone():
         ({'openings': [], 'opening_plies': 0}, 'openings must hold at least one line of moves'),
         (
             {'openings': [[4, 4]], 'opening_plies': 0},
-            r'opening \(4, 4\): illegal move 4',
+            r'opening \(4, 4\): ply 2: illegal move 4',
         ),
         ({'openings': [[4]]}, 'openings and opening_plies exclude each other'),
         ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
@@ -409,7 +408,7 @@ def test_a_process_killed_at_random_goes_on(tmp_path):
     ('words', 'complaint'),
     [
         ([*MATCH[:-3], '41'], 'games must be an even number'),
-        ([*MATCH, '--opening', '9'], "opening 1: '9' is not one of 0, 1, 2"),
+        ([*MATCH, '--opening', '9'], "opening 1: ply 1: '9' is not one of 0, 1, 2"),
         ([*MATCH, '--games', 'x'], "--games must be a whole number, not 'x'"),
         ([*MATCH, '--jobs', '0'], '--jobs must be at least 1, not 0'),
         ([*MATCH, '--jobs', '2', '--dask', 'local'], '--jobs and --dask exclude each other'),
