@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
-import attrs
 from attrs import frozen
 
 from fmcts.bots.treesearch import MctsBot
@@ -14,11 +13,11 @@ from fmcts.game import GameState, Player, reward
 from fmcts.matches.description import Match
 from fmcts.record import play_game
 from fmcts.rng import Rng
-from fmcts.search.engines import ENGINES
+from fmcts.search.engines import expect
 from fmcts.search.entry_points import analyse
-from fmcts.search.tree import plant, reroot
+from fmcts.search.tree import reroot
 
-__all__ = ['PlayedGame', 'opening_of', 'play_number', 'points', 'prepared']
+__all__ = ['PlayedGame', 'expect_searches', 'opening_of', 'play_number', 'points']
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
@@ -132,19 +131,12 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
     return play
 
 
-def prepared(match: Match) -> Match:
-    """The same match, by the engine that pays for all of its games.
+def expect_searches(match: Match) -> None:
+    """Let the engine `auto` know, in this process, what a match will ask of it.
 
-    A bot with the engine `auto` chooses for one move; a match has many. The games are the same.
+    It chooses for one search; a match has many. The games are the same, whichever it takes, and so
+    is what happens when compiled rules turn out to be of no use.
     """
-
-    def chosen(bot: Any) -> Any:
-        if not isinstance(bot, MctsBot) or bot.engine != 'auto':
-            return bot
-        compiled = ENGINES['compiled']
-        pays = compiled.worth_loading(bot.search.iterations * match.games)
-        if pays and compiled.unsupported(plant(match.start), match.rng, bot.search) is None:
-            return attrs.evolve(bot, engine='compiled')
-        return bot
-
-    return attrs.evolve(match, first=chosen(match.first), second=chosen(match.second))
+    for bot in match.bots:
+        if isinstance(bot, MctsBot) and bot.engine == 'auto':
+            expect(match.start, match.rng, bot.search, bot.search.iterations * match.games)

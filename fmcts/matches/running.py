@@ -12,7 +12,7 @@ from typing import Any, Final
 from fmcts.arguments import whole_number
 from fmcts.game import GameState
 from fmcts.matches.description import Match
-from fmcts.matches.game import PlayedGame, play_number, points, prepared
+from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
 from fmcts.matches.result import MatchResult
 from fmcts.rng import Rng
 
@@ -69,7 +69,7 @@ def play_match(
     if _is_over(described, played):
         return MatchResult(described, tuple(played))
     rest = range(len(played), described.games)
-    for game in games_of(prepared(described), rest, executor, jobs):
+    for game in games_of(described, rest, executor, jobs):
         played.append(game)
         watch(game)
         if _is_over(described, played):
@@ -91,6 +91,7 @@ def games_of(
     if executor is not None:
         yield from _handed_out(described, numbers, executor)
     elif jobs == 1:
+        expect_searches(described)
         for number in numbers:
             yield play_number(described, number)
     else:
@@ -132,4 +133,5 @@ def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterato
 
 
 def _play_lot(described: Match, numbers: range) -> list[PlayedGame]:
+    expect_searches(described)
     return [play_number(described, number) for number in numbers]

@@ -12,7 +12,7 @@ from fmcts.arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches.description import Match
 from fmcts.matches.files import ALTERED, Recorded, line_of
-from fmcts.matches.game import play_number, points, prepared
+from fmcts.matches.game import expect_searches, play_number, points
 
 __all__ = ['verify']
 
@@ -27,10 +27,10 @@ def verify(
 
     `described` is the match that the first line names; `watch` is told how many were compared.
     """
-    ready = prepared(described)
+    expect_searches(described)
     played = []
     for number, line in enumerate(recorded.lines):
-        again = play_number(ready, number)
+        again = play_number(described, number)
         wrong = difference(line, line_of(recorded.head, again, game))
         if wrong is not None:
             return Failure(f'game {number}: {wrong}')

@@ -20,13 +20,14 @@ from fmcts.search.expansion import room_left
 from fmcts.search.findings import check_briefly
 from fmcts.search.plan import plan_of
 from fmcts.search.session import Session
-from fmcts.search.tree import Node
+from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch
 
 __all__ = [
     'ENGINES',
     'Engine',
     'check_engine',
+    'expect',
     'find_engine',
     'known_engine',
     'look_at',
@@ -157,6 +158,15 @@ def find_engine(
     able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
     first, *others = (engine for engine in able if engine.worth_loading(iterations))
     return first if first.unsupported is _nothing else _going_on(first, others[0])
+
+
+def expect(state: GameState[Any], rng: Rng, search: Search, iterations: int) -> None:
+    """Let `auto` know that there will be so many iterations in all, by many searches like this one.
+
+    It changes nothing but the time taken: an engine whose loading pays for all of them is taken
+    from the first search on.
+    """
+    find_engine('auto', plant(state), rng, search, expected=iterations)
 
 
 def _going_on(engine: Engine, other: Engine) -> Run:
