@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import click
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
+from fmcts.arguments import cut, shown
 from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.screen import Screen, print_json
@@ -37,6 +37,7 @@ __all__ = [
 
 GAMES: Final = 100
 LONGEST: Final = 18  # digits of a number
+LONGEST_WORD: Final = 160  # characters of another library's own message
 ANSWER: Final = 5  # seconds in which a scheduler must answer
 
 Form: TypeAlias = Literal['page', 'csv', 'json']
@@ -153,8 +154,9 @@ def executor_of(dask: str | None) -> Iterator[Executor | None]:
             LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
             timeout=ANSWER,
         )
-    except (OSError, ValueError) as error:
-        why = f'--dask {dask}: no scheduler answers there: {error}'
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST_WORD)
+        why = f'--dask {dask}: no scheduler answers there: {said}'
         raise EndedError(BAD_INPUT, why) from None
     with client:
         yield client.get_executor(pure=False)

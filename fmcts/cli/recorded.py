@@ -62,6 +62,7 @@ def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, M
         }
         game = named_game(str(head['game']))
         lines = head['openings']
+        lines = None if lines is None else [list(map(str, line)) for line in lines]
     except (KeyError, TypeError, ValueError) as error:
         return Failure(f'the first line is not that of a match: {type(error).__name__} {error}')
     return game.bind(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -103,7 +105,7 @@ def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[Playe
     lives = LIVES
     while numbers:
         context = multiprocessing.get_context('spawn')  # the compiled engine has locks
-        pool = ProcessPoolExecutor(jobs, mp_context=context)
+        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_the_parent)
         try:
             for game in _handed_out(described, numbers, pool):
                 lives, numbers = LIVES, numbers[1:]
@@ -114,6 +116,21 @@ def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[Playe
                 raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """Let this process end when the one that began it does, which may be killed.
+
+    Else it would wait for ever: it holds the other end of the pipe itself.
+    """
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:
