@@ -23,6 +23,7 @@ from fmcts.cli.matches import (
     executor_of,
     games,
     installed,
+    planned,
     rounded,
     shown_as,
     to_form,
@@ -35,6 +36,7 @@ from fmcts.cli.tournament import options_of
 from fmcts.games import GameModule
 from fmcts.matches import MatchResult, curve
 from fmcts.matches.tables import Table
+from fmcts.matches.tournaments import points_of_curve
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
@@ -92,6 +94,9 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
             for rng in to_generator(given['seed'], given['rng'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
+            for _ in planned(
+                points_of_curve, bots.get, tuple(bots), other, module.start, rng=rng, **more
+            )
         )
     )
     return carry_out(request, act)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,7 @@ __all__ = [
     'executor_of',
     'games',
     'installed',
+    'planned',
     'rounded',
     'shown_as',
     'to_form',
@@ -125,6 +127,15 @@ def shown_as(
         Screen.of_output().page(page())
 
 
+def planned(plan: Callable[..., object], *given: Any, **more: Any) -> Result[None, str]:
+    """Nothing, or why there are no such matches: told before the first of them is played."""
+    try:
+        plan(*given, **more)
+    except ValueError as error:
+        return Failure(str(error))
+    return Success(None)
+
+
 def to_path(text: str | None) -> Result[Path | None, str]:
     """The file to write to."""
     return Success(None if text is None else Path(text))
@@ -150,6 +161,8 @@ def executor_of(dask: str | None) -> Iterator[Executor | None]:
     except ImportError:
         raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
     try:
+        if dask != 'local':
+            asyncio.run(_answered(dask))
         client = Client(
             LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
             timeout=ANSWER,
@@ -160,6 +173,20 @@ def executor_of(dask: str | None) -> Iterator[Executor | None]:
         raise EndedError(BAD_INPUT, why) from None
     with client:
         yield client.get_executor(pure=False)
+
+
+async def _answered(address: str) -> None:
+    """Nothing, when a scheduler answers there: a client would wait for ever for one that is silent.
+
+    :raises Exception: whatever comes of asking something else.
+    """
+    from distributed.comm import connect  # noqa: PLC0415 - as above
+
+    try:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
 
 
 def rounded(number: float) -> float | None:

@@ -21,6 +21,7 @@ from fmcts.cli.matches import (
     executor_of,
     games,
     installed,
+    planned,
     rounded,
     shown_as,
     to_form,
@@ -32,7 +33,7 @@ from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.games import GameModule
 from fmcts.matches import tournament
-from fmcts.matches.tournaments import TournamentResult
+from fmcts.matches.tournaments import TournamentResult, pairings
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
@@ -87,6 +88,7 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
             for rng in to_generator(given['seed'], given['rng'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
+            for _ in planned(pairings, bots, module.start, rng=rng, **more)
         )
     )
     return carry_out(request, act)

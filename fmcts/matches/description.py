@@ -14,7 +14,7 @@ from fmcts.matches.lines import follow
 from fmcts.matches.sprt import Sprt
 from fmcts.rng import Rng
 
-__all__ = ['Match']
+__all__ = ['Match', 'keeps_trees']
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -36,6 +36,11 @@ def _positive(_instance: object, attribute: Attribute[Any], value: object) -> No
 
 def _lines(given: Any) -> Any:
     return None if given is None else tuple(map(tuple, given))
+
+
+def keeps_trees(bot: object) -> bool:
+    """Whether the bot can go on from its last tree: whether it is a tree search."""
+    return isinstance(bot, MctsBot)
 
 
 @frozen(kw_only=True)
@@ -81,7 +86,7 @@ class Match:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if self.openings is not None:
             self._check_openings(self.openings)
-        if self.keep_trees and not any(isinstance(bot, MctsBot) for bot in self.bots):
+        if self.keep_trees and not any(map(keeps_trees, self.bots)):
             raise ValueError('keep_trees needs a tree search, and neither bot is one')
 
     def _check_openings(self, openings: tuple[tuple[Any, ...], ...]) -> None:

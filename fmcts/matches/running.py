@@ -18,7 +18,7 @@ from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
 from fmcts.matches.result import MatchResult
 from fmcts.rng import Rng
 
-__all__ = ['games_of', 'match', 'play_match']
+__all__ = ['Watch', 'games_of', 'match', 'play_match']
 
 AT_ONCE: Final = 4  # games that a worker is given together
 AHEAD: Final = 32  # such lots that are given out before the first comes back

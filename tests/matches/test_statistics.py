@@ -1,15 +1,21 @@
 """What games say: intervals, Elo points, and the test that ends a match."""
 
 import math
-import random
+import sys
+from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+sys.path.insert(0, str(Path(__file__).parents[2] / 'benchmarks'))
+from sprt import errors
+
+sys.path.pop(0)
+
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, match
-from fmcts.matches.sprt import score_of_elo
+from fmcts.matches.sprt import BEFORE, score_of_elo
 from fmcts.matches.statistics import elo_of_score, wilson
 
 RNG = SplitMix.from_seed(3)
@@ -29,6 +35,32 @@ def test_wilson_s_interval_of_published_examples(points, games, low, high):
     assert tuple(round(end, 4) for end in wilson(points, games)) == (low, high)
 
 
+@pytest.mark.parametrize(
+    ('won', 'drawn', 'lost', 'elo', 'error'),
+    [
+        (63, 3, 34, 103.73, 71.1),  # README of variantfishtest, github.com/ianfab/variantfishtest
+        (
+            1534,
+            950,
+            1516,
+            1.56,
+            9.66,
+        ),  # talkchess.com, topic 57969 (its error is that of the means)
+    ],
+)
+def test_elo_points_of_published_examples(won, drawn, lost, elo, error):
+    """The lead is theirs; the interval, Wilson's, is as wide as theirs or somewhat wider.
+
+    (Theirs are normal approximations that know how many games were drawn.)
+    """
+    games = won + drawn + lost
+    score = (won + drawn / 2) / games
+    assert round(elo_of_score(score), 2) == elo
+    low, high = map(elo_of_score, wilson(won + drawn / 2, games))
+    assert low < elo < high
+    assert 0.99 * error < (high - low) / 2 < 1.15 * error
+
+
 def test_elo_points():
     assert [round(elo_of_score(score), 1) for score in (0.5, 0.75, 10 / 11)] == [0.0, 190.8, 400.0]
     assert (elo_of_score(0), elo_of_score(1)) == (-math.inf, math.inf)
@@ -36,28 +68,24 @@ def test_elo_points():
         assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo)
 
 
-def test_sprt_errs_as_seldom_as_it_says():
-    """By simulation: pairs of games with draws, true leads at either guess."""
-    test, chance = Sprt(0, 40, alpha=0.05, beta=0.1), random.Random(1)  # noqa: S311 - simulation
+def test_sprt_s_ratio_by_hand():
+    """Four pairs of 2, 1, 1, 2 points: mean 3/4; with ten even pairs before, variance 3/28."""
+    low, high = 0.5, score_of_elo(100)
+    found = Sprt(0, 100).ratio([2, 1, 1, 2])
+    spread = 4 * 0.25**2
+    assert found == pytest.approx(
+        4 * (high - low) * (1.5 - low - high) / (2 * (spread + 10 / 8) / 14)
+    )
 
-    def pair(score):
-        """Points of two games, of which two in five are drawn."""
-        return sum(
-            0.5 if chance.random() < 0.4 else float(chance.random() < (score - 0.2) / 0.6)
-            for _ in range(2)
-        )
 
-    def wrong(elo, other):
-        score, count = score_of_elo(elo), 0
-        for _ in range(300):
-            pairs = []
-            while test.accepted(pairs) is None:
-                pairs.append(pair(score))
-            count += test.accepted(pairs) == other
-        return count / 300
-
-    assert wrong(0, 'elo1') <= 0.05 + 0.04  # three standard deviations of such a count
-    assert wrong(40, 'elo0') <= 0.1 + 0.052
+@pytest.mark.parametrize('drawn', [0.0, 0.4, 0.9])
+def test_sprt_errs_as_seldom_as_it_says(drawn):
+    """By simulation, at both guesses; without the pairs before it does not where many are drawn."""
+    first, second, _ = errors(Sprt(0, 50), drawn, BEFORE, 500)
+    most = 0.05 + 3 * (0.05 * 0.95 / 500) ** 0.5
+    assert max(first, second) <= most
+    if drawn:
+        assert max(errors(Sprt(0, 50), drawn, 0, 500)[:2]) > most
 
 
 def test_sprt_ends_a_match_by_its_results_alone():
