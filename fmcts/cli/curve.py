@@ -25,6 +25,7 @@ from fmcts.cli.matches import (
     installed,
     planned,
     rounded,
+    scores,
     shown_as,
     to_form,
     to_jobs,
@@ -121,6 +122,8 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
 def act(request: Request) -> int:
     """Play, and print a row a budget."""
     began = monotonic()
+    spec, other = request.names
+    pairs = [(with_number(spec, budget), other) for budget in request.bots]
     total = len(request.bots) * request.options['games']
     with executor_of(request.dask) as executor, Progress() as progress:
         results = curve(
@@ -132,7 +135,7 @@ def act(request: Request) -> int:
             names=request.names,
             executor=executor,
             jobs=request.jobs,
-            watch=progress.counting('games', total),
+            watch=scores(progress, pairs, total),
             **request.options,
         )
     if request.plot is not None:

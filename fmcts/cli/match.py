@@ -21,6 +21,7 @@ from fmcts.cli.matches import (
     games,
     installed,
     rounded,
+    scores,
     shown_as,
     to_form,
     to_jobs,
@@ -138,16 +139,7 @@ def act(request: Request) -> int:
 def played(request: Request, executor: Executor | None, progress: Progress) -> MatchResult:
     """The result; every game is written as it ends."""
     match, game = request.match, request.game
-    one, two = match.names
-    points = 0.0
-    count = 0
-
-    def told(ended: PlayedGame) -> None:
-        nonlocal points, count
-        points, count = points + ended.points, count + 1
-        label = f'{one} {points:g} : {count - points:g} {two}'
-        progress.watching(label, match.games)(count)
-
+    told = scores(progress, [match.names], match.games)
     if request.out is None:
         return play_match(match, executor=executor, jobs=request.jobs, watch=told)
     head = head_of(match, game)

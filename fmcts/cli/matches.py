@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +17,9 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import cut, shown
 from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
+from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
-from fmcts.matches import Sprt
+from fmcts.matches import PlayedGame, Sprt
 from fmcts.matches.tables import Table
 from fmcts.view.parts import Part
 
@@ -28,6 +29,7 @@ __all__ = [
     'installed',
     'planned',
     'rounded',
+    'scores',
     'shown_as',
     'to_form',
     'to_jobs',
@@ -134,6 +136,23 @@ def planned(plan: Callable[..., object], *given: Any, **more: Any) -> Result[Non
     except ValueError as error:
         return Failure(str(error))
     return Success(None)
+
+
+def scores(
+    progress: Progress, pairs: Iterable[tuple[str, str]], total: int
+) -> Callable[[PlayedGame], None]:
+    """To be told every game of matches in a row, `total` in all: their score is shown so far."""
+    rest, names, points, played, done = iter(pairs), ('', ''), 0.0, 0, 0
+
+    def told(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest), 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return told
 
 
 def to_path(text: str | None) -> Result[Path | None, str]:

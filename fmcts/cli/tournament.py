@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -23,6 +24,7 @@ from fmcts.cli.matches import (
     installed,
     planned,
     rounded,
+    scores,
     shown_as,
     to_form,
     to_jobs,
@@ -121,7 +123,7 @@ def options_of(given: Mapping[str, Any]) -> Result[Mapping[str, Any], str]:
 def act(request: Request) -> int:
     """Play, and print the standings."""
     began = monotonic()
-    pairs = len(request.bots) * (len(request.bots) - 1) // 2
+    pairs = list(combinations(request.bots, 2))
     with executor_of(request.dask) as executor, Progress() as progress:
         result = tournament(
             request.bots,
@@ -129,7 +131,7 @@ def act(request: Request) -> int:
             rng=request.rng,
             executor=executor,
             jobs=request.jobs,
-            watch=progress.counting('games', pairs * request.options['games']),
+            watch=scores(progress, pairs, len(pairs) * request.options['games']),
             **request.options,
         )
     if request.plot is not None:
