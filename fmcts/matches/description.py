@@ -39,8 +39,8 @@ def _lines(given: Any) -> Any:
 
 
 def keeps_trees(bot: object) -> bool:
-    """Whether the bot can go on from its last tree: whether it is a tree search."""
-    return isinstance(bot, MctsBot)
+    """Whether the bot can go on from its last tree: a tree search without a schedule."""
+    return isinstance(bot, MctsBot) and bot.search.schedule is None
 
 
 @frozen(kw_only=True)
@@ -59,7 +59,8 @@ class Match:
     :param opening_plies: so many moves at random come first.
     :param openings: lines of moves that come first instead, used in turn; they must be legal, and
         not end the game.
-    :param keep_trees: tree searches go on from what they know of the position.
+    :param keep_trees: tree searches go on from what they know of the position, and make only the
+        iterations that are missing.
     :param sprt: ends the match when enough is known.
     :param names: what the bots are called in records.
     :param max_plies: how long a game may be.
@@ -87,7 +88,9 @@ class Match:
         if self.openings is not None:
             self._check_openings(self.openings)
         if self.keep_trees and not any(map(keeps_trees, self.bots)):
-            raise ValueError('keep_trees needs a tree search, and neither bot is one')
+            raise ValueError(
+                'keep_trees needs a tree search without a schedule, and neither bot is one'
+            )
 
     def _check_openings(self, openings: tuple[tuple[Any, ...], ...]) -> None:
         if self.opening_plies:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
-from fmcts.matches.description import Match
+from fmcts.matches.description import Match, keeps_trees
 from fmcts.record import play_game
 from fmcts.rng import Rng
 from fmcts.search.engines import expect
@@ -113,8 +113,11 @@ def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
 
 
 def _keeping(bot: Any, heard: list[Hear]) -> Any:
-    """The bot for one game, which goes on from the tree of its last move."""
-    if not isinstance(bot, MctsBot):
+    """The bot for one game, which goes on from the tree of its last move.
+
+    It has as many visits as a new one would have: only those that are missing are made.
+    """
+    if not keeps_trees(bot):
         return bot
     kept: list[Any] = []  # what is known of the position, if anything
 
@@ -123,7 +126,10 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
 
     def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
         tree = kept[0] if kept else None
-        analysis, rng = analyse(state, rng, bot.search, engine=bot.engine, tree=tree)
+        search = bot.search
+        if tree is not None:  # at least one iteration, as a search has
+            search = evolve(search, iterations=max(1, search.iterations - tree.visits))
+        analysis, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
         kept[:] = [analysis]
         return analysis.move, rng
 

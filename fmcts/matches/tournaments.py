@@ -117,7 +117,7 @@ def pairings(
     if len(names) < 2:
         raise ValueError(f'a tournament needs at least 2 bots, not {len(names)}')
     if keep_trees and not any(map(keeps_trees, bots.values())):
-        raise ValueError('keep_trees needs a tree search, and no bot is one')
+        raise ValueError('keep_trees needs a tree search without a schedule, and no bot is one')
     return tuple(
         Match(
             first=bots[one],

@@ -13,10 +13,10 @@ from played import MATCH, RNG, fmcts, small
 
 sys.path.pop(0)
 
-from fmcts import Player, Search, mcts, monte_carlo, play_game, random_bot
+from fmcts import Player, Search, analyse, mcts, monte_carlo, play_game, random_bot
 from fmcts.game import FinishedGameError, IllegalMoveError
 from fmcts.games import connect4, tictactoe
-from fmcts.matches import match, play_match, play_number
+from fmcts.matches import game, match, play_match, play_number
 from fmcts.matches.plots import bars, saved
 from fmcts.matches.running import games_of
 
@@ -104,6 +104,25 @@ def test_kept_trees_change_what_is_found():
     assert one.games != two.games
 
 
+def test_kept_trees_make_only_the_iterations_that_are_missing(monkeypatch):
+    made = []
+
+    def counted(state, rng, search, *, tree, **more):
+        known = 0 if tree is None else tree.visits
+        found, rng = analyse(state, rng, search, tree=tree, **more)
+        made.append((found.tree.visits, known))
+        assert found.iterations == known + search.iterations
+        return found, rng
+
+    monkeypatch.setattr(game, 'analyse', counted)
+    bots = mcts(Search(60)), random_bot
+    games = match(*bots, connect4.start, games=4, rng=RNG, keep_trees=True).games
+    assert len(made) == sum(len(it.moves[it.number % 2 :: 2]) for it in games)
+    assert {visits for visits, known in made if known < 60} == {60}
+    assert all(visits == known + 1 for visits, known in made if known >= 60)
+    assert sum(known > 0 for _, known in made) > len(made) / 2
+
+
 # ---- what games say ----
 
 
@@ -135,6 +154,10 @@ def test_results_are_told_from_the_first_bot_s_side():
         ),
         ({'openings': [[4]]}, 'openings and opening_plies exclude each other'),
         ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
+        (
+            {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
+            'keep_trees needs a tree search without a schedule',
+        ),
     ],
 )
 def test_what_is_no_match(given, complaint):

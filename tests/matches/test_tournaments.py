@@ -87,7 +87,9 @@ def test_trees_are_kept_where_there_are_some():
     found = tournament(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
     assert [it.games for it in found.results] == [play_match(it).games for it in planned]
     del bots['tree']
-    with pytest.raises(ValueError, match='keep_trees needs a tree search, and no bot is one'):
+    with pytest.raises(
+        ValueError, match='keep_trees needs a tree search without a schedule, and no bot'
+    ):
         tournament(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
 
 
