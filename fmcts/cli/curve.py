@@ -18,13 +18,26 @@ from fmcts.bots.spec import with_number
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.matches import executor_of, games, installed, rounded, to_jobs, to_picture
+from fmcts.cli.matches import (
+    Form,
+    executor_of,
+    games,
+    installed,
+    planned,
+    rounded,
+    scores,
+    shown_as,
+    to_form,
+    to_jobs,
+    to_picture,
+)
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
-from fmcts.cli.screen import Screen, print_json
 from fmcts.cli.tournament import options_of
 from fmcts.games import GameModule
 from fmcts.matches import MatchResult, curve
+from fmcts.matches.tables import Table
+from fmcts.matches.tournaments import points_of_curve
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
@@ -43,7 +56,7 @@ class Request:
     jobs: int
     dask: str | None
     plot: Path | None
-    as_json: bool
+    form: Form
     options: Mapping[str, Any]
 
 
@@ -66,14 +79,14 @@ EXAMPLES = options.examples(
 @games
 @options.generator
 @options.engine
-@options.json
-def command(game: str, spec: str, against: str, *, as_json: bool, **given: Any) -> int:
+def command(game: str, spec: str, against: str, **given: Any) -> int:
     """Play a match of N games of GAME at each budget of a bot, always against the same opponent."""
     names = spec.strip(), against.strip()
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, other, names, rng, jobs, given['dask'], plot, as_json, more)
+            Request(module, bots, other, names, rng, jobs, given['dask'], plot, form, more)
             for _ in installed('statsmodels', 'matches')
+            for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in by_budgets(names[0], given['budgets'], engine)
@@ -82,6 +95,9 @@ def command(game: str, spec: str, against: str, *, as_json: bool, **given: Any) 
             for rng in to_generator(given['seed'], given['rng'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
+            for _ in planned(
+                points_of_curve, bots.get, tuple(bots), other, module.start, rng=rng, **more
+            )
         )
     )
     return carry_out(request, act)
@@ -106,6 +122,8 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
 def act(request: Request) -> int:
     """Play, and print a row a budget."""
     began = monotonic()
+    spec, other = request.names
+    pairs = [(with_number(spec, budget), other) for budget in request.bots]
     total = len(request.bots) * request.options['games']
     with executor_of(request.dask) as executor, Progress() as progress:
         results = curve(
@@ -117,7 +135,7 @@ def act(request: Request) -> int:
             names=request.names,
             executor=executor,
             jobs=request.jobs,
-            watch=progress.counting('games', total),
+            watch=scores(progress, pairs, total),
             **request.options,
         )
     if request.plot is not None:
@@ -126,10 +144,12 @@ def act(request: Request) -> int:
         title = f'{request.names[0]} against {request.names[1]}'
         labels = [f'{budget:,}' for budget in request.bots]
         saved(bars(results, labels, title, across='budget'), request.plot)
-    if request.as_json:
-        print_json(in_json(request, results, monotonic() - began))
-    else:
-        Screen.of_output().page(table(request, results))
+    shown_as(
+        request.form,
+        lambda: listing(request, results),
+        lambda: table(request, results),
+        lambda: in_json(request, results, monotonic() - began),
+    )
     return DONE
 
 
@@ -158,8 +178,20 @@ def in_json(
     }
 
 
-def table(request: Request, results: tuple[MatchResult, ...]) -> Listing:
-    """A row a budget."""
+def table(request: Request, results: tuple[MatchResult, ...]) -> Table:
+    """A row a budget, for tools."""
+    count = dict.fromkeys(('budget', 'wins', 'draws', 'losses'), int)
+    return Table(
+        {**count, 'score': float, 'low': float, 'high': float},
+        tuple(
+            (budget, it.wins, it.draws, it.losses, it.score, *it.interval)
+            for budget, it in zip(request.bots, results, strict=True)
+        ),
+    )
+
+
+def listing(request: Request, results: tuple[MatchResult, ...]) -> Listing:
+    """A row a budget, for people."""
     rows = tuple(
         (
             f'{budget:,}',

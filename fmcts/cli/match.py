@@ -16,10 +16,14 @@ from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, DONE, EndedError, carry_out
 from fmcts.cli.inputs import Generator, to_engine, to_generator
 from fmcts.cli.matches import (
+    Form,
     executor_of,
     games,
     installed,
     rounded,
+    scores,
+    shown_as,
+    to_form,
     to_jobs,
     to_path,
     to_picture,
@@ -29,7 +33,6 @@ from fmcts.cli.matches import (
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.recorded import described, to_openings
-from fmcts.cli.screen import Screen, print_json
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches.files import append_to, head_of, line_of, resumed, written
@@ -50,7 +53,7 @@ class Request:
     dask: str | None
     out: Path | None
     plot: Path | None
-    as_json: bool
+    form: Form
 
 
 EXAMPLES = options.examples(
@@ -74,8 +77,7 @@ EXAMPLES = options.examples(
 @click.option('--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.')
 @click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
 @options.engine
-@options.json
-def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) -> int:
+def command(game: str, first: str, second: str, **given: Any) -> int:
     """Play N games of GAME between two bots, and tell the first one's wins, draws and losses.
 
     Each opening is played twice, with sides swapped, by the same generator. The games are the same
@@ -86,8 +88,9 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
     names = first.strip(), second.strip()
     request = IOResult.from_result(
         Result.do(
-            Request(module, match, rng, jobs, given['dask'], out, plot, as_json)
+            Request(module, match, rng, jobs, given['dask'], out, plot, form)
             for _ in installed('statsmodels', 'matches')
+            for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for count in to_whole('--games', given['games'])
@@ -124,26 +127,19 @@ def act(request: Request) -> int:
         from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
 
         saved(bars([result]), request.plot)
-    if request.as_json:
-        print_json(in_json(request, result, seconds))
-    else:
-        Screen.of_output().page(page(result, seconds))
+    shown_as(
+        request.form,
+        lambda: page(result, seconds),
+        lambda: result.table(request.game.format_move),
+        lambda: in_json(request, result, seconds),
+    )
     return DONE
 
 
 def played(request: Request, executor: Executor | None, progress: Progress) -> MatchResult:
     """The result; every game is written as it ends."""
     match, game = request.match, request.game
-    one, two = match.names
-    points = 0.0
-    count = 0
-
-    def told(ended: PlayedGame) -> None:
-        nonlocal points, count
-        points, count = points + ended.points, count + 1
-        label = f'{one} {points:g} : {count - points:g} {two}'
-        progress.watching(label, match.games)(count)
-
+    told = scores(progress, [match.names], match.games)
     if request.out is None:
         return play_match(match, executor=executor, jobs=request.jobs, watch=told)
     head = head_of(match, game)

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import click
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
+from fmcts.arguments import cut, shown
+from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
-from fmcts.matches import Sprt
+from fmcts.cli.progress import Progress
+from fmcts.cli.screen import Screen, print_json
+from fmcts.matches import PlayedGame, Sprt
+from fmcts.matches.tables import Table
+from fmcts.view.parts import Part
 
 __all__ = [
     'executor_of',
     'games',
     'installed',
+    'planned',
     'rounded',
+    'scores',
+    'shown_as',
+    'to_form',
     'to_jobs',
     'to_path',
     'to_picture',
@@ -31,14 +41,20 @@ __all__ = [
 
 GAMES: Final = 100
 LONGEST: Final = 18  # digits of a number
+LONGEST_WORD: Final = 160  # characters of another library's own message
 ANSWER: Final = 5  # seconds in which a scheduler must answer
+
+Form: TypeAlias = Literal['page', 'csv', 'json']
+"""How a result is printed."""
 
 F = TypeVar('F', bound=Callable[..., Any])
 
 
 def games(command: F) -> F:
-    """Add --games, --opening-plies, --keep-trees, --jobs, --dask and --plot."""
+    """Add --games, --opening-plies, --keep-trees, --jobs, --dask, --plot, --csv and --json."""
     for option in (
+        options.json,
+        click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.'),
@@ -91,6 +107,54 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
         return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
 
 
+def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
+    """How the result is to be printed."""
+    if as_json and as_csv:
+        return Failure('--json and --csv exclude each other: give one of them')
+    return Success('json' if as_json else 'csv' if as_csv else 'page')
+
+
+def shown_as(
+    form: Form,
+    page: Callable[[], Part],
+    table: Callable[[], Table],
+    values: Callable[[], Mapping[str, object]],
+) -> None:
+    """Print a result in that form: a page for people, a row of values a line, or one of JSON."""
+    if form == 'json':
+        print_json(values())
+    elif form == 'csv':
+        print(table().to_csv(), end='')
+    else:
+        Screen.of_output().page(page())
+
+
+def planned(plan: Callable[..., object], *given: Any, **more: Any) -> Result[None, str]:
+    """Nothing, or why there are no such matches: told before the first of them is played."""
+    try:
+        plan(*given, **more)
+    except ValueError as error:
+        return Failure(str(error))
+    return Success(None)
+
+
+def scores(
+    progress: Progress, pairs: Iterable[tuple[str, str]], total: int
+) -> Callable[[PlayedGame], None]:
+    """To be told every game of matches in a row, `total` in all: their score is shown so far."""
+    rest, names, points, played, done = iter(pairs), ('', ''), 0.0, 0, 0
+
+    def told(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest), 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return told
+
+
 def to_path(text: str | None) -> Result[Path | None, str]:
     """The file to write to."""
     return Success(None if text is None else Path(text))
@@ -116,15 +180,32 @@ def executor_of(dask: str | None) -> Iterator[Executor | None]:
     except ImportError:
         raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
     try:
+        if dask != 'local':
+            asyncio.run(_answered(dask))
         client = Client(
             LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
             timeout=ANSWER,
         )
-    except (OSError, ValueError) as error:
-        why = f'--dask {dask}: no scheduler answers there: {error}'
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST_WORD)
+        why = f'--dask {dask}: no scheduler answers there: {said}'
         raise EndedError(BAD_INPUT, why) from None
     with client:
         yield client.get_executor(pure=False)
+
+
+async def _answered(address: str) -> None:
+    """Nothing, when a scheduler answers there: a client would wait for ever for one that is silent.
+
+    :raises Exception: whatever comes of asking something else.
+    """
+    from distributed.comm import connect  # noqa: PLC0415 - as above
+
+    try:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
 
 
 def rounded(number: float) -> float | None:

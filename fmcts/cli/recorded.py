@@ -8,11 +8,11 @@ from typing import Any
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
 from fmcts.cli.inputs import to_bot
 from fmcts.cli.named import named_game
 from fmcts.games import GameModule
 from fmcts.matches import Match, Sprt
+from fmcts.matches.lines import follow, in_text
 from fmcts.rng import parse as parse_rng
 
 __all__ = ['described', 'match_of', 'to_openings']
@@ -41,15 +41,10 @@ def to_openings(
         return Success(None)
     found = []
     for number, line in enumerate(lines, 1):
-        state, moves = game.start, []
-        for text in line:
-            legal = [move for move in state.moves if game.format_move(move) == text]
-            if len(legal) != 1:
-                accepted = ', '.join(map(game.format_move, state.moves)) or 'none'
-                return Failure(f'opening {number}: {shown(text)} is not one of {accepted}')
-            moves.append(legal[0])
-            state = state.play(legal[0])
-        found.append(tuple(moves))
+        known = follow(game.start, line, in_text(game))
+        if not is_successful(known):
+            return Failure(f'opening {number}: {known.failure()}')
+        found.append(known.unwrap().moves)
     return Success(tuple(found))
 
 
@@ -67,6 +62,7 @@ def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, M
         }
         game = named_game(str(head['game']))
         lines = head['openings']
+        lines = None if lines is None else [list(map(str, line)) for line in lines]
     except (KeyError, TypeError, ValueError) as error:
         return Failure(f'the first line is not that of a match: {type(error).__name__} {error}')
     return game.bind(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -16,13 +17,25 @@ from returns.result import Failure, Result, Success
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.matches import executor_of, games, installed, rounded, to_jobs, to_picture, to_whole
+from fmcts.cli.matches import (
+    Form,
+    executor_of,
+    games,
+    installed,
+    planned,
+    rounded,
+    scores,
+    shown_as,
+    to_form,
+    to_jobs,
+    to_picture,
+    to_whole,
+)
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
-from fmcts.cli.screen import Screen, print_json
 from fmcts.games import GameModule
 from fmcts.matches import tournament
-from fmcts.matches.tournaments import TournamentResult
+from fmcts.matches.tournaments import TournamentResult, pairings
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
@@ -39,7 +52,7 @@ class Request:
     jobs: int
     dask: str | None
     plot: Path | None
-    as_json: bool
+    form: Form
     options: Mapping[str, Any]
 
 
@@ -60,16 +73,16 @@ EXAMPLES = options.examples(
 @games
 @options.generator
 @options.engine
-@options.json
-def command(game: str, specs: tuple[str, ...], *, as_json: bool, **given: Any) -> int:
+def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play a match of N games of GAME between every two of the bots, and rate them all.
 
     Ratings are Elo points by maximum likelihood, 0 for the mean, with intervals of 95 %.
     """
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, rng, jobs, given['dask'], plot, as_json, more)
+            Request(module, bots, rng, jobs, given['dask'], plot, form, more)
             for _ in installed('statsmodels', 'matches')
+            for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in several(specs, engine)
@@ -77,6 +90,7 @@ def command(game: str, specs: tuple[str, ...], *, as_json: bool, **given: Any) -
             for rng in to_generator(given['seed'], given['rng'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
+            for _ in planned(pairings, bots, module.start, rng=rng, **more)
         )
     )
     return carry_out(request, act)
@@ -109,7 +123,7 @@ def options_of(given: Mapping[str, Any]) -> Result[Mapping[str, Any], str]:
 def act(request: Request) -> int:
     """Play, and print the standings."""
     began = monotonic()
-    pairs = len(request.bots) * (len(request.bots) - 1) // 2
+    pairs = list(combinations(request.bots, 2))
     with executor_of(request.dask) as executor, Progress() as progress:
         result = tournament(
             request.bots,
@@ -117,17 +131,19 @@ def act(request: Request) -> int:
             rng=request.rng,
             executor=executor,
             jobs=request.jobs,
-            watch=progress.counting('games', pairs * request.options['games']),
+            watch=scores(progress, pairs, len(pairs) * request.options['games']),
             **request.options,
         )
     if request.plot is not None:
         from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
 
         saved(elo(result.standings), request.plot)
-    if request.as_json:
-        print_json(in_json(request, result, monotonic() - began))
-    else:
-        Screen.of_output().page(standings(result))
+    shown_as(
+        request.form,
+        lambda: standings(result),
+        result.table,
+        lambda: in_json(request, result, monotonic() - began),
+    )
     return DONE
 
 

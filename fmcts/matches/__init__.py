@@ -8,13 +8,15 @@
 (14, 5, 1)
 
 Read in this order: `description` (what a match is), `game` (one game of it), `running` (all of
-them, by whatever executor), `result` (what comes of it), `statistics`, `files`, `verification`.
+them, by whatever executor), `result` (what comes of it) with `tables` and `statistics`, `files`
+(records that last), `replaying` and `verification` (their games again, by the rules and by bots).
 """
 
 from __future__ import annotations
 
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, play_number
+from fmcts.matches.replaying import Replay, replay
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import match, play_match
 from fmcts.matches.sprt import Sprt
@@ -24,10 +26,12 @@ __all__ = [
     'Match',
     'MatchResult',
     'PlayedGame',
+    'Replay',
     'Sprt',
     'curve',
     'match',
     'play_match',
     'play_number',
+    'replay',
     'tournament',
 ]

@@ -9,11 +9,12 @@ from returns.pipeline import is_successful
 
 from fmcts.arguments import shown, whole_number
 from fmcts.bots.treesearch import MctsBot
-from fmcts.game import MAX_PLIES, FinishedGameError, GameState, checked_play
+from fmcts.game import MAX_PLIES, FinishedGameError, GameState
+from fmcts.matches.lines import follow
 from fmcts.matches.sprt import Sprt
 from fmcts.rng import Rng
 
-__all__ = ['Match']
+__all__ = ['Match', 'keeps_trees']
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -37,6 +38,11 @@ def _lines(given: Any) -> Any:
     return None if given is None else tuple(map(tuple, given))
 
 
+def keeps_trees(bot: object) -> bool:
+    """Whether the bot can go on from its last tree: a tree search without a schedule."""
+    return isinstance(bot, MctsBot) and bot.search.schedule is None
+
+
 @frozen(kw_only=True)
 class Match:
     """So many games between two bots, each opening played from both sides.
@@ -53,7 +59,8 @@ class Match:
     :param opening_plies: so many moves at random come first.
     :param openings: lines of moves that come first instead, used in turn; they must be legal, and
         not end the game.
-    :param keep_trees: tree searches go on from what they know of the position.
+    :param keep_trees: tree searches go on from what they know of the position, and make only the
+        iterations that are missing.
     :param sprt: ends the match when enough is known.
     :param names: what the bots are called in records.
     :param max_plies: how long a game may be.
@@ -80,8 +87,10 @@ class Match:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if self.openings is not None:
             self._check_openings(self.openings)
-        if self.keep_trees and not any(isinstance(bot, MctsBot) for bot in self.bots):
-            raise ValueError('keep_trees needs a tree search, and neither bot is one')
+        if self.keep_trees and not any(map(keeps_trees, self.bots)):
+            raise ValueError(
+                'keep_trees needs a tree search without a schedule, and neither bot is one'
+            )
 
     def _check_openings(self, openings: tuple[tuple[Any, ...], ...]) -> None:
         if self.opening_plies:
@@ -89,13 +98,10 @@ class Match:
         if not openings:
             raise ValueError('openings must hold at least one line of moves')
         for line in openings:
-            state = self.start
-            for move in line:
-                found = checked_play(state, move)
-                if not is_successful(found):
-                    raise ValueError(f'opening {shown(line)}: {found.failure()}')
-                state = found.unwrap()
-            if state.over:
+            found = follow(self.start, line)
+            if not is_successful(found):
+                raise ValueError(f'opening {shown(line)}: {found.failure()}')
+            if found.unwrap().states[-1].over:
                 raise FinishedGameError(f'opening {shown(line)}: the game is over after it')
 
     @property

@@ -28,14 +28,29 @@ from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
+from fmcts.matches.lines import follow, in_text
 from fmcts.rng import SplitMix
 from fmcts.rng import format as format_rng
 from fmcts.rng import parse as parse_rng
 
-__all__ = ['FORMAT', 'Recorded', 'append_to', 'head_of', 'line_of', 'read', 'resumed', 'written']
+__all__ = [
+    'ALTERED',
+    'FORMAT',
+    'Recorded',
+    'append_to',
+    'check_of',
+    'game_in',
+    'head_of',
+    'line_of',
+    'read',
+    'resumed',
+    'written',
+]
 
 FORMAT: Final = 1
 """What the lines hold; another number is another layout."""
+
+ALTERED: Final = 'its check is not that of the first line and this one: one was altered'
 
 FIRST: Final = b'{"format": '
 """How every file begins."""
@@ -171,24 +186,22 @@ def _played_already(
 
 def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
     """The game of a line that must have that number, each of its moves legal where it stands."""
-    state = game.start
-
-    def legal(text: str) -> Any:
-        nonlocal state
-        found = [move for move in state.moves if game.format_move(move) == text]
-        if len(found) != 1:
-            raise ValueError(f'{shown(text)} is no legal move')
-        state = state.play(found[0])
-        return found[0]
-
     try:
-        opening, moves = (tuple(map(legal, line[name])) for name in ('opening', 'moves'))
+        opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
-        side = Player.O if number % 2 else Player.X
         rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
-    return Success(PlayedGame(number, side, opening, moves, winner, *rngs))
+    side, count = Player.O if number % 2 else Player.X, len(opening)
+    return (
+        follow(game.start, opening + moves, in_text(game))
+        .alt(lambda why: f'game {number}: {why}')
+        .map(
+            lambda found: PlayedGame(
+                number, game.start, side, found.moves[:count], found.moves[count:], winner, *rngs
+            )
+        )
+    )
 
 
 def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[str]:

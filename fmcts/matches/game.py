@@ -6,19 +6,18 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
-import attrs
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
-from fmcts.matches.description import Match
+from fmcts.matches.description import Match, keeps_trees
 from fmcts.record import play_game
 from fmcts.rng import Rng
-from fmcts.search.engines import ENGINES
+from fmcts.search.engines import expect
 from fmcts.search.entry_points import analyse
-from fmcts.search.tree import plant, reroot
+from fmcts.search.tree import reroot
 
-__all__ = ['PlayedGame', 'opening_of', 'play_number', 'points', 'prepared']
+__all__ = ['PlayedGame', 'expect_searches', 'opening_of', 'play_number', 'points']
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
@@ -31,6 +30,7 @@ class PlayedGame:
     """A game that was played.
 
     :param number: its number in the match, from 0.
+    :param start: where the match's games begin.
     :param first_plays: the side of the match's first bot.
     :param opening: the moves that were given.
     :param moves: those of the bots, after it.
@@ -40,6 +40,7 @@ class PlayedGame:
     """
 
     number: int
+    start: GameState[Any]
     first_plays: Player
     opening: tuple[Any, ...]
     moves: tuple[Any, ...]
@@ -101,7 +102,9 @@ def play_number(match: Match, number: int) -> PlayedGame:
         watch=partial(_tell, heard),
         max_plies=match.max_plies,
     )
-    return PlayedGame(number, first_plays, opening, record.moves, record.winner, rng, after)
+    return PlayedGame(
+        number, match.start, first_plays, opening, record.moves, record.winner, rng, after
+    )
 
 
 def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
@@ -110,8 +113,11 @@ def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
 
 
 def _keeping(bot: Any, heard: list[Hear]) -> Any:
-    """The bot for one game, which goes on from the tree of its last move."""
-    if not isinstance(bot, MctsBot):
+    """The bot for one game, which goes on from the tree of its last move.
+
+    It has as many visits as a new one would have: only those that are missing are made.
+    """
+    if not keeps_trees(bot):
         return bot
     kept: list[Any] = []  # what is known of the position, if anything
 
@@ -120,7 +126,10 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
 
     def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
         tree = kept[0] if kept else None
-        analysis, rng = analyse(state, rng, bot.search, engine=bot.engine, tree=tree)
+        search = bot.search
+        if tree is not None:  # at least one iteration, as a search has
+            search = evolve(search, iterations=max(1, search.iterations - tree.visits))
+        analysis, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
         kept[:] = [analysis]
         return analysis.move, rng
 
@@ -128,19 +137,12 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
     return play
 
 
-def prepared(match: Match) -> Match:
-    """The same match, by the engine that pays for all of its games.
+def expect_searches(match: Match) -> None:
+    """Let the engine `auto` know, in this process, what a match will ask of it.
 
-    A bot with the engine `auto` chooses for one move; a match has many. The games are the same.
+    It chooses for one search; a match has many. The games are the same, whichever it takes, and so
+    is what happens when compiled rules turn out to be of no use.
     """
-
-    def chosen(bot: Any) -> Any:
-        if not isinstance(bot, MctsBot) or bot.engine != 'auto':
-            return bot
-        compiled = ENGINES['compiled']
-        pays = compiled.worth_loading(bot.search.iterations * match.games)
-        if pays and compiled.unsupported(plant(match.start), match.rng, bot.search) is None:
-            return attrs.evolve(bot, engine='compiled')
-        return bot
-
-    return attrs.evolve(match, first=chosen(match.first), second=chosen(match.second))
+    for bot in match.bots:
+        if isinstance(bot, MctsBot) and bot.engine == 'auto':
+            expect(match.start, match.rng, bot.search, bot.search.iterations * match.games)

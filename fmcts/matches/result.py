@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
-from typing import Any, cast
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final, cast
 
 from attrs import frozen
 
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, points
 from fmcts.matches.statistics import elo_of_score, wilson
+from fmcts.matches.tables import Table
 from fmcts.rng import SplitMix
 from fmcts.rng import format as format_rng
 
 __all__ = ['MatchResult']
+
+COLUMNS: Final = {
+    'fmcts': str,
+    'number': int,
+    'x': str,
+    'o': str,
+    'opening': str,
+    'moves': str,
+    'winner': str,
+    'points': float,
+    'rng_in': str,
+    'rng_out': str,
+}
 
 
 @frozen
@@ -74,28 +88,36 @@ class MatchResult:
         """What the match's test accepted, `elo0` or `elo1`, if anything."""
         return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
 
-    def rows(self, text: Callable[[Any], str] = str) -> list[dict[str, Any]]:
-        """A row a game, of texts and numbers; `text` writes a move."""
-        one, two = self.match.names
-        return [
-            {
-                'game': game.number,
-                'x': one if game.number % 2 == 0 else two,
-                'o': two if game.number % 2 == 0 else one,
-                'opening': ' '.join(map(text, game.opening)),
-                'moves': ' '.join(map(text, game.moves)),
-                'winner': '' if game.winner is None else game.winner.name,
-                'points': game.points,
-                'rng_in': format_rng(cast('SplitMix', game.rng_in)),
-                'rng_out': format_rng(cast('SplitMix', game.rng_out)),
-            }
-            for game in self.games
-        ]
+    def table(self, text: Callable[[Any], str] = str) -> Table:
+        """A row a game, of texts and numbers: for JSON, CSV and frames.
 
-    def to_csv(self, text: Callable[[Any], str] = str) -> str:
-        """The rows as comma-separated values, under their names."""
-        rows, lines = self.rows(text), io.StringIO()
-        writer = csv.DictWriter(lines, list(rows[0]) if rows else [], lineterminator='\n')
-        writer.writeheader()
-        writer.writerows(rows)
-        return lines.getvalue()
+        The columns are the library's version (`fmcts`), the game's number, the bots of X and O, the
+        opening and the bots' moves with spaces between them, the winner (X, O, or nothing for a
+        draw), the points of the match's first bot, and the generators at the bots' first move and
+        after their last.
+
+        :param text: writes a move, as a game's `format_move`.
+        """
+        one, two = self.match.names
+        return Table(
+            COLUMNS,
+            tuple(
+                (
+                    _version(),
+                    game.number,
+                    *((one, two) if game.number % 2 == 0 else (two, one)),
+                    ' '.join(map(text, game.opening)),
+                    ' '.join(map(text, game.moves)),
+                    None if game.winner is None else game.winner.name,
+                    game.points,
+                    format_rng(cast('SplitMix', game.rng_in)),
+                    format_rng(cast('SplitMix', game.rng_out)),
+                )
+                for game in self.games
+            ),
+        )
+
+
+@cache
+def _version() -> str:
+    return version('fmcts')

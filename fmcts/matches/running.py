@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -12,11 +14,11 @@ from typing import Any, Final
 from fmcts.arguments import whole_number
 from fmcts.game import GameState
 from fmcts.matches.description import Match
-from fmcts.matches.game import PlayedGame, play_number, points, prepared
+from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
 from fmcts.matches.result import MatchResult
 from fmcts.rng import Rng
 
-__all__ = ['games_of', 'match', 'play_match']
+__all__ = ['Watch', 'games_of', 'match', 'play_match']
 
 AT_ONCE: Final = 4  # games that a worker is given together
 AHEAD: Final = 32  # such lots that are given out before the first comes back
@@ -69,7 +71,7 @@ def play_match(
     if _is_over(described, played):
         return MatchResult(described, tuple(played))
     rest = range(len(played), described.games)
-    for game in games_of(prepared(described), rest, executor, jobs):
+    for game in games_of(described, rest, executor, jobs):
         played.append(game)
         watch(game)
         if _is_over(described, played):
@@ -91,6 +93,7 @@ def games_of(
     if executor is not None:
         yield from _handed_out(described, numbers, executor)
     elif jobs == 1:
+        expect_searches(described)
         for number in numbers:
             yield play_number(described, number)
     else:
@@ -102,7 +105,7 @@ def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[Playe
     lives = LIVES
     while numbers:
         context = multiprocessing.get_context('spawn')  # the compiled engine has locks
-        pool = ProcessPoolExecutor(jobs, mp_context=context)
+        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_the_parent)
         try:
             for game in _handed_out(described, numbers, pool):
                 lives, numbers = LIVES, numbers[1:]
@@ -113,6 +116,21 @@ def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[Playe
                 raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """Let this process end when the one that began it does, which may be killed.
+
+    Else it would wait for ever: it holds the other end of the pipe itself.
+    """
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:
@@ -132,4 +150,5 @@ def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterato
 
 
 def _play_lot(described: Match, numbers: range) -> list[PlayedGame]:
+    expect_searches(described)
     return [play_number(described, number) for number in numbers]

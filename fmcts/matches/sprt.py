@@ -17,8 +17,8 @@ from fmcts.arguments import shown
 __all__ = ['Sprt', 'score_of_elo']
 
 # A few pairs that happen to be alike would seem to say much: their variance is told as if so many
-# had come before, none drawn, each game as likely won as lost. Without them errors were up to twice
-# as frequent as allowed where many games are drawn (by simulation; with them they are not).
+# had come before, none drawn, each game as likely won as lost. Without them errors were up to three
+# times as frequent as allowed, with them at most 6 in 100 where 5 are (benchmarks/sprt.py).
 BEFORE: Final = 10
 VARIANCE: Final = 1 / 8
 

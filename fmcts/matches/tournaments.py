@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from itertools import combinations
 from typing import Any
 
 from attrs import frozen
 
 from fmcts.game import GameState
+from fmcts.matches.description import Match, keeps_trees
 from fmcts.matches.ratings import Encounter, Rating, ratings
 from fmcts.matches.result import MatchResult
-from fmcts.matches.running import match
+from fmcts.matches.running import Watch, play_match
+from fmcts.matches.tables import Table
 from fmcts.rng import Rng
 
-__all__ = ['Standing', 'TournamentResult', 'curve', 'tournament']
+__all__ = [
+    'Standing',
+    'TournamentResult',
+    'curve',
+    'pairings',
+    'points_of_curve',
+    'tournament',
+]
 
 
 @frozen
@@ -55,35 +65,98 @@ class TournamentResult:
         ]
         return tuple(sorted(rows, key=lambda row: -row.rating.elo))
 
+    def table(self) -> Table:
+        """The standings as rows of texts and numbers: for JSON, CSV and frames."""
+        return Table(
+            {'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float},
+            tuple(
+                (it.name, it.points, it.games, it.rating.elo, it.rating.low, it.rating.high)
+                for it in self.standings
+            ),
+        )
+
 
 def tournament(
-    bots: Mapping[str, Any], start: GameState[Any], *, rng: Rng, games: int = 100, **options: Any
+    bots: Mapping[str, Any],
+    start: GameState[Any],
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda _game: None,
+    **options: Any,
 ) -> TournamentResult:
     """A match between every two bots, each with a generator of its own.
 
     :param bots: by their names, at least two.
-    :param games: of each match, an even number; `options` are those of `match`.
-    :raises ValueError: there are fewer than two bots, or as `match` says.
+    :param executor: as `jobs` and `watch` it is that of `play_match`; `options` are those of
+        `pairings`.
+    :raises ValueError: as `pairings` and `play_match` say, before a game is played.
+    """
+    matches = pairings(bots, start, **options)
+    results = [play_match(it, executor=executor, jobs=jobs, watch=watch) for it in matches]
+    return TournamentResult(tuple(bots), tuple(results))
+
+
+def pairings(
+    bots: Mapping[str, Any],
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    keep_trees: bool = False,
+    **options: Any,
+) -> tuple[Match, ...]:
+    """The matches of a tournament.
+
+    :param bots: by their names, at least two.
+    :param games: of each match, an even number; `options` are other fields of `Match`.
+    :param keep_trees: tree searches go on from what they know; one of the bots must be one.
+    :raises ValueError: there are fewer than two bots, or as `Match` says.
     """
     names = tuple(bots)
     if len(names) < 2:
         raise ValueError(f'a tournament needs at least 2 bots, not {len(names)}')
-    results = tuple(
-        match(
-            bots[one],
-            bots[two],
-            start,
+    if keep_trees and not any(map(keeps_trees, bots.values())):
+        raise ValueError('keep_trees needs a tree search without a schedule, and no bot is one')
+    return tuple(
+        Match(
+            first=bots[one],
+            second=bots[two],
+            start=start,
             rng=rng.child(number),
             games=games,
             names=(one, two),
+            keep_trees=keep_trees and (keeps_trees(bots[one]) or keeps_trees(bots[two])),
             **options,
         )
         for number, (one, two) in enumerate(combinations(names, 2))
     )
-    return TournamentResult(names, results)
 
 
 def curve(
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """A match at each budget: how a bot's strength grows.
+
+    :param bot: gives the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param executor: as `jobs` and `watch` it is that of `play_match`; `options` are those of
+        `points_of_curve`.
+    :raises ValueError: as `points_of_curve` and `play_match` say, before a game is played.
+    """
+    matches = points_of_curve(bot, budgets, against, start, **options)
+    return tuple(play_match(it, executor=executor, jobs=jobs, watch=watch) for it in matches)
+
+
+def points_of_curve(
     bot: Callable[[int], Any],
     budgets: Sequence[int],
     against: Any,
@@ -93,22 +166,20 @@ def curve(
     games: int = 100,
     names: tuple[str, str] = ('bot', 'opponent'),
     **options: Any,
-) -> tuple[MatchResult, ...]:
-    """A match at each budget: how a bot's strength grows.
+) -> tuple[Match, ...]:
+    """The matches of a curve.
 
-    :param bot: gives the bot for a budget, as `lambda n: mcts(Search(n))`.
-    :param against: the opponent in all of them.
-    :param games: of each match, an even number; `options` are those of `match`.
-    :raises ValueError: there is no budget, or as `match` says.
+    :param games: of each match, an even number; `options` are other fields of `Match`.
+    :raises ValueError: there is no budget, or as `Match` says.
     """
     if not budgets:
         raise ValueError('a curve needs at least one budget')
     first, second = names
     return tuple(
-        match(
-            bot(budget),
-            against,
-            start,
+        Match(
+            first=bot(budget),
+            second=against,
+            start=start,
             rng=rng.child(number),
             games=games,
             names=(f'{first}:{budget}', second),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from itertools import zip_longest
 from typing import Any
 
@@ -11,8 +13,8 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches.description import Match
-from fmcts.matches.files import Recorded, line_of
-from fmcts.matches.game import play_number, points, prepared
+from fmcts.matches.files import ALTERED, Recorded, check_of, line_of
+from fmcts.matches.game import expect_searches, play_number, points
 
 __all__ = ['verify']
 
@@ -27,13 +29,16 @@ def verify(
 
     `described` is the match that the first line names; `watch` is told how many were compared.
     """
-    ready = prepared(described)
+    head, lines = recorded.head, recorded.lines
+    if lines and not any(_same(line.get('check'), check_of(head, line)) for line in lines):
+        return Failure('the first line was altered, or every game: no check holds')
+    expect_searches(described)
     played = []
-    for number, line in enumerate(recorded.lines):
-        again = play_number(ready, number)
-        wrong = difference(line, line_of(recorded.head, again, game))
+    for number, line in enumerate(lines):
+        again = play_number(described, number)
+        wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
-            return Failure(f'game {number}: {wrong}')
+            return Failure(f'game {number}: {wrong}{_other_version(head)}')
         played.append(again)
         watch(number + 1)
     test = described.sprt
@@ -44,24 +49,41 @@ def verify(
 
 
 def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
-    """What differs between a line and the game played again, if anything."""
-    for name in ('opening', 'moves'):
+    """What differs between a line and the game played again, and at which ply, if anything."""
+    opening, end = len(again['opening']), len(again['opening']) + len(again['moves'])
+    for name, before in (('opening', 0), ('moves', opening)):
         recorded = line.get(name)
         if isinstance(recorded, list):
-            ply = len(again['opening']) if name == 'moves' else 0
-            for place, (one, two) in enumerate(zip_longest(recorded, again[name]), 1):
-                if one != two:
-                    return f'ply {ply + place}: {_move(one)} recorded, {_move(two)} played again'
+            for ply, (one, two) in enumerate(zip_longest(recorded, again[name]), before + 1):
+                if not _same(one, two):
+                    return f'ply {ply}: {_move(one)} recorded, {_move(two)} played again'
+    places = {
+        **dict.fromkeys(('moves', 'rng_in'), f'before ply {opening + 1}'),
+        **dict.fromkeys(('winner', 'rng_out'), f'after ply {end}'),
+        'check': f'plies 1 to {end}',
+    }
     for name, value in again.items():
+        place = places.get(name, 'before ply 1')
         if name not in line:
-            return f'{name} is missing'
-        if line[name] != value:
+            return f'{place}: {name} is missing'
+        if not _same(line[name], value):
             if name == 'check':
-                return 'its check is not that of the first line and this one: one was altered'
-            return f'{name}: {shown(line[name])} recorded, {shown(value)} played again'
+                return f'{place}: {ALTERED}'
+            return f'{place}: {name} {shown(line[name])} recorded, {shown(value)} played again'
     unknown = [name for name in line if name not in again]
-    return f'{shown(unknown[0])} is no field of a game' if unknown else None
+    return f'plies 1 to {end}: {shown(unknown[0])} is no field of a game' if unknown else None
+
+
+def _same(one: object, two: object) -> bool:
+    """Whether both are the same in JSON; for Python, 1 equals 1.0 and `True`."""
+    return json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
 
 
 def _move(move: object) -> str:
     return 'no move' if move is None else shown(move)
+
+
+def _other_version(head: Mapping[str, Any]) -> str:
+    """What explains a difference: the games were played by another version of the library."""
+    recorded, here = head.get('fmcts'), version('fmcts')
+    return '' if recorded == here else f' (by fmcts {recorded}; this is {here})'

@@ -20,13 +20,14 @@ from fmcts.search.expansion import room_left
 from fmcts.search.findings import check_briefly
 from fmcts.search.plan import plan_of
 from fmcts.search.session import Session
-from fmcts.search.tree import Node
+from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch
 
 __all__ = [
     'ENGINES',
     'Engine',
     'check_engine',
+    'expect',
     'find_engine',
     'known_engine',
     'look_at',
@@ -155,12 +156,21 @@ def find_engine(
         return ENGINES[name]
     iterations = search.iterations if expected is None else expected
     able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
-    first, *others = (engine for engine in able if engine.worth_loading(iterations))
-    return first if first.unsupported is _nothing else _going_on(first, others[0])
+    first = next(engine for engine in able if engine.worth_loading(iterations))
+    return first if first.unsupported is _nothing else _going_on(first)
 
 
-def _going_on(engine: Engine, other: Engine) -> Run:
-    """The engine, and the other one where it finds compiled rules of no use.
+def expect(state: GameState[Any], rng: Rng, search: Search, iterations: int) -> None:
+    """Let `auto` know that there will be so many iterations in all, by many searches like this one.
+
+    It changes nothing but the time taken: an engine whose loading pays for all of them is taken
+    from the first search on.
+    """
+    find_engine('auto', plant(state), rng, search, expected=iterations)
+
+
+def _going_on(engine: Engine) -> Run:
+    """The engine, and the next one that is able where it finds compiled rules of no use.
 
     Engines are pure, so that the other begins anew and gives what it would have given at once.
     """
@@ -169,6 +179,11 @@ def _going_on(engine: Engine, other: Engine) -> Run:
         try:
             return engine(root, rng, search, watch)
         except RulesError as error:
+            other = next(
+                it
+                for it in ENGINES.values()
+                if it is not engine and it.unsupported(root, rng, search) is None
+            )
             warn_of_rules(root.state, error, other.name)
             return other(root, rng, search, watch)
 

@@ -2,16 +2,21 @@
 
 import json
 import math
-import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import fmcts
+
+sys.path.pop(0)
+
 from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import match
+from fmcts.matches import match, play_match
 from fmcts.matches.ratings import POINT, Encounter, ratings
-from fmcts.matches.tournaments import curve, tournament
+from fmcts.matches.tournaments import curve, pairings, tournament
 
 RNG = SplitMix.from_seed(4)
 
@@ -75,6 +80,19 @@ def test_a_tournament_is_its_matches():
     assert tournament(bots, tictactoe.start, rng=RNG, games=12, jobs=2) == found
 
 
+def test_trees_are_kept_where_there_are_some():
+    bots = {'tree': mcts(Search(20)), 'flat': monte_carlo(5), 'random': random_bot}
+    planned = pairings(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
+    assert [it.keep_trees for it in planned] == [True, True, False]
+    found = tournament(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
+    assert [it.games for it in found.results] == [play_match(it).games for it in planned]
+    del bots['tree']
+    with pytest.raises(
+        ValueError, match='keep_trees needs a tree search without a schedule, and no bot'
+    ):
+        tournament(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
+
+
 def test_a_curve_grows():
     found = curve(
         lambda budget: mcts(Search(budget)), (1, 6, 300), random_bot, tictactoe.start,
@@ -93,14 +111,6 @@ def test_what_is_none():
 
 
 # ---- the commands ----
-
-
-def fmcts(*words, code=0):
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == code, done.stderr
-    return done
 
 
 def test_the_command_of_a_tournament(tmp_path):

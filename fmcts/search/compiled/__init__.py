@@ -144,7 +144,12 @@ def _loaded(name: str) -> Any:
     why = broken()
     if why:
         raise EngineError(f'the engine compiled cannot run here: {why}')
-    with interrupts_wait():
+    return _imported(name)
+
+
+@functools.cache
+def _imported(name: str) -> Any:
+    with interrupts_wait():  # only once: it costs as much as some iterations
         return importlib.import_module(f'{__name__}.{name}')
 
 

@@ -36,6 +36,13 @@ LOOPS: Final = 256  # structures of which the loop is remembered, in a process
 _loops: Final[dict[tuple[object, ...], Any]] = {}
 
 
+def _key(
+    rules: IntegerRules, position: Any, generator: Any, structure: Structure
+) -> tuple[object, ...]:
+    """What makes one loop differ from another."""
+    return rules, position, generator, *structure.parts
+
+
 def _loop(
     rules: IntegerRules, position: Any, generator: Any, structure: Structure, about: str
 ) -> Any:
@@ -43,7 +50,7 @@ def _loop(
 
     Of many structures, as of rules drawn at random, the oldest is forgotten.
     """
-    key = (rules, position, generator, *structure.parts)
+    key = _key(rules, position, generator, structure)
     if key not in _loops:
         if len(_loops) >= LOOPS:
             del _loops[next(iter(_loops))]
@@ -144,14 +151,17 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
+    parts = rules, type(position), kind_of(rng), structure
+    grow = _loops.get(_key(*parts))
+    if grow is None:  # most often it is there, and nobody need wait
+        grow = make(root.state, _loop, *parts, f'{type(root.state).__name__}, {search.expands}')
     stamped = 2 if structure.remembers else 1 if structure.traces else 0
-    about = f'{type(root.state).__name__}, {search.expands}'
     return Compiled(
         root,
         search,
         structure,
         arena,
-        make(root.state, _loop, rules, type(position), kind_of(rng), structure, about),
+        grow,
         words_of(rng),
         min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
         0,

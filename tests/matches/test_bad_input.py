@@ -1,0 +1,127 @@
+"""Bad input of the commands that play matches: one line each, and nothing written."""
+
+import contextlib
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import MATCH, fmcts
+
+sys.path.pop(0)
+
+from fmcts.cli import matches
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        ([*MATCH[:-3], '41'], 'games must be an even number'),
+        ([*MATCH, '--opening', '9'], "opening 1: ply 1: '9' is not one of 0, 1, 2"),
+        ([*MATCH, '--games', 'x'], "--games must be a whole number, not 'x'"),
+        ([*MATCH, '--jobs', '0'], '--jobs must be at least 1, not 0'),
+        ([*MATCH, '--jobs', '2', '--dask', 'local'], '--jobs and --dask exclude each other'),
+        ([*MATCH, '--sprt', '5'], '--sprt must be two numbers such as 0,20'),
+        ([*MATCH, '--plot', 'a.txt'], "--plot must name a .png or .svg file, not 'a.txt'"),
+        (['match', 'tictactoe', 'mcts:30', 'human'], 'the second bot: '),
+        (['match', 'tictactoe', 'mtcs', 'random'], "the first bot: unknown bot 'mtcs'"),
+        ([*MATCH[:-2], '--opening', '0,3,1,4,2'], 'opening (0, 3, 1, 4, 2): the game is over'),
+        (
+            [*MATCH, '--opening', '4', '--opening', '4,4'],
+            "opening 2: ply 2: '4' is not one of 0, 1",
+        ),
+        ([*MATCH, '--games', '0'], 'games must be a whole number of at least 2, not 0'),
+        ([*MATCH, '--keep-trees', '--engine', 'x'], "unknown engine 'x'"),
+        (
+            ['match', 'tictactoe', 'mc:5', 'random', '--keep-trees'],
+            'keep_trees needs a tree search',
+        ),
+        (['tournament', 'tictactoe', 'mc:5', 'random', '--games', '7'], 'must be an even number'),
+        (
+            ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random', '--games', '7'],
+            'must be an even number',
+        ),
+        (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no record'),
+    ],
+)
+def test_bad_input_is_one_line(words, complaint, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    out = ['--out', 'games.jsonl'] if words[0] == 'match' else []
+    done = fmcts(*words, *out, code=2)
+    assert complaint in done.stderr
+    assert done.stderr.count('\n') == 1
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A scheduler must answer at once."""
+    monkeypatch.setattr(matches, 'ANSWER', 0.5)
+
+
+@pytest.mark.parametrize(
+    ('address', 'why'),
+    [
+        ('tcp://127.0.0.1:1', 'Timed out trying to connect'),
+        ('tcp://no.such.host.invalid:8786', 'Timed out trying to connect'),
+        ('127.0.0.1', 'missing port number'),
+        ('127.0.0.1:x', 'invalid literal'),
+        ('post://127.0.0.1:1', 'unknown address scheme'),
+        ('', 'missing port number'),
+    ],
+)
+@pytest.mark.usefixtures('impatient')
+def test_an_address_without_a_scheduler(address, why, tmp_path):
+    path = tmp_path / 'games.jsonl'
+    told = fmcts(*MATCH, '--dask', address, '--out', str(path), code=2).stderr
+    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers there: ')
+    assert why in told
+    assert told.count('\n') == 1
+    assert not path.exists()
+
+
+@pytest.mark.parametrize('said', [b'', b'HTTP/1.1 400 Bad Request\r\n\r\n'], ids=['silent', 'web'])
+@pytest.mark.usefixtures('impatient')
+def test_an_address_where_something_else_answers(said):
+    """Nothing hangs, and what a web server says is no number of bytes to wait for."""
+    with socket.create_server(('127.0.0.1', 0)) as server:
+
+        def answer():
+            with contextlib.suppress(OSError):
+                while True:
+                    there, _ = server.accept()
+                    kept.append(there)
+                    there.sendall(said)
+
+        kept = []
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        address = f'tcp://127.0.0.1:{server.getsockname()[1]}'
+        told = fmcts(*MATCH, '--dask', address, code=2).stderr
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+        for there in kept:
+            there.close()
+    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers there: ')
+    assert told.count('\n') == 1
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (MATCH, 'this needs statsmodels: install fmcts[matches]'),
+        (('tournament', 'tictactoe', 'random', 'mc:5'), 'install fmcts[matches]'),
+        (('curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'), 'fmcts[matches]'),
+        (('tree', 'tictactoe', '--out', 'a.svg'), 'this needs matplotlib: install fmcts[plot]'),
+    ],
+)
+def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, complaint, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'statsmodels', None)
+    monkeypatch.setitem(sys.modules, 'matplotlib', None)
+    done = fmcts(*words, code=2)
+    assert done.stdout == ''
+    assert done.stderr.count('\n') == 1
+    assert complaint in done.stderr

@@ -1,0 +1,68 @@
+"""Matches by the engine `auto`: the engine that pays for all games, and the answers of any."""
+
+import pytest
+from attrs import evolve
+
+from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts.games import tictactoe
+from fmcts.matches import Match, play_match
+from fmcts.search.engines import ENGINES
+from fmcts.search.errors import RulesError
+from fmcts.search.notices import FmctsWarning, listening
+
+RNG = SplitMix.from_seed(3)
+TROUBLE = 'the rules on integers of TicTacToe broke a promise'
+
+
+def described(engine='auto', **more):
+    bots = mcts(Search(30), engine=engine), random_bot
+    return Match(first=bots[0], second=bots[1], start=tictactoe.start, games=10, rng=RNG, **more)
+
+
+def stood_for(monkeypatch, run):
+    """`run` in the place of the compiled engine, which pays from 300 iterations on."""
+    asked = []
+
+    def pays(iterations):
+        asked.append(iterations)
+        return sum(asked) >= 300
+
+    engine = evolve(ENGINES['compiled'], run=run, unsupported=lambda *_: None, worth_loading=pays)
+    monkeypatch.setitem(ENGINES, 'compiled', engine)
+
+
+def test_the_engine_that_pays_for_all_games_plays_from_the_first_move(monkeypatch):
+    plain = play_match(described('inplace')).games
+    searched = []
+
+    def run(root, *more):
+        searched.append(root.state)
+        return ENGINES['inplace'](root, *more)
+
+    stood_for(monkeypatch, run)
+    analyse(tictactoe.start, RNG, Search(30))
+    assert searched == []  # it does not pay for one move
+    assert play_match(described()).games == plain
+    own = [game.moves[game.number % 2 :: 2] for game in plain]
+    assert len(searched) == sum(map(len, own))
+
+
+@pytest.mark.parametrize('keep_trees', [False, True])
+def test_rules_that_turn_out_wrong_late_change_nothing(monkeypatch, keep_trees):
+    """As in a single search: another engine goes on, and that is said once."""
+    plain = play_match(described('inplace', keep_trees=keep_trees)).games
+
+    def run(root, *more):
+        if len(root.state.moves) < 6:
+            raise RulesError(TROUBLE)
+        return ENGINES['inplace'](root, *more)
+
+    stood_for(monkeypatch, run)
+    heard = []
+    with listening(heard.append):
+        assert play_match(described(keep_trees=keep_trees)).games == plain
+    assert heard == [f'{TROUBLE}; the engine inplace goes on']
+    with pytest.raises(FmctsWarning, match='goes on'):  # warnings are errors in these tests
+        play_match(described(keep_trees=keep_trees))
+    with pytest.raises(RulesError, match=TROUBLE):  # who asks for the engine is told
+        play_match(described('compiled', keep_trees=keep_trees))

@@ -1,0 +1,152 @@
+"""Whoever plays the games of a match, and whoever is killed meanwhile: the same records."""
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import distributed
+import psutil
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import MATCH, fmcts, in_file, of_the_command, small
+
+sys.path.pop(0)
+
+from fmcts import random_bot
+from fmcts.games import tictactoe
+from fmcts.matches import play_match
+
+GAMES = 16
+
+
+@pytest.fixture(scope='module')
+def scheduler():
+    """The address of a Dask cluster of two worker processes."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(scope='module')
+def alone(tmp_path_factory):
+    """The file of the match, played in this process."""
+    path = tmp_path_factory.mktemp('executors') / 'alone.jsonl'
+    fmcts(*MATCH, '--out', str(path))
+    return path.read_bytes()
+
+
+def test_threads_play_the_same_games(alone):
+    with ThreadPoolExecutor(3) as threads:
+        result = play_match(of_the_command(), executor=threads)
+    assert in_file(of_the_command(), result.games) == alone
+
+
+def test_processes_play_the_same_games(alone, tmp_path):
+    path = tmp_path / 'two.jsonl'
+    fmcts(*MATCH, '--jobs', '2', '--out', str(path))
+    assert path.read_bytes() == alone
+
+
+def test_dask_s_workers_play_the_same_games(alone, scheduler, tmp_path):
+    path = tmp_path / 'dask.jsonl'
+    fmcts(*MATCH, '--dask', scheduler, '--out', str(path))
+    assert path.read_bytes() == alone
+
+
+MPI = """
+from mpi4py.futures import MPIPoolExecutor
+from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts.games import tictactoe
+from fmcts.matches import match
+
+if __name__ == '__main__':
+    options = {'games': 40, 'rng': SplitMix.from_seed(0), 'opening_plies': 1}
+    with MPIPoolExecutor() as executor:
+        bots = mcts(Search(30)), random_bot
+        result = match(*bots, tictactoe.start, executor=executor, **options)
+        print(executor.num_workers, result.table().to_json())
+"""
+MPIEXEC = shutil.which('mpiexec', path=f'{Path(sys.executable).parent}{os.pathsep}{os.defpath}')
+
+
+@pytest.mark.skipif(not importlib.util.find_spec('mpi4py'), reason='mpi4py is not installed')
+@pytest.mark.skipif(MPIEXEC is None, reason='mpi4py needs mpiexec, which is not installed')
+def test_mpi_s_workers_play_the_same_games(tmp_path):
+    """By the line that docs/matches.md gives."""
+    (tmp_path / 'match.py').write_text(MPI)
+    done = subprocess.run(
+        [MPIEXEC, '-n', '3', sys.executable, '-m', 'mpi4py.futures', 'match.py'],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    workers, _, rows = done.stdout.partition(' ')
+    described = of_the_command(names=('first', 'second'))
+    assert (workers, rows.strip()) == ('2', play_match(described).table().to_json()), done.stderr
+
+
+# ---- killed ----
+
+
+def deadly(folder, state, rng):
+    """A random bot; the first process that comes to the folder in mid-game is killed."""
+    mark = Path(folder) / 'killed'
+    if state != tictactoe.start and not mark.exists():
+        mark.write_text(str(os.getpid()))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return random_bot(state, rng)
+
+
+def with_a_killed_worker(folder, **how):
+    """The records of a match in which a worker is killed, and those of one without."""
+    described = small(first=partial(deadly, str(folder)), games=GAMES, opening_plies=0)
+    found = play_match(described, **how).games
+    killed = int((folder / 'killed').read_text())
+    assert killed != os.getpid()
+    assert not psutil.pid_exists(killed)
+    plain = small(first=random_bot, games=GAMES, opening_plies=0)
+    return in_file(plain, found), in_file(plain, play_match(plain).games)
+
+
+def test_a_killed_process_is_made_up_for(tmp_path):
+    found, plain = with_a_killed_worker(tmp_path, jobs=2)
+    assert found == plain
+
+
+def test_a_killed_worker_of_dask_s_is_made_up_for(scheduler, tmp_path):
+    with distributed.Client(scheduler) as client:
+        executor = client.get_executor(pure=False)
+        found, plain = with_a_killed_worker(tmp_path, executor=executor)
+    assert found == plain
+
+
+def test_no_process_is_left_when_the_one_that_began_them_is_killed(tmp_path):
+    """They would wait for ever, holding the other end of their pipe themselves."""
+    path = tmp_path / 'killed.jsonl'
+    words = ('match', 'tictactoe', 'mcts:500', 'random', '--games', '40000', '--engine', 'inplace')
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'fmcts', *words, '--jobs', '2', '--out', str(path)],
+        stderr=subprocess.DEVNULL,  # Python's own word on what was left
+    )
+    while not path.exists() or path.stat().st_size < 1000:
+        assert process.poll() is None
+        time.sleep(0.02)
+    begun = psutil.Process(process.pid).children(recursive=True)
+    assert len(begun) >= 2
+    process.kill()
+    process.wait()
+    _, alive = psutil.wait_procs(begun, timeout=20)
+    for one in alive:
+        one.kill()
+    assert not alive

@@ -1,0 +1,249 @@
+"""Matches in files: what is written, broken off, resumed, altered and found out."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import MATCH, fmcts, in_file, of_the_command
+
+sys.path.pop(0)
+
+from fmcts.matches import play_match
+from fmcts.matches.files import check_of
+
+
+@pytest.fixture(scope='module')
+def whole(tmp_path_factory):
+    """The file of a match that nothing interrupted, and what its command told."""
+    path = tmp_path_factory.mktemp('matches') / 'whole.jsonl'
+    told = json.loads(fmcts(*MATCH, '--out', str(path), '--json').stdout)
+    return path, told
+
+
+def test_the_command_plays_what_the_function_does(whole):
+    path, told = whole
+    result = play_match(of_the_command())
+    assert (told['wins'], told['draws'], told['losses']) == (
+        result.wins,
+        result.draws,
+        result.losses,
+    )
+    assert path.read_bytes() == in_file(of_the_command(), result.games)
+    head, *lines = map(json.loads, path.read_text().splitlines())
+    assert (head['first'], head['games'], len(lines)) == ('mcts:30', 40, 40)
+    assert [line['moves'] for line in lines] == [list(map(str, g.moves)) for g in result.games]
+
+
+# ---- alterations ----
+
+
+def altered(value):
+    """Other values for a field, of its own type and of others."""
+    others = [None, 'x', 7, 7.0, True, False, [], ['x'], {}, '', 7.5]
+    if isinstance(value, bool):
+        others += [int(value), not value]
+    elif isinstance(value, int):
+        others += [float(value), str(value), value + 2, -value]
+    elif isinstance(value, str):
+        others += [value + ' ', value[:-1], value.upper() + '0']
+    elif isinstance(value, list):
+        others += [value[:-1], [*value, '0'], value[::-1], list(map(int, value))]
+    told = json.dumps(value)
+    return [other for other in others if json.dumps(other) != told]
+
+
+def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
+    """Every field, left out or with another value of any type, by the real command."""
+    path, _ = whole
+    head, *lines = path.read_text().splitlines()[:5]  # as if a run had been killed
+    head = json.dumps({**json.loads(head), 'games': 4})
+    lines = [
+        json.dumps({**values, 'check': check_of(json.loads(head), values)})
+        for values in map(json.loads, lines)
+    ]
+    changed = tmp_path / 'changed.jsonl'
+
+    def found(*now, code):
+        changed.write_text('\n'.join(now) + '\n')
+        done = fmcts('verify', str(changed), '--engine', 'inplace', code=code)
+        assert done.stderr.count('\n') == (code != 0)
+        return done.stderr.removeprefix(f'fmcts: {changed}: ') or done.stdout
+
+    assert found(head, *lines, code=0) == '4 games hold, move by move\n'
+    game = json.loads(lines[2])
+    end = len(game['opening']) + len(game['moves'])
+    assert end < 9
+    places = {
+        **dict.fromkeys(('number', 'x', 'o', 'opening'), 'before ply 1: '),
+        **dict.fromkeys(('moves', 'rng_in'), 'before ply 2: '),
+        **dict.fromkeys(('winner', 'rng_out'), f'after ply {end}: '),
+        'check': f'plies 1 to {end}: ',
+    }
+    assert game.keys() == places.keys()
+    for name, value in game.items():
+        less = {key: it for key, it in game.items() if key != name}
+        for one in (less, *({**game, name: other} for other in altered(value))):
+            told = found(head, *lines[:2], json.dumps(one), lines[3], code=1)
+            lists = isinstance(value, list) and isinstance(one.get(name), list)
+            ply = 'ply ' if lists else places[name]
+            assert told.startswith(f'game 2: {ply}'), (one, told)
+    more = json.dumps({**game, 'more': 1})
+    told = found(head, *lines[:2], more, lines[3], code=1)
+    assert told == f"game 2: plies 1 to {end}: 'more' is no field of a game\n"
+    last = [*game['moves'][:-1], next(it for it in '012345678' if it != game['moves'][-1])]
+    told = found(head, *lines[:2], json.dumps({**game, 'moves': last}), lines[3], code=1)
+    assert told == f'game 2: ply {end}: {last[-1]!r} recorded, {game["moves"][-1]!r} played again\n'
+
+    values = json.loads(head)
+    for name, value in values.items():
+        less = {key: it for key, it in values.items() if key != name}
+        for one in (less, *({**values, name: other} for other in altered(value))):
+            found(json.dumps(one), *lines, code=(1, 2))
+    told = found(json.dumps({**values, 'more': 1}), *lines, code=1)
+    assert told == 'the first line was altered, or every game: no check holds\n'
+    assert '3 are there' in found(head, *lines[:3], code=1)
+
+
+# ---- broken off and resumed ----
+
+
+def test_what_was_broken_off_in_a_line_goes_on(whole, tmp_path):
+    """At any byte: the same file, nothing lost, nothing twice; and told as if nothing had been."""
+    path, told = whole
+    content = path.read_bytes()
+    broken = tmp_path / 'broken.jsonl'
+    chance = random.Random(5)  # noqa: S311 - moments
+    del told['seconds']
+    for size in [0, 5, len(content), *(chance.randrange(len(content)) for _ in range(20))]:
+        broken.write_bytes(content[:size])
+        again = json.loads(fmcts(*MATCH, '--out', str(broken), '--json').stdout)
+        assert broken.read_bytes() == content
+        assert again.items() >= told.items()
+
+
+# Processes that begin the same command, each after the one before was killed.
+KILLED = """
+import contextlib, io, os, random, signal, sys, time
+from fmcts.cli import main
+
+chance, path, command = random.Random(6), sys.argv[1], sys.argv[2:]
+with contextlib.redirect_stdout(io.StringIO()):
+    main(['match', 'tictactoe', 'mcts:9', 'random', '--games', '2'])  # everything is loaded
+
+def size():
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+for _ in range(20):
+    until = size() + chance.randrange(2500)
+    process = os.fork()
+    if not process:
+        os._exit(main([*command, '--out', path]))
+    while size() < until:
+        time.sleep(0.0005)
+    time.sleep(chance.uniform(0.0, 0.01))
+    os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    print(size(), os.WIFSIGNALED(status), flush=True)
+sys.exit(main([*command, '--out', path]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
+def test_a_run_that_is_killed_twenty_times_goes_on(tmp_path):
+    """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
+    words = ('match', 'tictactoe', 'mcts:15', 'mcts:20', '--games', '200', '--engine', 'inplace')
+    path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
+    done = subprocess.run(
+        [sys.executable, '-c', KILLED, str(path), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lives = [line.split() for line in done.stdout.splitlines()[:20]]
+    assert [killed for _, killed in lives] == 20 * ['True']
+    sizes = [int(size) for size, _ in lives]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) > 10  # in mid-run
+    assert sizes[-1] < path.stat().st_size
+    fmcts(*words, '--out', str(plain))
+    assert path.read_bytes() == plain.read_bytes()
+
+
+def test_a_test_that_ended_the_match_ends_it_again(tmp_path):
+    """A file with all that it needed is not added to."""
+    path = tmp_path / 'sprt.jsonl'
+    words = (*MATCH, '--games', '400', '--sprt', '0,200', '--out', str(path))
+    first = fmcts(*words, '--json').stdout
+    content = path.read_bytes()
+    assert 4 < content.count(b'\n') < 100
+    assert json.loads(first)['accepted'] == 'elo1'
+    path.write_bytes(content[: len(content) // 2])
+    fmcts(*words)
+    assert path.read_bytes() == content
+    fmcts(*words)
+    assert path.read_bytes() == content
+    assert 'games hold' in fmcts('verify', str(path)).stdout
+
+
+# ---- files that are left alone ----
+
+
+OTHERS = (
+    (lambda it: it, ['mcts:9'], "holds another match, with first 'mcts:30', not 'mcts:9'"),
+    (lambda it: it.replace(b'"format": 1', b'"format": 2', 1), [], 'its format is 2'),
+    (lambda it: it.replace(b'"fmcts": "', b'"fmcts": "9', 1), [], 'another match, with fmcts'),
+    (lambda it: it[:400] + b'9' + it[401:], [], 'game 0'),
+    (lambda _: b'my notes\n', [], 'line 1 is no object of JSON'),
+    (lambda _: b'my notes', [], 'is no record of a match'),
+)
+
+
+@pytest.mark.parametrize(('content', 'first', 'complaint'), OTHERS, ids=map(str, range(6)))
+def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
+    """One of another match, of another version or format, altered, or something else."""
+    path = tmp_path / 'mine.jsonl'
+    there = content(whole[0].read_bytes())
+    path.write_bytes(there)
+    words = [*MATCH[:2], *(first or MATCH[2:3]), *MATCH[3:], '--out', str(path)]
+    told = fmcts(*words, code=2).stderr
+    assert complaint in told
+    assert told.count('\n') == 1
+    assert path.read_bytes() == there
+
+
+def test_a_place_where_no_file_can_be(tmp_path):
+    words = [*MATCH, '--out', str(tmp_path / 'no' / 'folder')]
+    assert 'cannot write: No such file' in fmcts(*words, code=1).stderr
+    assert '/dev/full: is no file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
+
+
+LITTLE_ROOM = """
+import resource, sys
+from fmcts.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_full_disk_is_one_line(whole, tmp_path):
+    """What was written stays, and the run goes on when there is room again."""
+    path = tmp_path / 'full.jsonl'
+    done = subprocess.run(
+        [sys.executable, '-c', LITTLE_ROOM, *MATCH, '--out', str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, 'fmcts: cannot write: File too large\n')
+    kept, content = path.read_bytes(), whole[0].read_bytes()
+    assert kept == content[: len(kept)]
+    assert len(kept) > 2000
+    fmcts(*MATCH, '--out', str(path))
+    assert path.read_bytes() == content

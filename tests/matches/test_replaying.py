@@ -1,0 +1,109 @@
+"""Recorded games on the board again."""
+
+import json
+
+import pytest
+from attrs import evolve
+
+from fmcts import Player, Search, SplitMix, mcts, play_game, random_bot
+from fmcts.cli import main
+from fmcts.games import connect4, tictactoe
+from fmcts.matches import match, replay
+
+RNG = SplitMix.from_seed(3)
+BOTS = mcts(Search(20)), random_bot
+
+
+def states(start, moves):
+    found = [start]
+    for move in moves:
+        found.append(found[-1].play(move))
+    return tuple(found)
+
+
+def test_a_game_of_a_match_is_seen_again():
+    result = match(*BOTS, connect4.start, games=6, rng=RNG, opening_plies=3)
+    for game in result.games:
+        again = replay(game).unwrap()
+        moves = (*game.opening, *game.moves)
+        assert (again.moves, again.states) == (moves, states(connect4.start, moves))
+        assert (again.opening, again.winner) == (3, game.winner)
+        assert again.states[-1].over
+
+
+def test_a_match_from_a_middle_position_too():
+    start = connect4.start.play(3).play(3)
+    game = match(*BOTS, start, games=2, rng=RNG).games[1]
+    assert replay(game).unwrap().states[:2] == (start, start.play(game.moves[0]))
+
+
+def test_a_game_of_its_own_is_seen_again():
+    record, _ = play_game(tictactoe.start, *BOTS, RNG)
+    again = replay(record).unwrap()
+    assert again.states == states(tictactoe.start, record.moves)
+    assert (again.states[-1], again.winner, again.opening) == (record.final, record.winner, 0)
+
+
+WON = (4, 0, 2, 1, 6)  # by X
+RECORD = play_game(tictactoe.start, *2 * [lambda _state, rng: (WON[rng], rng + 1)], 0)[0]
+
+
+@pytest.mark.parametrize(
+    ('altered', 'complaint'),
+    [
+        ({'moves': (4, 4)}, 'ply 2: illegal move 4: the legal moves are 0, 1, 2, 3, 5, 6, 7, 8'),
+        ({'moves': (*WON, 8)}, 'ply 6: illegal move 8: the game is over'),
+        ({'moves': WON[:4]}, 'after ply 4: the game is not over'),
+        ({'winner': Player.O}, 'after ply 5: winner O recorded, X by the rules'),
+        ({'winner': None}, 'after ply 5: winner nobody recorded, X by the rules'),
+        ({'final': tictactoe.start}, 'after ply 5: the final state is another'),
+    ],
+)
+def test_what_the_rules_do_not_give_is_named(altered, complaint):
+    assert RECORD.winner is Player.X
+    assert replay(evolve(RECORD, **altered)).failure() == complaint
+
+
+def test_a_match_s_game_is_named():
+    game = match(*BOTS, tictactoe.start, games=6, rng=RNG, opening_plies=1).games[5]
+    found = replay(evolve(game, opening=(9,)))
+    assert found.failure().startswith('game 5: ply 1: illegal move 9')
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / 'games.jsonl'
+    words = ['match', 'tictactoe', 'random', 'mc:9', '--games', '4', '--opening-plies', '1']
+    assert main([*words, '--out', str(path)]) == 0
+    return path
+
+
+def test_a_file_is_seen_again(path, capsys):
+    del capsys
+    lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    again = replay(path).unwrap()
+    assert [[str(move) for move in it.moves] for it in again] == [
+        line['opening'] + line['moves'] for line in lines
+    ]
+    assert [it.winner and it.winner.name for it in again] == [line['winner'] for line in lines]
+    assert replay(str(path)).unwrap() == again == replay(path, tictactoe).unwrap()
+
+
+def test_what_is_wrong_with_a_file_is_named(path, capsys):
+    del capsys
+    head, *lines = path.read_text().splitlines()
+    game = json.loads(lines[2])
+
+    def complaint(changed, first=head):
+        path.write_text('\n'.join([first, *lines[:2], json.dumps(changed), lines[3]]) + '\n')
+        return replay(path).failure()
+
+    assert 'games.jsonl: game 2: ply 2: ' in complaint({**game, 'moves': ['9']})
+    other = {'X': 'O', 'O': None, None: 'X'}[game['winner']]
+    assert 'game 2: after ply ' in complaint({**game, 'winner': other})
+    assert 'game 2: its check is not that' in complaint({**game, 'rng_out': 'splitmix:1'})
+    own = json.dumps({**json.loads(head), 'game': 'mygame:start'})
+    assert complaint(game, own).endswith('a game of your own is given as game=')
+    assert replay(path.parent / 'none').failure().endswith('none: there is no record')
+    with pytest.raises(TypeError, match='record must be a recorded game or the path of a file'):
+        replay(json.loads(head))

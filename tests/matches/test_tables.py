@@ -1,0 +1,128 @@
+"""Results as JSON, comma-separated values and frames."""
+
+import csv
+import io
+import json
+import sys
+
+import pytest
+
+from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts.cli import main
+from fmcts.games import othello, tictactoe
+from fmcts.matches import match, tournament
+from fmcts.matches.tables import FRAMES, Table
+from fmcts.rng import format as format_rng
+
+RNG = SplitMix.from_seed(4)
+
+
+@pytest.fixture(scope='module')
+def result():
+    bots = mcts(Search(40)), mcts(Search(30))
+    names = ('good', 'weak')
+    return match(*bots, tictactoe.start, games=30, rng=RNG, opening_plies=1, names=names)
+
+
+def test_a_row_says_all_of_a_game(result):
+    rows = result.table().to_dicts()
+    for game, row in zip(result.games, rows, strict=True):
+        good = 'o' if game.number % 2 else 'x'
+        assert (row['number'], row[good]) == (game.number, 'good')
+        assert {row['x'], row['o']} == {'good', 'weak'}
+        assert row['opening'] == str(game.opening[0])
+        assert row['moves'] == ' '.join(map(str, game.moves))
+        assert row['winner'] == (game.winner and game.winner.name)
+        assert row['points'] == game.points
+        assert row['rng_in'] == format_rng(game.rng_in)
+        assert row['rng_out'] == format_rng(game.rng_out)
+    assert {row['winner'] for row in rows} == {'X', 'O', None}
+
+
+def test_moves_are_written_as_the_game_writes_them():
+    game = match(random_bot, random_bot, othello.start, games=2, rng=RNG)
+    moves = game.table(othello.format_move).to_dicts()[0]['moves'].split()
+    assert [othello.parse_move(move).unwrap() for move in moves] == list(game.games[0].moves)
+
+
+def test_json_and_csv_hold_the_rows(result):
+    table = result.table()
+    assert json.loads(table.to_json()) == table.to_dicts()
+    read = list(csv.DictReader(io.StringIO(table.to_csv())))
+    assert read == [
+        {name: '' if value is None else str(value) for name, value in row.items()}
+        for row in table.to_dicts()
+    ]
+
+
+@pytest.mark.parametrize('library', FRAMES)
+def test_a_frame_holds_the_rows(result, library):
+    """Also one in which a column holds nothing, or none does."""
+    module = pytest.importorskip(library, reason=f'{library} is not installed')
+    table = result.table()
+    drawn = Table(table.columns, tuple(row for row in table.rows if row[6] is None))
+    for each in (table, drawn, Table(table.columns, ())):
+        frame = each.to_frame(library)
+        assert isinstance(frame, module.DataFrame)
+        assert list(frame.columns) == list(each.columns)
+        assert len(frame) == len(each.rows)
+        for name, values in zip(each.columns, zip(*each.rows, strict=True), strict=False):
+            found = [None if value != value else value for value in frame[name].to_list()]  # noqa: PLR0124 - NaN stands for nothing in pandas
+            assert found == list(values)
+    assert table.to_frame(library)['points'].sum() == 30 * result.score
+
+
+def test_what_is_no_frame(result, monkeypatch):
+    with pytest.raises(ValueError, match="library must be pandas or polars, not 'numpy'"):
+        result.table().to_frame('numpy')
+    for library in FRAMES:
+        monkeypatch.setitem(sys.modules, library, None)
+        complaint = f'^a frame of {library} needs it: pip install {library}$'
+        with pytest.raises(ImportError, match=complaint):
+            result.table().to_frame(library)
+
+
+def test_the_standings_of_a_tournament():
+    bots = {'weak': random_bot, 'strong': mcts(Search(100))}
+    found = tournament(bots, tictactoe.start, rng=RNG, games=10)
+    rows = found.table().to_dicts()
+    assert [(row['bot'], row['points'], row['games']) for row in rows] == [
+        (it.name, it.points, it.games) for it in found.standings
+    ]
+    assert [(row['low'], row['elo'], row['high']) for row in rows] == [
+        (it.rating.low, it.rating.elo, it.rating.high) for it in found.standings
+    ]
+
+
+@pytest.mark.parametrize(
+    'words',
+    [
+        ['match', 'tictactoe', 'mc:9', 'random'],
+        ['tournament', 'tictactoe', 'mc:9', 'random'],
+        ['curve', 'tictactoe', 'mc', '--budgets', '3,9', '--against', 'random'],
+    ],
+    ids=lambda words: words[0],
+)
+def test_commands_print_json_and_csv(words, capsys):
+    words = [*words, '--games', '12']
+    assert main([*words, '--json']) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert main([*words, '--csv']) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    if words[0] == 'match':
+        assert [row['number'] for row in rows] == list(map(str, range(12)))
+        assert sum(float(row['points']) for row in rows) == told['wins'] + told['draws'] / 2
+        assert sum(row['winner'] == '' for row in rows) == told['draws']
+    else:
+        points = told['standings' if words[0] == 'tournament' else 'points']
+        for row, point in zip(rows, points, strict=True):
+            assert (
+                row.items()
+                >= {
+                    name: str(value)
+                    for name, value in point.items()
+                    if name not in ('score', 'interval', 'elo', 'elo_interval')
+                }.items()
+            )
+    assert main([*words, '--csv', '--json']) == 2
+    assert '--json and --csv exclude each other' in capsys.readouterr().err
