@@ -45,7 +45,7 @@ def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
     return None
 
 
-def _always(_iterations: int) -> bool:
+def _always(_iterations: int, _kind: object) -> bool:
     """Whether the loading of an engine pays that is there already."""
     return True
 
@@ -87,13 +87,14 @@ class Engine:
     """A design: how it carries a search out, what it lacks, and when it pays.
 
     `unsupported` says in words what a search needs and the engine does not have, or `None`;
-    `worth_loading`, whether so many iterations pay for the time that loading it takes.
+    `worth_loading`, whether so many iterations of a kind pay for the time that it takes to load and
+    to compile.
     """
 
     name: str
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
-    worth_loading: Callable[[int], bool] = _always
+    worth_loading: Callable[[int, object], bool] = _always
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Carry the search out.
@@ -156,7 +157,8 @@ def find_engine(
         return ENGINES[name]
     iterations = search.iterations if expected is None else expected
     able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
-    first = next(engine for engine in able if engine.worth_loading(iterations))
+    kind = compiled.kind_of(root.state, rng, search)
+    first = next(engine for engine in able if engine.worth_loading(iterations, kind))
     return first if first.unsupported is _nothing else _going_on(first)
 
 

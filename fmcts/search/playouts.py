@@ -54,7 +54,8 @@ def playouts(
         missing = compiled.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']
         # A playout takes about half as long as an iteration of a tree search.
-        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2)):
+        kind = 'playouts', type(state), type(rng)
+        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2, kind)):
             try:
                 return compiled.playouts(state, rng, times, max_plies, watch)
             except RulesError as error:

@@ -72,7 +72,7 @@ class _Auto:
 
     def __attrs_post_init__(self) -> None:
         self.asked = Interpreted(self.search, self._told)
-        if compiled.worth_loading(0):
+        if self._worth(0):
             self._turn()
 
     @property
@@ -92,8 +92,11 @@ class _Auto:
 
     def _told(self, nodes: int) -> None:
         self.watch(nodes)
-        if not self.turned and compiled.worth_loading(TOLD):
+        if not self.turned and self._worth(TOLD):
             raise _Worthwhile
+
+    def _worth(self, nodes: int) -> bool:
+        return compiled.worth_loading(nodes, ('solve', type(self.state), self.search.evaluate))
 
     def _turn(self) -> None:
         self.turned = True

@@ -23,7 +23,7 @@ def stood_for(monkeypatch, run):
     """`run` in the place of the compiled engine, which pays from 300 iterations on."""
     asked = []
 
-    def pays(iterations):
+    def pays(iterations, _kind):
         asked.append(iterations)
         return sum(asked) >= 300
 

@@ -227,7 +227,7 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
 
 def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(monkeypatch):
     able = Engine(
-        'compiled', lambda *given: given, worth_loading=lambda iterations: iterations >= 10
+        'compiled', lambda *given: given, worth_loading=lambda iterations, _kind: iterations >= 10
     )
     assert able(1, 2, 3, 4) == (1, 2, 3, 4)
     monkeypatch.setitem(ENGINES, 'compiled', able)

@@ -10,9 +10,11 @@ from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots import monte_carlo
-from fmcts.games import tictactoe
+from fmcts.games import connect4, tictactoe
+from fmcts.rng import StdGen
 from fmcts.search import compiled
 from fmcts.search.engines import ENGINES, find_engine
+from fmcts.search.notices import listening
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 
@@ -46,6 +48,14 @@ class Counter:
 
     def uniform(self, low, high):
         return low + self.at % (high - low + 1), Counter(self.at + 1)
+
+
+def by_value(edge, _parent):
+    return edge.value
+
+
+def by_draws(_state):
+    return 0.5
 
 
 @pytest.mark.needs_numba
@@ -95,11 +105,59 @@ def test_without_numba(monkeypatch, python, why):
         compiled.check_rules(tictactoe.start)
 
 
-def test_small_searches_add_up(monkeypatch):
+@pytest.fixture
+def nothing_asked(monkeypatch):
     monkeypatch.setattr(compiled, '_asked', 0)
+    monkeypatch.setattr(compiled, '_asked_of', {})
     monkeypatch.setattr(compiled, 'broken', lambda: None)
     monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.engine', raising=False)
-    assert [compiled.worth_loading(9_000) for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.usefixtures('nothing_asked')
+def test_small_searches_add_up():
+    assert [compiled.worth_loading(9_000, 'kind') for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.usefixtures('nothing_asked')
+def test_what_is_loaded_is_compiled_for_what_is_asked_often(monkeypatch):
+    """A search of another kind has code of its own: a small one does not wait for it."""
+    monkeypatch.setitem(sys.modules, 'fmcts.search.compiled.engine', compiled)
+    assert [compiled.worth_loading(900, 'kind') for _ in range(3)] == [False, False, True]
+    assert not compiled.worth_loading(1_999, 'other')
+    assert compiled.worth_loading(1, 'other')
+
+
+@pytest.mark.usefixtures('nothing_asked')
+def test_many_kinds_of_little_load_nothing():
+    assert not any(compiled.worth_loading(1_999, kind) for kind in range(2_000))
+    assert len(compiled._asked_of) == compiled.KINDS
+
+
+@pytest.mark.needs_numba
+def test_auto_compiles_no_small_search():
+    """The engine is loaded; what it would compile takes seconds, and this takes none."""
+    analyse(tictactoe.start, RNG, Search(20_000))
+    heard = []
+    with listening(heard.append):
+        analyse(tictactoe.start, RNG, Search(500, selection=by_value))
+    assert heard == []
+
+
+def test_kinds_are_those_of_code():
+    def kind(search=Search(), state=tictactoe.start, rng=RNG):  # noqa: B008 - values
+        return compiled.kind_of(state, rng, search)
+
+    assert kind(Search(10, c=0.3)) == kind(Search(20, max_nodes=7))
+    others = [
+        kind(Search(selection='puct')),
+        kind(Search(selection=by_value)),
+        kind(Search(expansion='full')),
+        kind(Search(playout='decisive')),
+        kind(Search(reward=by_draws)),
+        kind(state=connect4.start),
+        kind(rng=StdGen(1, 1)),
+    ]
+    assert len({kind(), *others}) == len(others) + 1
 
 
 UNUSABLE = """

@@ -54,7 +54,7 @@ def test_compiled_code_comes_back_so_that_it_can_be_interrupted():
 def test_auto_turns_to_machine_code_when_it_pays(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        compiled, 'worth_loading', lambda count: asked.append(count) or len(asked) > 3
+        compiled, 'worth_loading', lambda count, _kind: asked.append(count) or len(asked) > 3
     )
     told = []
     state = tictactoe.start
@@ -72,7 +72,7 @@ def test_auto_goes_on_in_python_where_rules_cannot_be_compiled(monkeypatch):
             Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
         )
 
-    monkeypatch.setattr(compiled, 'worth_loading', lambda _count: True)
+    monkeypatch.setattr(compiled, 'worth_loading', lambda _count, _kind: True)
     heard = []
     with listening(heard.append):
         assert found(solve(Uncompilable(9))) == (1.0, 9, 0)

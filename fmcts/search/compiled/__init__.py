@@ -50,6 +50,7 @@ __all__ = [
     'check',
     'check_rules',
     'inherits',
+    'kind_of',
     'playouts',
     'prepare',
     'unsupported',
@@ -61,8 +62,11 @@ R = TypeVar('R', bound=Rng)
 
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
 WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
+COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, where it is loaded
+KINDS: Final = 1024  # of searches of which it is remembered how many were asked for
 
 _asked = 0  # iterations that `auto` has had to do in this process
+_asked_of: Final[dict[object, int]] = {}  # those of each kind, the latest last
 
 
 @functools.cache
@@ -153,18 +157,30 @@ def _imported(name: str) -> Any:
         return importlib.import_module(f'{__name__}.{name}')
 
 
-def worth_loading(iterations: int) -> bool:
-    """Whether the engine is loaded already, or so much was asked for that loading it pays.
+def worth_loading(iterations: int, kind: object) -> bool:
+    """Whether so much was asked for that machine code pays: loading the engine, and compiling it.
 
-    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game (and
-    compiling, once on a machine, several times that; `docs/compiled_games.md` has the figures). As
-    with any just-in-time compiler, work that has been done slowly counts: a thousand small searches
-    are worth it too.
+    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game.
+    Where the engine is loaded, `COMPILING` of one `kind` pay: that takes several times as long, but
+    once on a machine (`docs/compiled_games.md` has the figures). As with any just-in-time compiler,
+    work that has been done slowly counts: a thousand small searches are worth it too.
     """
     global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
     _asked += iterations
+    _asked_of[kind] = asked_of_kind = _asked_of.pop(kind, 0) + iterations
+    if len(_asked_of) > KINDS:
+        del _asked_of[next(iter(_asked_of))]
+    if asked_of_kind < COMPILING:
+        return False
     loads = _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
     return loads and broken() is None
+
+
+def kind_of(state: GameState[Any], rng: Rng, search: Search) -> object:
+    """What searches with the same machine code share; a few that differ are taken for one."""
+    method = type(search.method), getattr(search.method, 'function', None)
+    functions = search.evaluate, search.reward
+    return type(state), type(rng), method, search.expands, type(search.policy), functions
 
 
 _found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state))
