@@ -103,7 +103,7 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     """
     grown, after = run(root, rng, search, watch)
-    if not any(child.visits for child in grown.children):
+    if not grown.visited():
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     return Analysis(choose(grown, search), grown.iterations, grown), after
 

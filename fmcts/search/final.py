@@ -23,7 +23,7 @@ def choose(tree: Node, search: Search) -> Any:
     :raises IterationsError: `robust-of-all` is to choose, and a move has no visit.
     :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
     """
-    visited = [child for child in tree.children if child.visits]
+    visited = tree.visited()
     final, settling = search.final, search.settling
     moves = len(tree.moves)
     if final == 'robust-of-all' and len(visited) < moves:
@@ -33,25 +33,30 @@ def choose(tree: Node, search: Search) -> Any:
         )
     among = list(range(len(visited)))
     if settling is not None:
-        among = settling.preferred([child.columns.own[-1] for child in visited])
+        among = settling.preferred(
+            [child.columns.own[-1] for child in tree.children if child.visits]
+        )
     if isinstance(final, str) and final != 'ucb':
-        return max((visited[index] for index in among), key=_PREFERENCES[final]).move
+        return max((visited[index] for index in among), key=_PREFERENCES[final])[0]
     rule = None if isinstance(final, str) else final
     counted = search.method.counted if rule is None else Method.counted
     scores = visited_scores(search.method, tree, logarithm_of(tree.visits + counted), rule)
-    return visited[max(among, key=lambda index: scores[index])].move
+    return visited[max(among, key=lambda index: scores[index])][0]
 
 
-def _robust(child: Node) -> tuple[float, float]:
-    return child.visits, child.reward / child.visits
+def _robust(row: tuple[Any, int, float]) -> tuple[float, float]:
+    _, visits, reward = row
+    return visits, reward / visits
 
 
-def _first_robust(child: Node) -> tuple[float]:
-    return (child.visits,)
+def _first_robust(row: tuple[Any, int, float]) -> tuple[float]:
+    _, visits, _ = row
+    return (visits,)
 
 
-def _max(child: Node) -> tuple[float, float]:
-    return child.reward / child.visits, child.visits
+def _max(row: tuple[Any, int, float]) -> tuple[float, float]:
+    _, visits, reward = row
+    return reward / visits, visits
 
 
 _PREFERENCES = {

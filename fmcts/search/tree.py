@@ -73,6 +73,10 @@ class Node(MutableNode):
     def __delattr__(self, name: str) -> NoReturn:
         raise FrozenInstanceError
 
+    def visited(self) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits, in order: move, visits and reward."""
+        return [(it.move, it.visits, it.reward) for it in self.children if it.visits]
+
     def child(self, move: object) -> Node | None:
         """The child that `move` leads to, or `None` while there is none."""
         return next((child for child in self.children if child.move == move), None)

@@ -70,6 +70,8 @@ def test_a_frame_holds_the_rows(result, library):
             found = [None if value != value else value for value in frame[name].to_list()]  # noqa: PLR0124 - NaN stands for nothing in pandas
             assert found == list(values)
     assert table.to_frame(library)['points'].sum() == 30 * result.score
+    if library == 'polars':  # whose columns are of one type
+        assert drawn.to_frame(library).schema == table.to_frame(library).schema
 
 
 def test_what_is_no_frame(result, monkeypatch):

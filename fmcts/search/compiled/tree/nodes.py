@@ -71,6 +71,19 @@ class LazyNode(Node, _LazyDraft):
         most = max(visits)
         return self._child_at(visits.index(most), made) if most > 0 else None
 
+    def visited(self) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits: move, visits and reward; no child is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().visited()
+        begin, total = cell(self.block, len(made), VISITS, 0), len(made)
+        visits = self.store.cells[begin : begin + total].tolist()
+        return [
+            (move, count, self.store.reward(self.block, total, index))
+            for index, (move, count) in enumerate(zip(self.moves, visits, strict=True))
+            if count > 0
+        ]
+
     def count(self) -> int:
         """How many nodes the tree has; none is made."""
         if not self.block:

@@ -116,6 +116,8 @@ def test_the_nodes_are_those_of_the_reference(game, rng, search, data):
     state = data.draw(positions(GAMES[game].start, running=True))
     tree = analyse(state, rng, search, engine='compiled')[0].tree
     expected = analyse(state, rng, search, engine='persistent')[0].tree
+    visited = [(it.move, it.visits, it.reward) for it in expected.children if it.visits]
+    assert tree.visited() == expected.visited() == visited  # no child is made yet
     for _ in range(data.draw(st.integers(0, 4))):  # some are looked at before
         node = tree
         while node and (moves := node.moves):
@@ -133,6 +135,7 @@ def test_the_nodes_are_those_of_the_reference(game, rng, search, data):
         for move in (*node.moves, 'no move'):
             assert (node.child(move) is None) is (other.child(move) is None)
         assert node.most_visited() == other.most_visited()
+        assert node.visited() == other.visited()
 
 
 def test_every_subtree_is_one_of_its_own():
