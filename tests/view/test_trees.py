@@ -1,8 +1,9 @@
 """Trees to look at: numbers of creation, what is cut off, and the forms."""
 
 import re
-from itertools import islice
+from itertools import islice, takewhile
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -69,6 +70,27 @@ def test_what_is_shown_and_what_is_counted(iterations, depth, visits):
         assert shown + row.hidden == len(node.children)
     if depth is None and visits == 0:
         assert len(rows) == sum(1 for _ in walk(tree))
+
+
+def test_a_part_of_the_tree():
+    """Its rows are those of the whole tree from that node on, until one as high up comes."""
+    numbers, tree = grown(NARROW, RNG, Search(60))
+    whole = rows_of(tree, numbers)
+    for place, row in enumerate(whole):
+        line = []
+        above = place
+        while whole[above].parent >= 0:
+            line.insert(0, int(whole[above].move))
+            above = whole[above].parent
+        rest = [*takewhile(lambda it, top=row.depth: it.depth > top, whole[place + 1 :])]
+        part = rows_of(tree, numbers, below=tuple(line))
+        plain = [attrs.evolve(it, depth=it.depth + row.depth, parent=0) for it in part]
+        assert plain == [attrs.evolve(it, parent=0) for it in (row, *rest)]
+        assert [it.parent + place for it in part[1:]] == [it.parent for it in rest]
+        assert part[0].parent == -1
+        assert rows_of(tree, numbers, below=tuple(line), depth=0)[0].number == row.number
+    with pytest.raises(KeyError):
+        rows_of(tree, numbers, below=(0,))
 
 
 def test_as_text():
