@@ -21,6 +21,7 @@ Path = tuple[Any, ...]
 INNER: Final = ('├─ ', '│  ')
 LAST: Final = ('└─ ', '   ')
 PER_NODE: Final = (0.9, 1.1)  # inches of a picture, across and down
+HALF: Final = 0.15  # of a box, and less: lines end behind boxes, and cross no other
 LINES: Final[dict[str, Any]] = {'color': '#888888', 'linewidth': 0.8, 'zorder': 1}
 MOVES: Final[dict[str, Any]] = {
     'color': '#0072B2',
@@ -172,22 +173,27 @@ def as_dot(rows: tuple[Row, ...]) -> str:
 
 
 def _across(rows: tuple[Row, ...]) -> tuple[list[float], dict[int, float], float]:
-    """Where each node stands across, where what is left out does, and how wide all is."""
+    """Where each node stands across, where what is left out does, and how wide all is.
+
+    What is left out stands to the right of what is shown, as it stands below it in text.
+    """
     width, across = 0.0, [0.0] * len(rows)
     hidden: dict[int, float] = {}
     below: dict[int, list[float]] = {place: [] for place in range(len(rows))}
+    ended: dict[int, list[int]] = {}  # by the last row below them, the outer before the inner
+    for place, end in enumerate(_ends(rows)):
+        ended.setdefault(end, []).append(place)
     for place in range(len(rows) - 1, -1, -1):  # children before parents, from the right
-        row = rows[place]
-        if row.hidden:
-            hidden[place] = width if not below[place] else max(below[place]) + 1
-            width = max(width, hidden[place] + 1)
-        ends = below[place] + ([hidden[place]] if row.hidden else [])
+        for outer in ended.get(place, ()):
+            if rows[outer].hidden:
+                hidden[outer], width = width, width + 1
+        ends = below[place] + ([hidden[place]] if rows[place].hidden else [])
         if ends:
             across[place] = (min(ends) + max(ends)) / 2
         else:
             across[place], width = width, width + 1
-        if row.parent >= 0:
-            below[row.parent].append(across[place])
+        if rows[place].parent >= 0:
+            below[rows[place].parent].append(across[place])
     return [width - x for x in across], {it: width - x for it, x in hidden.items()}, width
 
 
@@ -217,11 +223,12 @@ def as_picture(rows: tuple[Row, ...]) -> Any:
         x = across[place]
         if row.parent >= 0:
             above = across[row.parent]
-            axes.plot([above, x], [1 - row.depth, -row.depth], **LINES)
-            middle = (above + 2 * x) / 3, 1 / 3 - row.depth
+            axes.plot([above, x], [1 - HALF - row.depth, HALF - row.depth], **LINES)
+            middle = (above + 2 * x) / 3, (1 + HALF) / 3 - row.depth
             axes.annotate(row.move, middle, ha='center', va='center', **MOVES)
         if row.hidden:
-            axes.plot([x, hidden[place]], [-row.depth, -row.depth - 1], linestyle=':', **LINES)
+            down = [-HALF - row.depth, HALF - row.depth - 1]
+            axes.plot([x, hidden[place]], down, linestyle=':', **LINES)
             box(hidden[place], row.depth + 1, _more(row.hidden), 'none')
         box(x, row.depth, f'#{row.number}\n{row.visits}\n{row.value:.3f}', '#333333')
     axes.set_xlim(0.3, width + 0.7)

@@ -1,7 +1,7 @@
 """Trees to look at: numbers of creation, what is cut off, and the forms."""
 
 import re
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 
 import attrs
 import pytest
@@ -153,3 +153,32 @@ def test_trees_may_be_deeper_than_the_recursion_limit():
     rows = rows_of(tree.tree, numbers)
     assert len(as_text(rows).splitlines()) == len(rows) == 1501
     assert as_dot(rows).count('->') == 1500
+
+
+def test_what_is_left_out_stands_to_the_right_of_what_is_shown():
+    """So on each level all stands as in text, and nothing closer than boxes are wide."""
+    pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
+    numbers, tree = grown(NARROW, RNG, Search(60))
+    for depth, visits in ((2, 4), (3, 3), (1, 20), (4, 8)):
+        rows = rows_of(tree, numbers, depth=depth, visits=visits)
+        expected = {}
+
+        def walk_down(place, expected=expected, rows=rows):
+            row = rows[place]
+            expected.setdefault(row.depth, []).append(f'#{row.number}')
+            for below in (it for it in range(len(rows)) if rows[it].parent == place):
+                walk_down(below)
+            if row.hidden:
+                expected.setdefault(row.depth + 1, []).append(f'({row.hidden} more)')
+
+        walk_down(0)
+        found = {}
+        texts = as_picture(rows).axes[0].texts
+        for text in sorted(texts, key=lambda it: it.xy[0]):
+            if text.get_text()[0] in '#(':
+                found.setdefault(-text.xy[1], []).append((text.xy[0], text.get_text()))
+        assert {
+            level: [it[1].split('\n')[0] for it in row] for level, row in found.items()
+        } == expected
+        for row in found.values():
+            assert all(right[0] - left[0] >= 1 for left, right in pairwise(row))
