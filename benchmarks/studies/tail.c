@@ -5,7 +5,8 @@
    1, a draw's worth, 0. Built by tail.py:
 
      cc -O3 -march=native -ffp-contract=off -fno-math-errno tail.c -lm
-     ./a.out play FROM TO STEP GAMES SEED [NAME=VALUE ...]   descents, lost, drawn, won: a line a budget
+     ./a.out play FROM TO STEP GAMES SEED [NAME=VALUE ...]   descents, lost, drawn, won: a line a budget;
+                                                            then boards where it erred, how often
      ./a.out choose BOARD DESCENTS TIMES SEED [...]          how often each cell is chosen
      ./a.out root BOARD DESCENTS SEED [...]                  visits of each cell
 
@@ -23,7 +24,7 @@
 /* ---- what may differ; the first of each is as the text has it, where it says ---- */
 
 enum { OWN, MISTAKEN_SIGN, NO_BONUS, OF_X };
-enum { NODE, LIBRARY, DESCENTS };
+enum { NODE, LIBRARY, DESCENTS, NO_LOGARITHM };
 enum { VISITS, MEAN, SCORE };
 enum { FIRST, LAST, RANDOM };
 enum { ALL, LAST_LINK };
@@ -43,7 +44,7 @@ typedef struct {
 } Option;
 static const Option OPTIONS[] = {
     {"opponent", &opponent, {"own", "mistaken-sign", "no-bonus", "of-x"}},
-    {"total", &total, {"node", "library", "descents"}},
+    {"total", &total, {"node", "library", "descents", "none"}},
     {"choice", &choice, {"visits", "mean", "score"}},
     {"untried", &untried, {"first", "last", "random"}},
     {"ties", &ties, {"first", "last", "random"}},
@@ -119,6 +120,7 @@ static int untried_link(Node *node) {
     if (!node->visits[i] && !left--) return i;
 }
 static double exploration(int at, int descents) {
+  if (total == NO_LOGARITHM) return 1;
   if (total == DESCENTS) return logarithm[descents];
   return logarithm[nodes[at].descents + (total == LIBRARY && at != root)];
 }
@@ -204,24 +206,28 @@ static void follow(int cell, Position after) {
 /* ---- matches ---- */
 
 static int value(Position p) { /* for who moves: 1, 0, -1 */
-  if (!moves(p)) return has_line(p.other) ? -1 : 0;
-  int best = -1;
+  static int8_t known[512][512];
+  int8_t *found = &known[p.own][p.other];
+  if (*found) return *found - 2;
+  int best = moves(p) ? -1 : has_line(p.other) ? -1 : 0;
   for (u64 left = moves(p); left; left &= left - 1) {
     int worth = -value(play(p, __builtin_ctzll(left)));
     if (worth > best) best = worth;
   }
+  *found = best + 2;
   return best;
 }
 static int perfect(Position p) {
-  static int8_t known[512][512]; /* 1 + cell */
-  int8_t *found = &known[p.own][p.other];
-  int best = -2;
-  for (u64 left = *found ? 0 : moves(p); left; left &= left - 1) {
-    int cell = __builtin_ctzll(left), worth = -value(play(p, cell));
-    if (worth > best || (worth == best && perfect_ties == LAST)) best = worth, *found = 1 + cell;
+  int best = -2, cell = 0;
+  for (u64 left = moves(p); left; left &= left - 1) {
+    int worth = -value(play(p, __builtin_ctzll(left)));
+    if (worth > best || (worth == best && perfect_ties == LAST))
+      best = worth, cell = __builtin_ctzll(left);
   }
-  return *found - 1;
+  return cell;
 }
+static int errors[512][512]; /* how often a move here gave something away */
+
 static int play_game(int descents) {
   Position p = START;
   forget();
@@ -232,10 +238,19 @@ static int play_game(int descents) {
       take_root(p);
     }
     int cell = p.side == START.side ? chosen(p, descents) : perfect(p);
+    errors[p.own][p.other] += -value(play(p, cell)) < value(p);
     p = play(p, cell);
     if (kept) follow(cell, p);
   }
   return result(p);
+}
+static void tell_errors(void) { /* positions where who begins is to move */
+  for (int own = 0; own < 512; own++)
+    for (int other = 0; other < 512; other++)
+      if (errors[own][other]) {
+        for (int i = 0; i < 9; i++) putchar(own >> i & 1 ? 'X' : other >> i & 1 ? 'O' : '.');
+        printf(" %d\n", errors[own][other]);
+      }
 }
 static Position parsed(const char *board) {
   u64 x = 0, o = 0;
@@ -263,6 +278,7 @@ int main(int count, char **word) {
       for (int game = 0; game < games; game++) ended[play_game(descents)]++;
       printf("%d %d %d %d\n", descents, ended[1], ended[2], ended[0]);
     }
+    tell_errors();
     return 0;
   }
   Position p = parsed(word[2]);
