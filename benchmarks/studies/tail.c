@@ -18,14 +18,13 @@
 
 #define GAME 1 /* tic-tac-toe */
 #include "../c/rules.h"
-
 #include "../c/numbers.h"
 
 /* ---- what may differ; the first of each is as the text has it, where it says ---- */
 
 enum { OWN, MISTAKEN_SIGN, NO_BONUS, OF_X };
 enum { NODE, LIBRARY, DESCENTS, NO_LOGARITHM };
-enum { VISITS, MEAN, SCORE };
+enum { VISITS, MEAN, SCORE, VISITS_THEN_MEAN };
 enum { FIRST, LAST, RANDOM };
 enum { ALL, LAST_LINK };
 enum { SEEN, MISSED };
@@ -45,7 +44,7 @@ typedef struct {
 static const Option OPTIONS[] = {
     {"opponent", &opponent, {"own", "mistaken-sign", "no-bonus", "of-x"}},
     {"total", &total, {"node", "library", "descents", "none"}},
-    {"choice", &choice, {"visits", "mean", "score"}},
+    {"choice", &choice, {"visits", "mean", "score", "visits-then-mean"}},
     {"untried", &untried, {"first", "last", "random"}},
     {"ties", &ties, {"first", "last", "random"}},
     {"perfect", &perfect_ties, {"first", "last"}},
@@ -185,7 +184,9 @@ static int chosen(Position p, int descents) {
   double best = -1;
   int at = 0;
   for (int i = 0; i < node->links; i++) {
-    double worth = choice == VISITS ? node->visits[i] : node->sum[i] / node->visits[i];
+    double mean_reward = node->sum[i] / node->visits[i]; /* at most 1 */
+    double worth = choice == MEAN ? mean_reward : node->visits[i];
+    if (choice == VISITS_THEN_MEAN) worth += mean_reward / 2;
     if (node->visits[i] && worth > best) best = worth, at = i;
   }
   return node->cell[at];

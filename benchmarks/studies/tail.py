@@ -8,7 +8,8 @@ the system's C compiler, checks that it makes the library's searches to the visi
 - plays each hypothesis against perfect play and compares the games lost with those that the course
   prints: docs/studies/tail.csv, and of some the curves in tail.svg;
 - counts in the position where the tail is made how often a losing move is chosen, by descents, and
-  what helps: tail_position.csv and .svg, tail_cures.csv;
+  what helps: tail_position.csv and .svg, tail_cures.csv; and of the searches that fail after 10,000
+  descents, how many still do after a hundred times as many: tail_lasting.csv;
 - follows one search that goes wrong, and draws its tree: tail_search.csv and .svg, tail_tree.svg.
 
 `tail.py draw` draws the curves anew from the files. It needs `pip install '.[fast,matches,plot]'`.
@@ -50,8 +51,8 @@ LOST = {
 # Budgets from, to, and every how many of them are played here; those above 100 are taken together.
 BANDS = ((110, 200, 30), (210, 400, 60), (410, 1000, 145))
 BOARD = 'OX.......'  # X began at 1, O answered at 0; 2, 5 and 7 lose
-COUNTS = (100, 300, 1000, 3000, 10_000, 30_000, 100_000)
-SEARCHES = 1000  # of each count; of the two largest, as many as make 10,000 such
+COUNTS = (100, 300, 1000, 3000, 10_000)
+SEARCHES = 1000
 
 
 @frozen
@@ -130,9 +131,8 @@ def by_descents(program: Program, searches: int = SEARCHES) -> Iterator[list[obj
     """How often a losing move is chosen in the position, by constant and descents."""
     for c in (0.1, 0.2, 0.3, 0.5, 2**0.5):
         for descents in COUNTS:
-            times = min(searches, 10_000 * searches // descents)
-            lost = program.losing(BOARD, descents, times, [f'c={c!r}'])
-            yield [f'{c:.3g}', descents, times, lost]
+            lost = program.losing(BOARD, descents, searches, [f'c={c!r}'])
+            yield [f'{c:.3g}', descents, searches, lost]
 
 
 def write(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -212,6 +212,7 @@ def main() -> None:
             header = ['c', 'descents', 'searches', 'losing']
             write('tail_position.csv', header, by_descents(program))
         write('tail_cures.csv', tail_search.CURE_COLUMNS, tail_search.cured())
+        write('tail_lasting.csv', tail_search.LASTING_COLUMNS, tail_search.lasting())
         write('tail_search.csv', tail_search.COLUMNS, tail_search.followed())
     draw_curves()
     draw_search(read('tail_search.csv'))

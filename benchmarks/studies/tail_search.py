@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fmcts import Search, SplitMix, analyse
@@ -11,7 +11,7 @@ from fmcts.game import GameState
 from fmcts.games import tictactoe
 from fmcts.solve import move_values
 
-__all__ = ['COLUMNS', 'CURES', 'CURE_COLUMNS', 'TREES', 'WORDS', 'cured', 'drawn', 'followed']
+__all__ = ['cured', 'drawn', 'followed', 'lasting', 'losing', 'position']
 
 LINE = (1, 0)  # X began at 1 and O answered at 0
 SEED = 234
@@ -37,12 +37,14 @@ CURES = (
     'mehat-uct:{},c=0.5',
     'mehat-uct:{}',
     'mcts:{},c=0.2,final=max',
-    'mcts:{},c=0.2,expansion=random',
+    'mcts:{},c=0.2,expansion=full',
+    'mcts:{},c=0.2,closing=on',
     'mcts:{},c=0.2,solver=on',
     'mcts:{},c=0.2,playout=decisive',
     'mcts:{},c=0.2,playout=anti-decisive',
     'mcts:{},c=0.2,solver=on,playout=anti-decisive',
     'mcts:{},selection=ucb1-tuned',
+    'mcts:{},selection=puct',
     'mehat-rave:{}',
 )
 
@@ -74,6 +76,28 @@ def cured(
             found = (analyse(state, SplitMix.from_seed(seed), search) for seed in range(times))
             row.append(sum(analysis.move in lost for analysis, _ in found))
         yield row
+
+
+LASTING_COLUMNS = ('seed', 'after 10,000', 'after 100,000', 'after 1,000,000')
+
+
+def lasting(
+    seeds: Iterable[int] = range(400),
+    budgets: Sequence[int] = (10_000, 100_000, 1_000_000),
+    engine: str = 'auto',
+) -> Iterator[list[int]]:
+    """The moves chosen after more and more descents, where the first of them loses; c = 0.2."""
+    lost = losing(position())
+    for seed in seeds:
+        row = [seed]
+        for descents in budgets:
+            search = Search(descents, c=CONSTANTS[0], selection='uct', expansion='in-order')
+            rng = SplitMix.from_seed(seed)
+            row.append(analyse(position(), rng, search, engine=engine)[0].move)
+            if row[1] not in lost:
+                break
+        else:
+            yield row
 
 
 def followed(counts: Sequence[int] = COUNTS, engine: str = 'auto') -> Iterator[list[object]]:

@@ -1,5 +1,6 @@
 """The study of the C course's tail, at a tiny size."""
 
+import itertools
 import math
 import pathlib
 import shutil
@@ -7,6 +8,7 @@ import sys
 
 import pytest
 
+from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
 
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
@@ -85,3 +87,17 @@ def test_one_search_is_followed():
     assert [row[2] for row in rows[:5]] == ['4', '5', '5 4', '5 6', '5 6 3 4']
     visits = {row[2]: row[3] for row in rows[:5]}
     assert 0 < visits['5 4'] + visits['5 6'] < visits['5'] <= 30 - visits['4'] - 5
+
+
+def test_searches_that_fail_are_looked_at_again():
+    chosen = {}
+    for seed, descents in itertools.product(range(40), (100, 200)):
+        search = Search(descents, c=0.2, selection='uct', expansion='in-order')
+        found, _ = analyse(
+            tail_search.position(), SplitMix.from_seed(seed), search, engine='inplace'
+        )
+        chosen[seed, descents] = found.move
+    failing = [seed for seed in range(40) if chosen[seed, 100] in {2, 5, 7}]
+    rows = list(tail_search.lasting(range(40), (100, 200), 'inplace'))
+    assert rows == [[seed, chosen[seed, 100], chosen[seed, 200]] for seed in failing]
+    assert rows
