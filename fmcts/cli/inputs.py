@@ -7,7 +7,7 @@ one line that says what was wrong and what is accepted.
 from __future__ import annotations
 
 import sys
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -38,6 +38,7 @@ __all__ = [
     'Generator',
     'Position',
     'check_legal',
+    'play_line',
     'read_board',
     'read_legal',
     'read_position',
@@ -77,8 +78,13 @@ def read_position(game: str, moves: str | None, board: str | None) -> IOResult[P
         return IOFailure('--moves and --board exclude each other: give one of them')
     found = named_game(game)
     if board is None:
-        return IOResult.from_result(found.bind(lambda module: _played(module, moves or '')))
+        play = partial(play_line, text=moves or '', option='--moves')
+        return IOResult.from_result(found.map(_start).bind(play))
     return IOResult.from_result(found).bind(lambda module: _read_board_of(module, board))
+
+
+def _start(game: GameModule) -> Position:
+    return Position(game, game.start)
 
 
 def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
@@ -114,24 +120,24 @@ def _decoded(raw: bytes) -> Result[str, str]:
         return Failure(f'is not text: byte {error.start + 1} is not UTF-8')
 
 
-def _played(game: GameModule, text: str) -> Result[Position, str]:
-    """The position after the moves in `text`, separated by commas, from the start of the game."""
-    start: Result[Position, str] = Success(Position(game, game.start))
+def play_line(position: Position, text: str, option: str) -> Result[Position, str]:
+    """The position after the moves in `text`, separated by commas, that `option` was given."""
+    start: Result[Position, str] = Success(position)
     words = text.split(',') if text.strip() else []
     return reduce(
-        lambda found, item: found.bind(lambda position: _play(position, *item)),
+        lambda found, item: found.bind(lambda position: _play(position, option, *item)),
         enumerate(words, 1),
         start,
     )
 
 
-def _play(position: Position, number: int, word: str) -> Result[Position, str]:
+def _play(position: Position, option: str, number: int, word: str) -> Result[Position, str]:
     """The position after move `number`, called `word`."""
     game, state = position.game, position.state
     return (
         read_legal(game, state, word)
         .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
-        .alt(lambda why: f'--moves: move {number}: {why}')
+        .alt(lambda why: f'{option}: move {number}: {why}')
     )
 
 

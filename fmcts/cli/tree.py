@@ -14,20 +14,30 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
-from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
+from fmcts.cli.ending import BAD_INPUT, DONE, carry_out
+from fmcts.cli.inputs import (
+    Generator,
+    Position,
+    play_line,
+    read_position,
+    to_bot,
+    to_generator,
+    to_running,
+)
 from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
+from fmcts.cli.screen import complain
 from fmcts.search.description import Search
 from fmcts.search.entry_points import trees
 from fmcts.search.errors import NoRoomError
 from fmcts.search.tree import Node
-from fmcts.view.trees import as_dot, as_picture, as_text, creations, rows_of
+from fmcts.view.trees import as_dot, as_picture, as_text, creations, numbered, rows_of
 
 __all__ = ['command']
 
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
+VISITS: Final = '0'
 DRAWN: Final = ('.svg', '.png')
 KINDS: Final = ('.txt', '.dot', '.svg', '.png')
 
@@ -39,6 +49,7 @@ class Request:
     position: Position
     search: Search
     rng: Generator
+    below: tuple[int, ...]
     depth: int
     visits: int
     each: bool
@@ -49,6 +60,7 @@ EXAMPLES = options.examples(
     'fmcts tree tictactoe --moves 4,0 --bot mcts:200 --depth 2',
     'fmcts tree tictactoe --bot mcts:20 --depth 9 --out tree.svg',
     'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
+    'fmcts tree tictactoe --bot mcts:500 --below 4,0 --depth 1',
     'fmcts tree tictactoe --bot mehat-uct:30 --each',
 )
 
@@ -57,8 +69,9 @@ EXAMPLES = options.examples(
 @options.game
 @options.position
 @click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
-@click.option('--depth', metavar='N', default=DEPTH, show_default=True, help='So many moves deep.')
-@click.option('--visits', metavar='N', default='0', help='Nodes with at least so many visits.')
+@click.option('--below', metavar='A,B,...', help='Only the part of the tree below these moves.')
+@click.option('--depth', metavar='N', help=f'So many moves deep.  [default: {DEPTH}]')
+@click.option('--visits', metavar='N', help='Nodes with at least so many visits.')
 @click.option('--each', is_flag=True, help='Print the root after every descent instead.')
 @click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
 @options.generator
@@ -66,19 +79,36 @@ def command(game: str, **given: Any) -> int:
     """Print the tree of a search of GAME: numbers of creation, visits and values.
 
     A node's value is the mean reward of who moved there. With --each the root is printed after
-    every descent: the moves that led to the new node, then each move with its visits and value.
+    every descent: the moves it made, then of each of the root's moves the node it leads to, its
+    visits and its value.
     """
     request = IOResult.do(
-        Request(position, search, rng, depth, visits, given['each'], out)
+        Request(position, search, rng, below, depth, visits, given['each'], out)
+        for _ in IOResult.from_result(to_whole_tree(given))
         for position in read_position(game, given['moves'], given['board'])
         for _ in IOResult.from_result(to_running(position))
+        for below in IOResult.from_result(to_below(position, given['below']))
         for search in IOResult.from_result(to_search(given['bot']))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for depth in IOResult.from_result(to_whole('--depth', given['depth']))
-        for visits in IOResult.from_result(to_whole('--visits', given['visits']))
-        for out in IOResult.from_result(to_file(given['out'], each=given['each']))
+        for depth in IOResult.from_result(to_whole('--depth', given['depth'] or DEPTH))
+        for visits in IOResult.from_result(to_whole('--visits', given['visits'] or VISITS))
+        for out in IOResult.from_result(to_file(given['out']))
     )
     return carry_out(request, act)
+
+
+def to_whole_tree(given: dict[str, Any]) -> Result[None, str]:
+    """Nothing, when --each does not meet an option of the tree as a whole."""
+    cutting = [name for name in ('below', 'depth', 'visits', 'out') if given[name] is not None]
+    if given['each'] and cutting:
+        return Failure(f'--each and --{cutting[0]} exclude each other')
+    return Success(None)
+
+
+def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], str]:
+    """The moves of --below."""
+    played = play_line(position, text or '', '--below')
+    return played.map(lambda later: later.moves[len(position.moves) :])
 
 
 def to_search(spec: str) -> Result[Search, str]:
@@ -92,12 +122,10 @@ def to_search(spec: str) -> Result[Search, str]:
     return to_bot(spec, 'persistent').bind(known)
 
 
-def to_file(text: str | None, *, each: bool) -> Result[Path | None, str]:
+def to_file(text: str | None) -> Result[Path | None, str]:
     """The file to write to, whose kind its name tells."""
     if text is None:
         return Success(None)
-    if each:
-        return Failure('--each and --out exclude each other')
     if text.lower().endswith(DRAWN):
         return installed('matplotlib', 'plot').map(lambda _: Path(text))
     if text.lower().endswith(KINDS):
@@ -120,7 +148,12 @@ def act(request: Request) -> int:
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     write = request.position.game.format_move
-    rows = rows_of(tree, numbers, write, depth=request.depth, visits=request.visits)
+    if request.below not in numbers:
+        line = ','.join(map(write, request.below))
+        complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
+        return BAD_INPUT
+    below, depth, visits = request.below, request.depth, request.visits
+    rows = rows_of(tree, numbers, write, below=below, depth=depth, visits=visits)
     if request.out is None:
         click.echo(as_text(rows), nl=False)
     elif request.out.suffix.lower() in ('.txt', '.dot'):
@@ -143,10 +176,11 @@ def each(request: Request, stream: Any) -> None:
     """Print a line after every descent."""
     write = request.position.game.format_move
     before: Node | None = None
-    for number, tree in enumerate(stream, 1):
+    for number, (tree, numbers) in enumerate(numbered(stream), 1):
         path = ' '.join(map(write, descended(before, tree)))
         root = '  '.join(
-            f'{write(child.move)}: {child.visits} {child.value:.3f}' for child in tree.children
+            f'{write(child.move)}: #{numbers[child.move,]} {child.visits} {child.value:.3f}'
+            for child in tree.children
         )
         click.echo(f'{number:6}  {path:24}  {root}')
         before = tree

@@ -6,14 +6,14 @@ visits, is counted in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from attrs import frozen
 
 from fmcts.search.tree import Node
 
-__all__ = ['Row', 'as_dot', 'as_picture', 'as_text', 'creations', 'rows_of']
+__all__ = ['Row', 'as_dot', 'as_picture', 'as_text', 'creations', 'numbered', 'rows_of']
 
 Path = tuple[Any, ...]
 
@@ -21,6 +21,7 @@ Path = tuple[Any, ...]
 INNER: Final = ('├─ ', '│  ')
 LAST: Final = ('└─ ', '   ')
 PER_NODE: Final = (0.9, 1.1)  # inches of a picture, across and down
+HALF: Final = 0.15  # of a box, and less: lines end behind boxes, and cross no other
 LINES: Final[dict[str, Any]] = {'color': '#888888', 'linewidth': 0.8, 'zorder': 1}
 MOVES: Final[dict[str, Any]] = {
     'color': '#0072B2',
@@ -34,8 +35,8 @@ MOVES: Final[dict[str, Any]] = {
 class Row:
     """A node as it is drawn.
 
-    :param parent: the place of its parent's row; -1 for the root.
-    :param depth: how many moves it lies below the root.
+    :param parent: the place of its parent's row; -1 for the one at the top.
+    :param depth: how many moves it lies below that one.
     :param move: what led there, as text; empty for the root.
     :param number: its number of creation.
     :param visits: how many iterations went through it.
@@ -52,11 +53,12 @@ class Row:
     hidden: int
 
 
-def creations(trees: Iterable[Node]) -> tuple[dict[Path, int], Node | None]:
-    """The number of each node by the moves that lead to it, and the last of the trees.
+def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]:
+    """Each tree with the number of each of its nodes, by the moves that lead there.
 
     :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them. Nodes that one
         iteration makes are numbered in the order of moves, from the root down.
+    :returns: one mapping, which grows from tree to tree.
     """
     numbers: dict[Path, int] = {(): 0}
     last: Node | None = None
@@ -69,7 +71,16 @@ def creations(trees: Iterable[Node]) -> tuple[dict[Path, int], Node | None]:
                 numbers.setdefault(below, len(numbers))
                 if known.get(child.move) is not child:
                     waiting.append((below, child, known.get(child.move)))
+        yield tree, numbers
         last = tree
+
+
+def creations(trees: Iterable[Node]) -> tuple[Mapping[Path, int], Node | None]:
+    """The numbers of the last of the trees, as `numbered` gives them, and that tree."""
+    numbers: Mapping[Path, int] = {(): 0}
+    last: Node | None = None
+    for last, numbers in numbered(trees):  # noqa: B007 - the last is what is asked for
+        pass
     return numbers, last
 
 
@@ -78,6 +89,7 @@ def rows_of(
     numbers: Mapping[Path, int],
     write: Callable[[Any], str] = str,
     *,
+    below: Path = (),
     depth: int | None = None,
     visits: int = 0,
 ) -> tuple[Row, ...]:
@@ -85,20 +97,28 @@ def rows_of(
 
     :param numbers: as `creations` gives them.
     :param write: writes a move.
-    :param depth: how many moves below the root are shown; left out, all.
+    :param below: the moves to the node that is drawn at the top; left out, the root.
+    :param depth: how many moves below it are shown; left out, all.
     :param visits: how many a node must have.
+    :raises KeyError: the tree has no node there.
     """
+    top: Node | None = tree
+    for move in below:
+        top = top.child(move) if top else None
+    if top is None:
+        raise KeyError(below)
     rows: list[Row] = []
-    stack: list[tuple[Path, Node, int]] = [((), tree, -1)]
+    stack: list[tuple[Path, Node, int]] = [(below, top, -1)]
     while stack:
         path, node, parent = stack.pop()
+        deep = len(path) - len(below)
         shown = [child for child in node.children if child.visits >= visits]
-        if depth is not None and len(path) >= depth:
+        if depth is not None and deep >= depth:
             shown = []
-        move = write(node.move) if path else ''
+        name = write(node.move) if path else ''
         hidden = len(node.children) - len(shown)
         place = len(rows)
-        rows.append(Row(parent, len(path), move, numbers[path], node.visits, node.value, hidden))
+        rows.append(Row(parent, deep, name, numbers[path], node.visits, node.value, hidden))
         stack.extend(((*path, child.move), child, place) for child in reversed(shown))
     return tuple(rows)
 
@@ -153,22 +173,27 @@ def as_dot(rows: tuple[Row, ...]) -> str:
 
 
 def _across(rows: tuple[Row, ...]) -> tuple[list[float], dict[int, float], float]:
-    """Where each node stands across, where what is left out does, and how wide all is."""
+    """Where each node stands across, where what is left out does, and how wide all is.
+
+    What is left out stands to the right of what is shown, as it stands below it in text.
+    """
     width, across = 0.0, [0.0] * len(rows)
     hidden: dict[int, float] = {}
     below: dict[int, list[float]] = {place: [] for place in range(len(rows))}
+    ended: dict[int, list[int]] = {}  # by the last row below them, the outer before the inner
+    for place, end in enumerate(_ends(rows)):
+        ended.setdefault(end, []).append(place)
     for place in range(len(rows) - 1, -1, -1):  # children before parents, from the right
-        row = rows[place]
-        if row.hidden:
-            hidden[place] = width if not below[place] else max(below[place]) + 1
-            width = max(width, hidden[place] + 1)
-        ends = below[place] + ([hidden[place]] if row.hidden else [])
+        for outer in ended.get(place, ()):
+            if rows[outer].hidden:
+                hidden[outer], width = width, width + 1
+        ends = below[place] + ([hidden[place]] if rows[place].hidden else [])
         if ends:
             across[place] = (min(ends) + max(ends)) / 2
         else:
             across[place], width = width, width + 1
-        if row.parent >= 0:
-            below[row.parent].append(across[place])
+        if rows[place].parent >= 0:
+            below[rows[place].parent].append(across[place])
     return [width - x for x in across], {it: width - x for it, x in hidden.items()}, width
 
 
@@ -198,11 +223,12 @@ def as_picture(rows: tuple[Row, ...]) -> Any:
         x = across[place]
         if row.parent >= 0:
             above = across[row.parent]
-            axes.plot([above, x], [1 - row.depth, -row.depth], **LINES)
-            middle = (above + 2 * x) / 3, 1 / 3 - row.depth
+            axes.plot([above, x], [1 - HALF - row.depth, HALF - row.depth], **LINES)
+            middle = (above + 2 * x) / 3, (1 + HALF) / 3 - row.depth
             axes.annotate(row.move, middle, ha='center', va='center', **MOVES)
         if row.hidden:
-            axes.plot([x, hidden[place]], [-row.depth, -row.depth - 1], linestyle=':', **LINES)
+            down = [-HALF - row.depth, HALF - row.depth - 1]
+            axes.plot([x, hidden[place]], down, linestyle=':', **LINES)
             box(hidden[place], row.depth + 1, _more(row.hidden), 'none')
         box(x, row.depth, f'#{row.number}\n{row.visits}\n{row.value:.3f}', '#333333')
     axes.set_xlim(0.3, width + 0.7)

@@ -38,8 +38,21 @@ def test_the_root_after_every_descent():
     lines = fmcts('tree', 'tictactoe', *MOVES, '--bot', 'mehat-uct:12', '--each').stdout
     rows = lines.splitlines()
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
-    visits = [sum(int(word) for word in row[32:].split()[1::3]) for row in rows]
+    visits = [sum(int(word) for word in row[32:].split()[2::4]) for row in rows]
     assert visits == list(range(1, 13))
+    # Four descents make a node each below the root; so does each of the next, but deeper.
+    nodes = [row[32:].split()[1::4] for row in rows]
+    assert nodes == [[f'#{1 + move}' for move in range(min(4, count))] for count in range(1, 13)]
+
+
+def test_only_the_part_below_some_moves():
+    words = 'tree', 'tictactoe', '--moves', '4,0', '--bot', 'mcts:300'
+    whole = fmcts(*words, '--depth', '4').stdout.splitlines()
+    part = fmcts(*words, '--below', '2,6', '--depth', '2').stdout.splitlines()
+    above = whole.index(next(row for row in whole if row.startswith('├─ 2  #')))
+    first = next(place for place in range(above, len(whole)) if whole[place][3:8] == '├─ 6 ')
+    assert part == [whole[first][6:], *(row[6:] for row in whole[first + 1 :])][: len(part)]
+    assert whole[first + len(part)][3] in '├└'
 
 
 @pytest.mark.parametrize(
@@ -60,6 +73,11 @@ def test_files(name, begin, tmp_path):
         (['--visits', '-1'], "--visits must be a whole number, not '-1'"),
         (['--out', 'a.pdf'], "--out must name a .txt, .dot, .svg or .png file, not 'a.pdf'"),
         (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
+        (['--depth', '3', '--each'], '--each and --depth exclude each other'),
+        (['--visits', '0', '--each'], '--each and --visits exclude each other'),
+        (['--below', '4', '--each'], '--each and --below exclude each other'),
+        (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
+        (['--bot', 'mcts:5', '--below', '0,1'], '--below 0,1: no node there yet; give fewer'),
         (['--moves', '0,3,1,4,2'], 'the game is over'),
         (['--bot', 'mcts:5,max_nodes=1'], 'max_nodes 1 leaves no room for the first iteration'),
     ],

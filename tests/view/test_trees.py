@@ -1,8 +1,9 @@
 """Trees to look at: numbers of creation, what is cut off, and the forms."""
 
 import re
-from itertools import islice
+from itertools import islice, pairwise, takewhile
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,6 +72,27 @@ def test_what_is_shown_and_what_is_counted(iterations, depth, visits):
         assert len(rows) == sum(1 for _ in walk(tree))
 
 
+def test_a_part_of_the_tree():
+    """Its rows are those of the whole tree from that node on, until one as high up comes."""
+    numbers, tree = grown(NARROW, RNG, Search(60))
+    whole = rows_of(tree, numbers)
+    for place, row in enumerate(whole):
+        line = []
+        above = place
+        while whole[above].parent >= 0:
+            line.insert(0, int(whole[above].move))
+            above = whole[above].parent
+        rest = [*takewhile(lambda it, top=row.depth: it.depth > top, whole[place + 1 :])]
+        part = rows_of(tree, numbers, below=tuple(line))
+        plain = [attrs.evolve(it, depth=it.depth + row.depth, parent=0) for it in part]
+        assert plain == [attrs.evolve(it, parent=0) for it in (row, *rest)]
+        assert [it.parent + place for it in part[1:]] == [it.parent for it in rest]
+        assert part[0].parent == -1
+        assert rows_of(tree, numbers, below=tuple(line), depth=0)[0].number == row.number
+    with pytest.raises(KeyError):
+        rows_of(tree, numbers, below=(0,))
+
+
 def test_as_text():
     numbers, tree = grown(NARROW, SplitMix.from_seed(0), Search(7))
     assert as_text(rows_of(tree, numbers, depth=1)) == (
@@ -131,3 +153,32 @@ def test_trees_may_be_deeper_than_the_recursion_limit():
     rows = rows_of(tree.tree, numbers)
     assert len(as_text(rows).splitlines()) == len(rows) == 1501
     assert as_dot(rows).count('->') == 1500
+
+
+def test_what_is_left_out_stands_to_the_right_of_what_is_shown():
+    """So on each level all stands as in text, and nothing closer than boxes are wide."""
+    pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
+    numbers, tree = grown(NARROW, RNG, Search(60))
+    for depth, visits in ((2, 4), (3, 3), (1, 20), (4, 8)):
+        rows = rows_of(tree, numbers, depth=depth, visits=visits)
+        expected = {}
+
+        def walk_down(place, expected=expected, rows=rows):
+            row = rows[place]
+            expected.setdefault(row.depth, []).append(f'#{row.number}')
+            for below in (it for it in range(len(rows)) if rows[it].parent == place):
+                walk_down(below)
+            if row.hidden:
+                expected.setdefault(row.depth + 1, []).append(f'({row.hidden} more)')
+
+        walk_down(0)
+        found = {}
+        texts = as_picture(rows).axes[0].texts
+        for text in sorted(texts, key=lambda it: it.xy[0]):
+            if text.get_text()[0] in '#(':
+                found.setdefault(-text.xy[1], []).append((text.xy[0], text.get_text()))
+        assert {
+            level: [it[1].split('\n')[0] for it in row] for level, row in found.items()
+        } == expected
+        for row in found.values():
+            assert all(right[0] - left[0] >= 1 for left, right in pairwise(row))

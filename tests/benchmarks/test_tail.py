@@ -1,0 +1,103 @@
+"""The study of the C course's tail, at a tiny size."""
+
+import itertools
+import math
+import pathlib
+import shutil
+import sys
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+
+STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
+
+if not STUDIES.is_dir():
+    pytest.skip('benchmarks is not part of this copy', allow_module_level=True)
+pytest.importorskip('scipy', reason='scipy is missing here: fmcts[matches] has it')
+
+sys.path.insert(0, str(STUDIES))
+import tail  # noqa: E402 - it lies beside the study
+import tail_likelihood  # noqa: E402 - as above
+import tail_search  # noqa: E402 - as above
+
+sys.path.remove(str(STUDIES))
+
+
+@pytest.fixture(scope='module')
+def program(tmp_path_factory):
+    if not any(map(shutil.which, ('cc', 'gcc', 'clang'))):
+        pytest.skip('a C compiler is missing here: none of cc, gcc, clang is on the path')
+    return tail.build(str(tmp_path_factory.mktemp('tail')))
+
+
+def test_the_c_program_makes_the_library_s_searches(program):
+    tail.check_equal(program, range(1))
+
+    class Other:
+        def lines(self, *words):
+            return program.lines(*words, 'ties=last')
+
+    with pytest.raises(SystemExit, match='searches otherwise with seed 0'):
+        tail.check_equal(Other(), range(1))
+
+
+def test_each_hypothesis_is_an_option_that_changes_something(program):
+    """Where it says something of choices, not of the match, the games lost are others."""
+    base = program.played((20, 40, 10), 200, ())
+    assert base == program.played((20, 40, 10), 200, (tail.HYPOTHESES[0][1][0],))
+    for label, options, _ in (*tail.HYPOTHESES, *tail.CONSTANTS[:-1]):
+        if 'pool' not in options[-1]:
+            assert program.played((20, 40, 10), 200, options) != base, label
+    assert program.played((20, 40, 10), 200, ['pool=30']) != base
+    with pytest.raises(tail.subprocess.CalledProcessError):
+        program.lines('play', 10, 10, 10, 1, 1, 'final=mean')
+
+
+def test_the_games_of_the_course_are_all_counted(program):
+    cells, board = tail.cells_of(program, ('c=0.2',), 3)
+    assert [cell.name for cell in cells] == list(tail.NAMES)
+    assert sum(cell.theirs for cell in cells) == sum(tail.LOST.values()) == 293 + 10 + 5 + 7
+    assert sum(cell.of for cell in cells) == 100 * 200
+    assert {cell.games for cell in cells[:10]} == {3}
+    assert tictactoe.parse(board).unwrap().player is tictactoe.start.player
+
+
+def test_deviance_and_chance():
+    cell = tail_likelihood.Cell('10', 499, 999, 5, 20)  # here (499 + 1/2) / 1000
+    best = 5 * math.log(5 / 20) + 15 * math.log(15 / 20)
+    ours = 5 * math.log(0.4995) + 15 * math.log(0.5005)
+    assert tail_likelihood.deviance([cell]) == pytest.approx(2 * (best - ours), rel=1e-12)
+    none = tail_likelihood.Cell('10', 0, 999, 0, 200)
+    assert tail_likelihood.deviance([none]) == pytest.approx(-400 * math.log(0.9995), rel=1e-12)
+    assert tail_likelihood.chance([none], 50) > 0.5
+    assert tail_likelihood.chance([cell], 50) < 0.2
+
+
+def test_which_moves_lose():
+    """By hand: X 2 is met by 3 or 6, X 5 by 6 and X 7 by 4, each with two threats to come."""
+    assert tail_search.losing(tail_search.position()) == {2, 5, 7}
+    assert tictactoe.parse(tail.BOARD).unwrap() == tail_search.position()
+
+
+def test_one_search_is_followed():
+    rows = list(tail_search.followed((30,), 'inplace'))
+    assert [row[0] for row in rows] == ['0.2'] * 5 + ['1.41'] * 5
+    assert [row[2] for row in rows[:5]] == ['4', '5', '5 4', '5 6', '5 6 3 4']
+    visits = {row[2]: row[3] for row in rows[:5]}
+    assert 0 < visits['5 4'] + visits['5 6'] < visits['5'] <= 30 - visits['4'] - 5
+
+
+def test_searches_that_fail_are_looked_at_again():
+    chosen = {}
+    for seed, descents in itertools.product(range(40), (100, 200)):
+        search = Search(descents, c=0.2, selection='uct', expansion='in-order')
+        found, _ = analyse(
+            tail_search.position(), SplitMix.from_seed(seed), search, engine='inplace'
+        )
+        chosen[seed, descents] = found.move
+    failing = [seed for seed in range(40) if chosen[seed, 100] in {2, 5, 7}]
+    rows = list(tail_search.lasting(range(40), (100, 200), 'inplace'))
+    assert rows == [[seed, chosen[seed, 100], chosen[seed, 200]] for seed in failing]
+    assert rows
