@@ -127,27 +127,32 @@ def test_what_was_broken_off_in_a_line_goes_on(whole, tmp_path):
         assert again.items() >= told.items()
 
 
-# Processes that begin the same command, each after the one before was killed.
+# Processes that begin the same command, each after the one before was killed, by a thread of its
+# own: nobody else would be sure to come in time.
 KILLED = """
-import contextlib, io, os, random, signal, sys, time
+import contextlib, io, os, random, signal, sys, threading, time
 from fmcts.cli import main
 
 chance, path, command = random.Random(6), sys.argv[1], sys.argv[2:]
+sys.setswitchinterval(0.0005)
 with contextlib.redirect_stdout(io.StringIO()):
     main(['match', 'tictactoe', 'mcts:9', 'random', '--games', '2'])  # everything is loaded
 
 def size():
     return os.path.getsize(path) if os.path.exists(path) else 0
 
-for _ in range(20):
-    until = size() + chance.randrange(2500)
-    process = os.fork()
-    if not process:
-        os._exit(main([*command, '--out', path]))
+def kill(until, later):
     while size() < until:
         time.sleep(0.0005)
-    time.sleep(chance.uniform(0.0, 0.01))
-    os.kill(process, signal.SIGKILL)
+    time.sleep(later)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+for _ in range(20):
+    moment = size() + chance.randrange(2500), chance.uniform(0.0, 0.01)
+    process = os.fork()
+    if not process:
+        threading.Thread(target=kill, args=moment, daemon=True).start()
+        os._exit(main([*command, '--out', path]))
     _, status = os.waitpid(process, 0)
     print(size(), os.WIFSIGNALED(status), flush=True)
 sys.exit(main([*command, '--out', path]))
@@ -157,7 +162,7 @@ sys.exit(main([*command, '--out', path]))
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
 def test_a_run_that_is_killed_twenty_times_goes_on(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
-    words = ('match', 'tictactoe', 'mcts:15', 'mcts:20', '--games', '200', '--engine', 'inplace')
+    words = ('match', 'tictactoe', 'mcts:40', 'mcts:50', '--games', '200', '--engine', 'inplace')
     path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
     done = subprocess.run(
         [sys.executable, '-c', KILLED, str(path), *words],
