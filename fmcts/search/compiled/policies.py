@@ -177,7 +177,6 @@ def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
 def _wins(rules: IntegerRules) -> Verb:
     """`belongs(position, move)`: whether the move wins at once."""
     play, side, winner = rules.play, rules.side, rules.winner
-    register(play, side, winner)
     menus = menus_of(rules)
     see, over = menus.see, menus.over
 

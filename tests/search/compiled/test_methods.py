@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from fmcts.search.methods import (
     ReducedPUCT,
     Widening,
 )
+from fmcts.search.methods.baeldung import LEAST
 from fmcts.testing import Formula, formulas, positions
 
 
@@ -49,6 +51,21 @@ def test_every_method_is_that_of_the_reference(name, expansion, state, seed, dat
     search = Search(data.draw(st.integers(1, 200)), c=c, expansion=expansion, selection=name)
     one, rng = equal(state, SplitMix.from_seed(seed), search)
     equal(state, rng, search, tree=one.tree)
+
+
+def test_an_end_right_below_the_root_that_the_mover_loses(heap):
+    """Above it stands the root: what a method keeps of an end is kept there."""
+
+    @frozen
+    class Misere(heap):
+        """Whoever takes the last counter loses."""
+
+        compiled = evolve(heap.compiled, winner=lambda position: position.turn)
+        winner = property(lambda self: self.player if self.over else None)
+
+    for left in (2, 3):
+        one, _ = equal(Misere(left), SplitMix.from_seed(left), Search(50, selection='baeldung'))
+        assert one.tree.columns.own[0] == LEAST
 
 
 @pytest.mark.parametrize('name', [*FORMS, 'puct-reduced'])
