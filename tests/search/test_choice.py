@@ -6,7 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from attrs import frozen
+from attrs import define, frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots import monte_carlo
@@ -158,6 +158,19 @@ def test_kinds_are_those_of_code():
         kind(rng=StdGen(1, 1)),
     ]
     assert len({kind(), *others}) == len(others) + 1
+
+
+def test_a_function_without_a_hash_is_one_all_the_same():
+    @define
+    class Halves:
+        number: float = 0.5
+
+        def __call__(self, _state):
+            return self.number
+
+    search = Search(30, evaluate=Halves())
+    found = [analyse(tictactoe.start, RNG, search, engine=name) for name in ('auto', 'inplace')]
+    assert found[0] == found[1]
 
 
 UNUSABLE = """

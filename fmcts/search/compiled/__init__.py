@@ -177,10 +177,14 @@ def worth_loading(iterations: int, kind: object) -> bool:
 
 
 def kind_of(state: GameState[Any], rng: Rng, search: Search) -> object:
-    """What searches with the same machine code share; a few that differ are taken for one."""
-    method = type(search.method), getattr(search.method, 'function', None)
-    functions = search.evaluate, search.reward
-    return type(state), type(rng), method, search.expands, type(search.policy), functions
+    """What searches with the same machine code share; a few that differ are taken for one.
+
+    (Functions are told apart by identity: one of a user's may have no hash.)
+    """
+    method = search.method
+    functions = getattr(method, 'function', None), search.evaluate, search.reward
+    options = type(method), search.expands, type(search.policy)
+    return type(state), type(rng), options, tuple(map(id, functions))
 
 
 _found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state))
