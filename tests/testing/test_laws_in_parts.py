@@ -1,11 +1,10 @@
-"""What the laws are made of: pictures of values, short lines, scripts that are read."""
+"""What the laws are made of: short lines, errors in words, scripts that are read."""
 
-import functools
 import sys
 from itertools import count
 
 import pytest
-from attrs import define, field, frozen
+from attrs import frozen
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
@@ -13,75 +12,6 @@ from fmcts.testing.laws.answering import answers, load_file, load_script
 from fmcts.testing.laws.cases import Case, Told, few, look, same
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
-from fmcts.testing.laws.pictures import changes, picture
-
-
-@define
-class Thing:
-    value: object
-    later: object = field(init=False)
-
-
-class Plain:
-    def __init__(self):
-        self.board = {'a': [1]}
-
-    @functools.cached_property
-    def known(self):
-        return 3
-
-
-def changed(thing, act, memos=frozenset()):
-    before = picture(thing, 'thing', memos)
-    act(thing)
-    return [*changes(before, memos)]
-
-
-def assign(**values):
-    def act(thing):
-        for name, value in values.items():
-            setattr(thing, name, value)
-
-    return act
-
-
-@pytest.mark.parametrize(
-    ('thing', 'act', 'found'),
-    [
-        (Thing([1, 2]), lambda it: it.value.append(3), ['thing.value[2] is new']),
-        (Thing([1, [2]]), lambda it: it.value[1].pop(), ['thing.value[1][0] is gone']),
-        (Thing({'a': 1}), lambda it: it.value.update(a=2), ["thing.value['a'] was 1 and is 2"]),
-        (Thing({1}), lambda it: it.value.add(2), ['thing.value has other elements']),
-        (
-            Thing((1, Thing(2))),
-            lambda it: assign(value=3)(it.value[1]),
-            ['thing.value[1].value was 2 and is 3'],
-        ),
-        (Thing(1), assign(value=True), ['thing.value was 1 and is True']),
-        (Thing(1), assign(value=None), ['thing.value was 1 and is None']),
-        (Thing(bytearray(b'a')), lambda it: it.value.append(1), []),
-        (Thing([1]), assign(value=[1]), []),
-        (Thing(1), assign(later=2), []),
-        (Plain(), lambda it: it.known, []),
-        (Plain(), lambda it: it.board['a'].append(2), ["thing.board['a'][1] is new"]),
-        (Plain(), assign(other=1), ['thing.other is new']),
-        (Plain(), lambda it: it.__dict__.clear(), ['thing.board is gone']),
-    ],
-    ids=count(),
-)
-def test_a_picture_shows_every_change(thing, act, found):
-    assert changed(thing, act) == found
-
-
-def test_what_is_a_memo_is_not_in_the_picture():
-    assert changed(Plain(), lambda it: it.board.clear(), frozenset({'board'})) == []
-
-
-def test_a_picture_of_a_loop_ends():
-    loop = []
-    loop.append(loop)
-    assert len(picture(loop, 'loop', frozenset())) == 1
-
 
 # Lines.
 
