@@ -8,10 +8,11 @@ from attrs import frozen
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws.answering import answers, load_file, load_script
+from fmcts.testing.laws.answering import answers, load_script
 from fmcts.testing.laws.cases import Case, Told, few, look, same
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
+from fmcts.testing.laws.process import load_file
 
 # Lines.
 

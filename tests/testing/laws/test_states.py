@@ -9,7 +9,7 @@ import pytest
 
 from fmcts import SplitMix
 from fmcts.testing.laws.cases import Case, Told
-from fmcts.testing.laws.states import LAST, LAWS_OF_STATES, importable, replayed, subclassed
+from fmcts.testing.laws.states import LAWS_OF_STATES, importable, replayed, subclassed
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import LAWS, Says, X, case_of, found
@@ -73,14 +73,21 @@ class Reaches(Walk):
         return super().play(move)
 
 
-class ReachesFar(Reaches):
+class Reaches15(Reaches):
     made: dict = {}  # noqa: RUF012 - the mistake
-    back = LAST - 1
+    back = 15
 
 
-class ReachesTooFar(Reaches):
+class Reaches16(Reaches):
+    """Farther than is looked at."""
+
     made: dict = {}  # noqa: RUF012 - the mistake
-    back = LAST
+    back = 16
+
+
+class Reaches17(Reaches):
+    made: dict = {}  # noqa: RUF012 - the mistake
+    back = 17
 
 
 class OtherHash(Walk):
@@ -192,9 +199,10 @@ def test_what_a_state_says_is_what_it_is(monkeypatch):
         (Reaches(), 2, None),
         (Reaches(), 3, 0),
         (Reaches(), 5, 2),
-        (ReachesFar(), LAST, 1),
-        (ReachesFar(), 30, 30 - LAST + 1),
-        (ReachesTooFar(), LAST, None),
+        (Reaches15(), 16, 1),
+        (Reaches15(), 30, 15),
+        (Reaches16(), 16, None),
+        (Reaches17(), 30, None),
     ],
     ids=count(),
 )
@@ -252,15 +260,23 @@ class Lists(Walk):
 class Hashed(Walk):
     """Another hash every time, from ply `late` on."""
 
-    late, hashes = 0, 0
+    late, hashes, more = 0, 1000, 1
 
     def __hash__(self):
-        Hashed.hashes += len(self.steps) >= self.late
+        Hashed.hashes += self.more * (len(self.steps) >= self.late)
         return Hashed.hashes
 
 
 class LaterHashed(Hashed):
     late = 1
+
+
+class HashedLess(Hashed):
+    more = -1
+
+
+class LaterHashedLess(Hashed):
+    late, more = 1, -1
 
 
 class Named(Walk):
@@ -309,6 +325,8 @@ class Named(Walk):
         ),
         (EQUAL, Walk(), (1, 2), None),
         (HASH, Hashed(), (), 'the same moves lead to two states with different hashes'),
+        (HASH, HashedLess(), (), 'the same moves lead to two states with different hashes'),
+        (HASH, LaterHashedLess(), (), '1, played twice, gives states with different hashes'),
         (HASH, LaterHashed(), (), '1, played twice, gives states with different hashes'),
         (HASH, NoHash(), (), "hash raised TypeError: unhashable type: 'NoHash'"),
         (HASH, Walk(), (1, 2), None),
@@ -324,6 +342,21 @@ def test_two_states_that_differ_are_told_with_what_they_say():
     one, two = found(EQUAL, Named(), 1).partition('not equal: ')[2].split(' and ')
     assert {one[:7], two[:7]} == {'number '}
     assert one != two
+
+
+class Written(Named):
+    """So long that it is cut, and by turns the lower or the higher."""
+
+    def __repr__(self):
+        return 'ab'[self.own % 2] * 100
+
+
+@pytest.mark.parametrize('turn', [0, 1])
+def test_what_is_not_equal_is_written_down_in_80_characters(turn):
+    Named.number = turn
+    told = found(EQUAL, Written(), 1)
+    both = {f'{one * 80}... and {two * 80}...' for one, two in ('ab', 'ba')}
+    assert told.partition('not equal: ')[2] in both
 
 
 def test_a_line_is_played_anew_from_a_start_that_nothing_has_touched():
@@ -376,11 +409,11 @@ class Stands(Round):
 
 
 class RoundIn16(Round):
-    after = LAST
+    after = 16
 
 
 class RoundIn17(Round):
-    after = LAST + 1
+    after = 17
 
 
 @pytest.mark.parametrize(
@@ -400,9 +433,9 @@ class RoundIn17(Round):
         (Round(), 1, None),
         (Round(), 2, 'the state equals the one 2 plies before it'),
         (Round(), 3, 'the state equals the one 2 plies before it'),
-        (RoundIn16(), LAST - 1, None),
-        (RoundIn16(), LAST, f'the state equals the one {LAST} plies before it'),
-        (RoundIn17(), LAST + 1, None),  # beyond what is looked at
+        (RoundIn16(), 15, None),
+        (RoundIn16(), 16, 'the state equals the one 16 plies before it'),
+        (RoundIn17(), 17, None),  # beyond what is looked at
         (Walk(), 20, None),
     ],
     ids=count(),
@@ -430,11 +463,15 @@ class SumButEnd(Sum):
 class SumButHash(Sum):
     """In a dictionary it is found all the same, as there is no other."""
 
-    asked = 0
+    asked, more = 0, 1
 
     def __hash__(self):
         SumButHash.asked += 1
-        return 0 if SumButHash.asked <= 2 else SumButHash.asked
+        return 0 if SumButHash.asked <= 2 else self.more * SumButHash.asked
+
+
+class SumButLess(SumButHash):
+    more = -1
 
 
 @pytest.mark.parametrize(
@@ -446,8 +483,9 @@ class SumButHash(Sum):
             'the state equals that after [1, 1], and yet they have over False and over True',
         ),
         (SumButHash(), 'the state equals that after [1, 1], and yet they have another hash'),
+        (SumButLess(), 'the state equals that after [1, 1], and yet they have another hash'),
     ],
-    ids=['alike', 'end', 'hash'],
+    ids=['alike', 'end', 'more', 'less'],
 )
 def test_equal_states_are_alike_whatever_led_to_them(state, words):
     told = Told(state, SplitMix.from_seed(1))
@@ -520,6 +558,7 @@ class WithHash(Bare):
             'the copied state is not equal to the one it was made of: Walk() and Walk(1,)',
         ),
         (COPY, WithHash(copy=WithHash(own=6)), 'the copied state has another hash'),
+        (COPY, WithHash(copy=WithHash(own=4)), 'the copied state has another hash'),
         (COPY, Walk((1,)), None),
         (
             PICKLE,
@@ -546,21 +585,26 @@ def test_copies_are_as_what_they_were_made_of(law, state, words):
 
 
 class OneClass(Walk):
-    """With the move 4 alone; of five moves the first, second, third and last are tried."""
+    """With one move alone; of five moves the first, second, third and last are tried."""
 
-    moves = (1, 2, 3, 4, 5)
+    moves, wrong = (1, 2, 3, 4, 5), 4
 
     def play(self, move):
-        return OneClass((*self.steps, move)) if move == 4 else super().play(move)
+        return OneClass((*self.steps, move)) if move == self.wrong else super().play(move)
 
 
 class OfTwo(OneClass):
     moves = (3, 4)
 
 
+class Second(OneClass):
+    wrong = 2
+
+
 def test_a_subclass_stays_itself():
-    words = 'in a subclass of OfTwo, playing 4 gives a OneClass'
-    assert found(SUBCLASS, OfTwo()) == words
+    words = 'in a subclass of {}, playing {} gives a OneClass'
+    assert found(SUBCLASS, OfTwo()) == words.format('OfTwo', 4)
+    assert found(SUBCLASS, Second()) == words.format('Second', 2)
     assert found(SUBCLASS, OneClass()) is None
     assert found(SUBCLASS, Walk(), 1) is None
 
