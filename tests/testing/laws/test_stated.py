@@ -29,11 +29,15 @@ class Keyed(Says):
 class Turning(Keyed):
     """Keys that are others every time."""
 
-    asked = 0
+    asked, more = 0, 1
 
     def key(self, move):
-        Turning.asked += 1
+        Turning.asked += self.more
         return move, Turning.asked
+
+
+class TurningBack(Turning):
+    more = -1
 
 
 @pytest.mark.parametrize(
@@ -44,7 +48,12 @@ class Turning(Keyed):
         (Keyed(moves=(1, 2, 3), keys=(5, 6, 5)), 'the moves 1 and 3 have the same key 5'),
         (Keyed(keys=(5, [6])), 'the key of 2 is [6], which has no hash'),
         (Turning(), 'the key of 1 is (1, 1), and asked again it is another'),
-        # Of 129 moves the second is passed over, and of 128 none.
+        (TurningBack(), 'the key of 1 is (1, -1), and asked again it is another'),
+        # Of 129 moves the last but one is passed over, and of 128 none.
+        (
+            Keyed(moves=tuple(range(128)), keys=(*range(126), 0, 127)),
+            'the moves 0 and 126 have the same key 0',
+        ),
         (
             Keyed(moves=tuple(range(128)), keys=(0, 0, *range(2, 128))),
             'the moves 0 and 1 have the same key 0',
@@ -114,6 +123,18 @@ class Endless(Stones):
     playout = endless
 
 
+@frozen
+class Choice(Stones):
+    """The last of the moves decides."""
+
+    last: int = -1
+    winner = property(lambda self: (X, O, None)[self.last % 3] if self.over else None)
+    playout = right
+
+    def play(self, move):
+        return evolve(super().play(move), last=move)
+
+
 class Unplayable(Stones):
     playout = loser
 
@@ -143,6 +164,9 @@ def draws(state, rng):
         (Loser(), (1,), {}, 'the winner is {O!r} by playout, {X!r} by play'),
         (Short(), (), {}, 'playout draws below [3], and there are [3, 4] moves'),
         (Endless(), (), {'max_plies': 9}, None),
+        (Endless(), (), {'max_plies': 1234}, None),
+        *((Choice(0, length), (), {}, None) for length in range(2, 7)),
+        (Loser(), (), {'max_plies': 2}, 'the winner is {O!r} by playout, {X!r} by play'),
     ],
     ids=count(),
 )
@@ -151,7 +175,7 @@ def test_a_playout_is_the_game_that_is_drawn(state, line, told, words):
     after = evolve(state, ply=len(line))
     words = words and f'in the game {draws(after, rng.child(len(line)))} ' + words.format(X=X, O=O)
     if type(state) is Endless:
-        words = 'raised EndlessGameError: more than 9 plies'
+        words = f'raised EndlessGameError: more than {told["max_plies"]:,} plies'
     assert found(PLAYOUT.name, state, *line, rng=rng, **told) == words
 
 
