@@ -12,7 +12,6 @@ from fmcts.testing.laws.answering import answers, load_script
 from fmcts.testing.laws.cases import Case, Told, few, look, same
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
-from fmcts.testing.laws.process import load_file
 
 # Lines.
 
@@ -144,18 +143,6 @@ def test_a_script_is_read_without_what_it_does(tmp_path, monkeypatch):
     load_script(str(script))
     main = sys.modules['__main__']
     assert (main.ONE, main.two(), main.__file__) == (1, 2, str(script))
-
-
-def test_a_module_is_found_by_its_file(tmp_path, monkeypatch):
-    for name in ('modules', 'path'):
-        monkeypatch.setattr(sys, name, getattr(sys, name).copy())
-    file = tmp_path / 'of_no_folder.py'
-    file.write_text('ONE = 1\n')
-    load_file('of_no_folder', str(file))
-    assert sys.modules['of_no_folder'].ONE == 1
-    before = sys.modules.get('json')
-    load_file('json', str(file))
-    assert sys.modules.get('json') is before
 
 
 def test_answers_go_on_after_an_error():

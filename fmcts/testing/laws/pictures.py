@@ -59,12 +59,10 @@ def _slots_of(kind: type) -> Iterator[tuple[str, str, Any]]:
 
 
 def parts_of(thing: Any, memos: frozenset[str]) -> dict[str, Any]:
-    """Everything that an object is made of, by name or place; arrays by their bytes.
+    """Everything that an object, none that is plain, is made of, by name or place; arrays by bytes.
 
     A function is made of its closure and its defaults, and what else binds arguments of theirs.
     """
-    if isinstance(thing, PLAIN):
-        return {}
     named = fields_of(thing) | _bound_by(thing)
     parts = {f'.{name}': part for name, part in named.items() if name not in memos}
     if isinstance(thing, dict | types.MappingProxyType):

@@ -197,6 +197,28 @@ def test_a_picture_shows_every_change(thing, act, found):
     assert changed(thing, act) == found
 
 
+class WithDictionary:
+    __slots__ = ('__dict__', '__weakref__', 'slot')
+
+
+def test_a_dictionary_that_is_a_slot_is_no_field():
+    thing = WithDictionary()
+    thing.slot, thing.other = 1, 2
+    assert fields_of(thing) == {'slot': 1, 'other': 2}
+
+
+def test_what_is_plain_has_no_parts():
+    assert picture(3, 'thing', NONE) == picture('text', 'thing', NONE) == []
+
+
+def test_every_change_is_told():
+    def both(thing):
+        thing[0].append(3)
+        thing[1].add(4)
+
+    assert changed([[2], {1}], both) == ['thing[1] has other elements', 'thing[0][1] is new']
+
+
 def test_an_element_of_a_set_is_looked_into():
     (told,) = changed({ONE}, lambda it: next(iter(it)).board['a'].append(2))
     assert told.startswith('thing element ')
