@@ -274,7 +274,7 @@ class HidesInAFunction(Heap):
         return super().play(move)
 
     def __deepcopy__(self, _):
-        return type(self)()
+        return evolve(self, score=scorer([]))
 
     def __reduce__(self):
         return type(self), (self.left, self.player)
