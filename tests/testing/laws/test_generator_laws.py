@@ -9,7 +9,7 @@ from attrs import frozen
 from returns.result import Success
 
 from fmcts.testing.laws import GENERATOR_LAWS
-from fmcts.testing.laws.generator_laws import INDICES, RANGES
+from fmcts.testing.laws.generator_laws import INDICES
 from fmcts.testing.laws.generatorcase import STREAM, GeneratorCase
 from fmcts.testing.laws.law import found_by
 
@@ -125,7 +125,18 @@ class TooNarrow(Right):
         return super().uniform(low, high)
 
 
-@pytest.mark.parametrize(('low', 'high'), RANGES)
+WORD = 18446744073709551616
+
+
+@pytest.mark.parametrize(
+    ('low', 'high'),
+    [
+        *((0, 0), (7, 7), (-4, -4), (0, 1), (0, 6), (-3, 3), (-10, -4)),
+        *((1, 65536), (-1073741824, 1073741823), (0, 2147483647)),
+        *((-WORD // 2, WORD // 2 - 1), (0, WORD - 1), (-64 * WORD, 64 * WORD)),
+    ],
+    ids=count(),
+)
 def test_each_of_the_ranges_is_drawn_from(low, high):
     for wrong in (low - 1, high + 1):
         assert found(RANGE, only(low, high, wrong)) == f'uniform({low}, {high}) gave {wrong}'
@@ -207,17 +218,48 @@ def test_a_method_that_is_missing_is_named(name):
     assert found(METHODS, without) == f'Without(state=1) has no {name}'
 
 
+@frozen
+class Late(Right):
+    """It errs in one draw alone, the place of which is told, and knows what was drawn."""
+
+    wrong: int = 8
+    place: int = 1
+
+    def uniform(self, low, high):
+        number = low if self.place != self.wrong else high + 1
+        return number, Late(self.state + 1, self.wrong, self.place + 1)
+
+
+def test_eight_draws_are_looked_at_of_each_range():
+    assert found(RANGE, Late(wrong=8)) == 'uniform(0, 0) gave 1'
+    assert found(RANGE, Late(wrong=9)) is None
+
+
+@pytest.mark.parametrize(('place', 'is_told'), [(400, False), (401, True)])
+def test_of_400_draws_one_is_enough(place, is_told):
+    class Seldom(Late):
+        def uniform(self, low, high):
+            numbers = {place: low, 1: low + 1}
+            number = numbers.get(self.place, high)
+            return number, type(self)(self.state, self.wrong, self.place + 1)
+
+    told = found(WHOLE, Seldom())
+    assert (told == 'in 400 draws uniform(0, 1) never gave 0') == is_told
+
+
 # What changes, and what comes again.
 
 
 @pytest.mark.parametrize('name', ['uniform', 'split', 'child'])
 def test_what_a_method_changes_is_told(name):
-    def method(self, *given):
-        answer = getattr(Right, name)(self, *given)
-        object.__setattr__(self, 'state', 9)
+    given = {'uniform': '0, 6', 'split': '', 'child': '3'}[name]
+
+    def method(self, *arguments):
+        answer = getattr(Right, name)(self, *arguments)
+        if ', '.join(map(str, arguments)) == given:
+            object.__setattr__(self, 'state', 9)
         return answer
 
-    given = {'uniform': '0, 6', 'split': '', 'child': '3'}[name]
     changed = type('Changed', (Right,), {name: method})()
     assert found(LEAVES, changed) == f'{name}({given}): the generator.state was 1 and is 9'
 
@@ -241,9 +283,38 @@ def test_what_does_not_come_again_is_told(name):
     assert 'another' in told.partition(', and asked again ')[2]
 
 
+def test_what_is_long_is_cut():
+    """At 80 characters."""
+
+    class Long(Right):
+        asked = []  # noqa: RUF012 - the mistake
+
+        def split(self):
+            self.asked.append(1)
+            return 'ab'[len(self.asked) % 2] * 100, 1
+
+        def next(self):
+            return self
+
+        def __repr__(self):
+            return 'long ' * 40
+
+    quoted = '(' + repr('b' * 100), '(' + repr('a' * 100)
+    assert found(AGAIN, Long()) == (
+        f'split() gave {quoted[0][:80]}..., and asked again {quoted[1][:80]}...'
+    )
+    assert found(MOVES_ON, Long()) == (
+        f'after 1 draws of uniform(0, 6) it is again {("long " * 40)[:80]}...'
+    )
+
+
 @pytest.mark.parametrize('length', [1, 7, STREAM, STREAM + 1])
 def test_a_generator_that_comes_again_is_told(length):
     class Round(Right):
+        def uniform(self, low, high):
+            assert (low, high) == (0, 6)
+            return super().uniform(low, high)
+
         def next(self):
             return type(self)(self.state % length + 1)
 
@@ -286,6 +357,16 @@ def swapped(self):
     [
         (HALVES, family(lambda _: [1, 2]), 'split() gave [1, 2], which is no pair'),
         (HALVES, family(lambda _: (1, 2, 3)), 'split() gave (1, 2, 3), which is no pair'),
+        (HALVES, family(lambda _: (1,)), 'split() gave (1,), which is no pair'),
+        (
+            CHILDREN,
+            family(
+                children=lambda self, index: (
+                    self.child(0) if index == 12 else Right.child(self, index)
+                )
+            ),
+            None,
+        ),
         (HALVES, EqualHalves(), 'its left half and its right half are equal: '),
         (
             HALVES,
