@@ -83,6 +83,31 @@ def only(low, high, instead):
     return drawing(lambda *given: instead if given[:2] == (low, high) else given[2])
 
 
+WORD = 18446744073709551616
+
+
+@frozen
+class RefusesOne(Draws):
+    """It refuses one range, and errs in another."""
+
+    low: int = 0
+    high: int = 0
+
+    def __init__(self, low, high, state=1):
+        self.__attrs_init__(state, low, high)
+
+    def next(self):
+        return RefusesOne(self.low, self.high, Right(self.state).next().state)
+
+    def uniform(self, low, high):
+        if (low, high) == (self.low, self.high):
+            raise ValueError('not this one')
+        return super().uniform(low, high)
+
+    def otherwise(self, low, high, number):
+        return {(3, -3): 9, (0, WORD - 1): -1}.get((low, high), number)
+
+
 class Lists(Right):
     """An answer of the wrong kind."""
 
@@ -123,9 +148,6 @@ class TooNarrow(Right):
         if high - low >= (1 << 31) - 1:
             raise ValueError('at most 2**31 - 1 numbers')
         return super().uniform(low, high)
-
-
-WORD = 18446744073709551616
 
 
 @pytest.mark.parametrize(
@@ -187,6 +209,9 @@ def test_each_of_the_ranges_is_drawn_from(low, high):
         (BACKWARDS, Narrow(), None),  # which draws the same
         (BACKWARDS, drawing(lambda *given: given[2]), None),
         (BACKWARDS, only(6, 0, 9), 'uniform(6, 0) gave 9, and the other way 4'),
+        (BACKWARDS, only(6, 0, -1), 'uniform(6, 0) gave -1, and the other way 4'),
+        (BACKWARDS, RefusesOne(6, 0), 'uniform(3, -3) gave 9, and the other way 1'),
+        (RANGE, RefusesOne(-WORD // 2, WORD // 2 - 1), f'uniform(0, {WORD - 1}) gave -1'),
         (BACKWARDS, only(3, -3, 9), 'uniform(3, -3) gave 9, and the other way 1'),
         (BACKWARDS, Refuses(), 'uniform(6, 0) raised ValueError without one line that says why'),
         (FROZEN, NotFrozen(), 'its field state can be set'),
@@ -492,6 +517,19 @@ def test_generators_are_compared_by_value():
     assert found(VALUE, HashByIdentity()).startswith('two equal ones have the hashes ')
     for value in (None, 0, '', ()):
         assert found(VALUE, equal_to(value)).endswith(' equals what is no generator')
+
+
+@pytest.mark.parametrize('more', [1, -1])
+def test_hashes_that_change_are_told(more):
+    class Turning(Right):
+        asked = [100]  # noqa: RUF012 - the mistake
+
+        def __hash__(self):
+            self.asked[0] += more
+            return self.asked[0]
+
+    first = 100 + 3 * more  # asked for twice before it is told
+    assert found(VALUE, Turning()) == (f'two equal ones have the hashes {first} and {first + more}')
 
 
 def test_pickles():
