@@ -119,6 +119,7 @@ SEEN = "the global generator of Python's module random was drawn from or seeded"
         # The same again.
         (AGAIN, some, None),
         (AGAIN, gives((1, RNG), (2, RNG)), 'played 1, and asked again 2'),
+        (AGAIN, gives((2, RNG), (1, RNG)), 'played 2, and asked again 1'),
         (
             AGAIN,
             gives((1, RNG), (1, 7)),
