@@ -250,14 +250,20 @@ def test_from_outside_one_generator_for_all_is_told():
     assert found(COMES, later) is None  # of four others none
 
 
-def test_from_outside_a_draw_from_what_is_handed_back_is_told():
+@pytest.mark.parametrize('move', [0, 8])
+def test_from_outside_a_draw_from_what_is_handed_back_is_told(move):
+    """The lowest move and the highest: with other generators it is another."""
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], rng))
-    moves = [some(GRID, RNG.child(index))[0] for index in range(4)]
-    other = next(index for index, move in enumerate(moves) if move != SOME[0])
-    assert found(ONCE, bot) == (
-        f'handed its generator back as if nothing had been drawn, and yet plays {SOME[0]} with '
-        f'{str(RNG)[:40]}..., {moves[other]} with {str(RNG.child(other))[:40]}...'
+    rng = next(one for one in map(SplitMix.from_seed, range(99)) if some(GRID, one)[0] == move)
+    others = [(rng.child(index), some(GRID, rng.child(index))[0]) for index in range(4)]
+    other, its = next((other, its) for other, its in others if its != move)
+    assert found(ONCE, bot, rng=rng) == (
+        f'handed its generator back as if nothing had been drawn, and yet plays {move} with '
+        f'{str(rng)[:40]}..., {its} with {str(other)[:40]}...'
     )
+
+
+def test_from_outside_nothing_is_found_where_nothing_is_drawn():
     assert found(ONCE, only_splitmix(some)) is None
     assert found(ONCE, only_splitmix(lambda state, rng: (state.moves[0], rng))) is None
     assert found(ONCE, only_splitmix(fails)) is None
