@@ -1,7 +1,6 @@
-"""What the laws are made of: short lines, errors in words, scripts that are read."""
+"""What the laws are made of: short lines, what is the same, scripts that are read."""
 
 import sys
-from itertools import count
 
 import pytest
 from attrs import frozen
@@ -11,7 +10,7 @@ from fmcts.games import tictactoe
 from fmcts.testing.laws.answering import answers, load_script
 from fmcts.testing.laws.cases import Case, Told, few, look, same
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
-from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
+from fmcts.testing.laws.law import Breach, Law, OtherwiseError
 
 # Lines.
 
@@ -84,42 +83,6 @@ def test_a_line_that_cannot_be_played_leads_nowhere():
     fresh = cases_of(tictactoe.start)()
     assert reached(fresh(), (4, 4)) is None
     assert reached(fresh(), (4, 0)).line == (4, 0)
-
-
-@pytest.mark.parametrize(
-    ('found', 'words'),
-    [
-        (lambda _: None, None),
-        (lambda _: 'something', 'something'),
-        (lambda _: 1 // 0, 'raised ZeroDivisionError: integer division or modulo by zero'),
-        (look, '3 has no player'),
-    ],
-    ids=count(),
-)
-def test_an_error_is_a_find(found, words):
-    assert found_by(law(found), 3) == words
-
-
-def test_no_memory_is_no_find():
-    def greedy(_):
-        raise MemoryError
-
-    with pytest.raises(MemoryError):
-        found_by(law(greedy), 3)
-
-
-def test_an_error_that_does_not_print_is_named():
-    class SilentError(Exception):
-        def __str__(self):
-            raise ValueError
-
-    assert raised(SilentError()) == 'raised SilentError'
-
-
-def test_long_lines_are_cut_when_a_breach_is_printed():
-    breach = Breach('a law', 'It is kept.', 'something', tuple(range(1030)))
-    assert '22, 23 and 1,006 more: something.' in str(breach)
-    assert str(Passed((('a law', 3), ('another', 0)))) == '1 laws kept in 3 cases'
 
 
 def test_few_has_the_first_and_the_last():
