@@ -135,7 +135,7 @@ def look(state=None, symmetries=(mirrored,)):
 
 @pytest.mark.parametrize(
     ('more', 'is_told'),
-    [(49, False), (50, True), (-49, False), (-50, True), (0, False)],
+    [(10, False), (49, False), (50, True), (-49, False), (-50, True), (0, False)],
 )
 def test_the_bound_is_seven_times_the_root_of_the_squares(more, is_told, searches):
     """So many of fifty searches favour one of the two by one visit, and in the others they tie."""
