@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from fmcts import Player
 from fmcts.games import tictactoe
 from fmcts.testing import check_game
-from fmcts.testing.laws import second
+from fmcts.testing.laws import games_elsewhere
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from right_games import AsAttrs, MovesWithoutHash
@@ -204,7 +204,7 @@ def test_a_module_that_another_process_does_not_have(monkeypatch):
 
 
 def test_another_process_that_takes_too_long(monkeypatch):
-    monkeypatch.setattr(second, 'PATIENCE', 0.0)
+    monkeypatch.setattr(games_elsewhere, 'PATIENCE', 0.0)
     assert why(tictactoe.start) == 'another process gave no answer within 0 seconds'
 
 
@@ -229,7 +229,7 @@ def test_a_start_that_does_not_pickle():
     ids=count(),
 )
 def test_what_another_process_says_is_compared(answer, words, monkeypatch):
-    monkeypatch.setattr(second, '_answers', lambda cases: [[answer] * len(cases)])
+    monkeypatch.setattr(games_elsewhere, '_answers', lambda cases: [[answer] * len(cases)])
     result = check_game(Heap(), positions=1, games=0)
     if words is None:
         assert dict(result.unwrap().cases)[PROCESS] == 1

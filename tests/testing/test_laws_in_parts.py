@@ -1,87 +1,16 @@
-"""What the laws are made of: pictures of values, short lines, scripts that are read."""
+"""What the laws are made of: short lines, what is the same, scripts that are read."""
 
-import functools
 import sys
-from itertools import count
 
 import pytest
-from attrs import define, field, frozen
+from attrs import frozen
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws.answering import answers, load_file, load_script
+from fmcts.testing.laws.answering import answers, load_script
 from fmcts.testing.laws.cases import Case, Told, few, look, same
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
-from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
-from fmcts.testing.laws.pictures import changes, picture
-
-
-@define
-class Thing:
-    value: object
-    later: object = field(init=False)
-
-
-class Plain:
-    def __init__(self):
-        self.board = {'a': [1]}
-
-    @functools.cached_property
-    def known(self):
-        return 3
-
-
-def changed(thing, act, memos=frozenset()):
-    before = picture(thing, 'thing', memos)
-    act(thing)
-    return [*changes(before, memos)]
-
-
-def assign(**values):
-    def act(thing):
-        for name, value in values.items():
-            setattr(thing, name, value)
-
-    return act
-
-
-@pytest.mark.parametrize(
-    ('thing', 'act', 'found'),
-    [
-        (Thing([1, 2]), lambda it: it.value.append(3), ['thing.value[2] is new']),
-        (Thing([1, [2]]), lambda it: it.value[1].pop(), ['thing.value[1][0] is gone']),
-        (Thing({'a': 1}), lambda it: it.value.update(a=2), ["thing.value['a'] was 1 and is 2"]),
-        (Thing({1}), lambda it: it.value.add(2), ['thing.value has other elements']),
-        (
-            Thing((1, Thing(2))),
-            lambda it: assign(value=3)(it.value[1]),
-            ['thing.value[1].value was 2 and is 3'],
-        ),
-        (Thing(1), assign(value=True), ['thing.value was 1 and is True']),
-        (Thing(1), assign(value=None), ['thing.value was 1 and is None']),
-        (Thing(bytearray(b'a')), lambda it: it.value.append(1), []),
-        (Thing([1]), assign(value=[1]), []),
-        (Thing(1), assign(later=2), []),
-        (Plain(), lambda it: it.known, []),
-        (Plain(), lambda it: it.board['a'].append(2), ["thing.board['a'][1] is new"]),
-        (Plain(), assign(other=1), ['thing.other is new']),
-        (Plain(), lambda it: it.__dict__.clear(), ['thing.board is gone']),
-    ],
-    ids=count(),
-)
-def test_a_picture_shows_every_change(thing, act, found):
-    assert changed(thing, act) == found
-
-
-def test_what_is_a_memo_is_not_in_the_picture():
-    assert changed(Plain(), lambda it: it.board.clear(), frozenset({'board'})) == []
-
-
-def test_a_picture_of_a_loop_ends():
-    loop = []
-    loop.append(loop)
-    assert len(picture(loop, 'loop', frozenset())) == 1
-
+from fmcts.testing.laws.law import Breach, Law, OtherwiseError
 
 # Lines.
 
@@ -156,42 +85,6 @@ def test_a_line_that_cannot_be_played_leads_nowhere():
     assert reached(fresh(), (4, 0)).line == (4, 0)
 
 
-@pytest.mark.parametrize(
-    ('found', 'words'),
-    [
-        (lambda _: None, None),
-        (lambda _: 'something', 'something'),
-        (lambda _: 1 // 0, 'raised ZeroDivisionError: integer division or modulo by zero'),
-        (look, '3 has no player'),
-    ],
-    ids=count(),
-)
-def test_an_error_is_a_find(found, words):
-    assert found_by(law(found), 3) == words
-
-
-def test_no_memory_is_no_find():
-    def greedy(_):
-        raise MemoryError
-
-    with pytest.raises(MemoryError):
-        found_by(law(greedy), 3)
-
-
-def test_an_error_that_does_not_print_is_named():
-    class SilentError(Exception):
-        def __str__(self):
-            raise ValueError
-
-    assert raised(SilentError()) == 'raised SilentError'
-
-
-def test_long_lines_are_cut_when_a_breach_is_printed():
-    breach = Breach('a law', 'It is kept.', 'something', tuple(range(1030)))
-    assert '22, 23 and 1,006 more: something.' in str(breach)
-    assert str(Passed((('a law', 3), ('another', 0)))) == '1 laws kept in 3 cases'
-
-
 def test_few_has_the_first_and_the_last():
     assert [*few(range(1000), 5)] == [0, 249, 499, 749, 999]
 
@@ -213,18 +106,6 @@ def test_a_script_is_read_without_what_it_does(tmp_path, monkeypatch):
     load_script(str(script))
     main = sys.modules['__main__']
     assert (main.ONE, main.two(), main.__file__) == (1, 2, str(script))
-
-
-def test_a_module_is_found_by_its_file(tmp_path, monkeypatch):
-    for name in ('modules', 'path'):
-        monkeypatch.setattr(sys, name, getattr(sys, name).copy())
-    file = tmp_path / 'of_no_folder.py'
-    file.write_text('ONE = 1\n')
-    load_file('of_no_folder', str(file))
-    assert sys.modules['of_no_folder'].ONE == 1
-    before = sys.modules.get('json')
-    load_file('json', str(file))
-    assert sys.modules.get('json') is before
 
 
 def test_answers_go_on_after_an_error():

@@ -10,8 +10,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.engines import ENGINES
 from fmcts.testing import check_bot
 from fmcts.testing.laws import BOT_LAWS
-from fmcts.testing.laws.answering import ALREADY
-from fmcts.testing.laws.lines import breadth_first
+from fmcts.testing.laws.positions import nearest_positions
+from fmcts.testing.laws.process import ALREADY
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import zoo_bots
@@ -47,7 +47,7 @@ def test_a_right_bot_keeps_all_laws(name, monkeypatch):
 def shortest(bot, start, is_wrong):
     """The fewest moves to a position in which the bot is wrong: all are looked at in order."""
     return next(
-        len(reached.line) for reached in breadth_first(start) if is_wrong(bot, reached.state)
+        len(reached.line) for reached in nearest_positions(start) if is_wrong(bot, reached.state)
     )
 
 

@@ -14,7 +14,7 @@ from fmcts.search.engines import ENGINES, Engine
 from fmcts.search.methods import METHODS, UCB1
 from fmcts.testing import check_search
 from fmcts.testing.laws import SEARCH_LAWS
-from fmcts.testing.laws.answering import ALREADY
+from fmcts.testing.laws.process import ALREADY
 from fmcts.testing.laws.strength import _is_weaker
 from fmcts.testing.laws.symmetry import BOUND, Shuffled
 
@@ -63,7 +63,7 @@ def test_every_law_has_one_that_breaks_it():
 def alone(monkeypatch):
     """No second process is asked: a start of Python costs more than all the rest."""
     monkeypatch.setenv(ALREADY, '1')
-    return ('another process finds the same', 'this is a second process already')
+    return ('another process finds the same', 'this is another process already')
 
 
 @pytest.mark.parametrize('name', METHODS)

@@ -5,7 +5,9 @@
 
 import itertools
 import threading
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from attrs import evolve, field, frozen
@@ -237,6 +239,45 @@ class SharedHistory(Heap):
         after = super().play(move)
         self.played.append(move)
         return after
+
+
+@frozen
+class SharedQueue(Heap):
+    """As that, with the last moves in a queue."""
+
+    played: deque = field(factory=partial(deque, maxlen=2), eq=False)
+
+    def play(self, move):
+        after = super().play(move)
+        self.played.append(move)
+        return after
+
+
+def scorer(seen):
+    """A function that writes down what it is asked about, where nobody sees it."""
+
+    def score(left):
+        seen.append(left)
+        return left
+
+    return score
+
+
+@frozen
+class HidesInAFunction(Heap):
+    """What was played is kept in the closure of a function."""
+
+    score: Callable = field(factory=lambda: scorer([]), eq=False)
+
+    def play(self, move):
+        self.score(self.left)
+        return super().play(move)
+
+    def __deepcopy__(self, _):
+        return evolve(self, score=scorer([]))
+
+    def __reduce__(self):
+        return type(self), (self.left, self.player)
 
 
 class Unplayable(Noughts):
@@ -500,6 +541,10 @@ ZOO = (
     Wrong(NoWinner(), 'a state has all members', 'a member was forgotten'),
     Wrong(Board(), 'play is pure', 'play puts the stone on its own board'),
     Wrong(SharedHistory(), 'play is pure', 'all states share one list of what was played'),
+    Wrong(SharedQueue(), 'play is pure', 'all states share one queue of the last moves'),
+    Wrong(
+        HidesInAFunction(), 'play is pure', 'a function that states share keeps what it is given'
+    ),
     Wrong(Unplayable(), 'every move can be played', 'moves has one that play refuses', 1),
     Wrong(PlaysNothing(), 'every move can be played', 'play returns nothing'),
     Wrong(

@@ -198,6 +198,28 @@ class NotFrozen(Right.__mro__[1]):
     split, child = Right.split, Right.child
 
 
+class HiddenSlot(Right.__mro__[1]):
+    """As that, with a name that is hidden from those who only guess it."""
+
+    __slots__ = ('__state',)
+
+    def __init__(self, state=1):
+        self.__state = state
+
+    @property
+    def state(self):
+        return self.__state
+
+    def __eq__(self, other):
+        return isinstance(other, HiddenSlot) and self.state == other.state
+
+    def __hash__(self):
+        return hash(self.state)
+
+    word, next, uniform = Right.word, Right.next, Right.uniform
+    split, child = Right.split, Right.child
+
+
 @frozen(eq=False)
 class ByIdentity(Right):
     """Its equality is that of objects."""
@@ -255,6 +277,7 @@ WRONG = {
         Case(NumberAlone(), RANGE),
         Case(Mutable(), 'a draw leaves the generator as it was'),
         Case(NotFrozen(), 'a generator is frozen'),
+        Case(HiddenSlot(), 'a generator is frozen'),
         Case(ChildrenInTurn(), 'a child depends on its index alone'),
         Case(Python(), 'a draw can be made again'),
         Case(ByIdentity(), 'a child depends on its index alone'),

@@ -1,29 +1,22 @@
-"""What the other process does: load the game, play the lines, and say what is seen.
+"""What the other process does of a game: load it, play the lines, and say what is seen.
 
-    python -m fmcts.testing.laws.answering < question > answer
-
-Question and answer are pickles; see `second`, which starts it.
+See `games_elsewhere`, which asks.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib.util
-import os
 import pickle
 import sys
 import types
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts.testing.laws.cases import look, play
 from fmcts.testing.laws.law import OtherwiseError
+from fmcts.testing.laws.process import load_file, reply
 
-__all__ = ['ALREADY', 'answers', 'load_file', 'load_script']
-
-ALREADY: Final = 'FMCTS_SECOND_PROCESS'
-"""Set where a process is such another one already: what it loads may ask for one in its turn."""
+__all__ = ['answers', 'load_script', 'main']
 
 DEFINITIONS: Final = (
     ast.Import,
@@ -49,20 +42,6 @@ def load_script(path: str) -> None:
     sys.modules['__main__'] = module
     sys.path.insert(0, str(Path(path).parent))
     exec(compile(tree, path, 'exec', dont_inherit=True), vars(module))  # noqa: S102 - the user's own
-
-
-def load_file(name: str, path: str) -> None:
-    """Import a module from its file, unless it can be found by its name."""
-    with suppress(ImportError, ValueError):
-        if importlib.util.find_spec(name) is not None:
-            return
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        return
-    sys.path.insert(0, str(Path(path).parent))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
 
 
 def answers(start: Any, steps: list[Any]) -> list[Any]:
@@ -91,16 +70,13 @@ def _after(state: Any, index: int) -> Any:
 
 def main() -> None:
     """Answer the question on standard input."""
-    out = sys.stdout.buffer
-    sys.stdout = Path(os.devnull).open('w', encoding='utf-8')  # noqa: SIM115 - what the game prints
-    (script, modules), start, steps = pickle.loads(sys.stdin.buffer.read())  # noqa: S301 - ours
+    reply(_answered)
+
+
+def _answered(question: bytes) -> bytes:
+    (script, modules), start, steps = pickle.loads(question)  # noqa: S301 - ours
     if script is not None:
         load_script(script)
     for name, path in modules:
         load_file(name, path)
-    out.write(pickle.dumps(answers(pickle.loads(start), steps)))  # noqa: S301 - ours
-    out.flush()
-
-
-if __name__ == '__main__':
-    main()
+    return pickle.dumps(answers(pickle.loads(start), steps))  # noqa: S301 - ours

@@ -26,9 +26,9 @@ from fmcts.testing.laws.bot_laws import (
     NOT_REUSED,
 )
 from fmcts.testing.laws.botcase import BotCase
+from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
-from fmcts.testing.laws.lines import Reached, positions_of, shortened
-from fmcts.testing.laws.second_process import answers_elsewhere, pickled
+from fmcts.testing.laws.positions import Reached, positions_of, shortened
 
 __all__ = ['BOT_LAWS', 'check_bot']
 

@@ -1,7 +1,9 @@
-"""Which positions are looked at: all short lines, and random games; and how a line is made short.
+"""Which positions of a game under test are looked at, and how the line to a breach is made short.
 
-What is explored are items that know their line and how to go on: positions of a game, or of two
-games in step.
+They are those of all short lines, and of random games. What is explored are items that know their
+line and how to go on: positions of a game, or of two games in step. Nothing is taken for granted:
+equality may be wrong, playing may raise an error or change what was there before, so each item is
+reached from a fresh start. (For bots and searches, of right games, see `positions`.)
 """
 
 from __future__ import annotations

@@ -16,10 +16,10 @@ from fmcts.rules import rules_of
 from fmcts.search.watch import Watch, ignore
 from fmcts.testing.laws.cases import Case, Told
 from fmcts.testing.laws.exploring import Plan, breadth_first, explore, random_lines
+from fmcts.testing.laws.games_elsewhere import SECOND, NotLooked, compared, unable
 from fmcts.testing.laws.law import Breach, Law, Passed, raised
 from fmcts.testing.laws.moves import LAWS_OF_MOVES
 from fmcts.testing.laws.playing import LAWS_OF_PLAY
-from fmcts.testing.laws.second import SECOND, NotLooked, compared, unable
 from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
 from fmcts.testing.laws.states import (
     COPYING,

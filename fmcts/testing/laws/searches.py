@@ -16,8 +16,9 @@ from fmcts.search.engines import ENGINES, check_engine
 from fmcts.search.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import GAME
+from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
-from fmcts.testing.laws.lines import Reached, positions_of, shortened
+from fmcts.testing.laws.positions import Reached, positions_of, shortened
 from fmcts.testing.laws.search_laws import (
     AT_ONCE,
     CONSERVED,
@@ -27,7 +28,6 @@ from fmcts.testing.laws.search_laws import (
     PREFIX,
 )
 from fmcts.testing.laws.searchcase import SearchCase, found_by_engine
-from fmcts.testing.laws.second_process import answers_elsewhere, pickled
 from fmcts.testing.laws.strength import SMALL, is_small, puzzles, weaker
 from fmcts.testing.laws.symmetry import favoured, swaps
 

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse
 from fmcts.solve import AlphaBeta, move_values
-from fmcts.testing.laws.lines import breadth_first
+from fmcts.testing.laws.positions import nearest_positions
 
 __all__ = ['SMALL', 'Puzzle', 'is_small', 'puzzles', 'weaker']
 
@@ -40,12 +40,12 @@ class Puzzle:
 
 def is_small(start: Any) -> bool:
     """Whether all positions can be looked at."""
-    return sum(1 for _ in islice(breadth_first(start), SMALL + 1)) <= SMALL
+    return sum(1 for _ in islice(nearest_positions(start), SMALL + 1)) <= SMALL
 
 
 def puzzles(start: Any, rng: Any, number: int) -> list[Puzzle]:
     """So many positions of a small game in which something can go wrong, drawn among all."""
-    states = [reached.state for reached in breadth_first(start)]
+    states = [reached.state for reached in nearest_positions(start)]
     return [*islice(_puzzles(states, rng), number)]
 
 

@@ -27,8 +27,9 @@ def _text(case: Case) -> str | None:
         return f'the state and the one read from {shown(text, 80)} have {other}'
     if not equal(read, case.state):
         return f'the state read from {shown(text, 80)} is not equal to the one that was written'
-    if write(read) != text:
-        return f'what was read from {shown(text, 80)} is written as {shown(write(read), 80)}'
+    again = write(read)
+    if again != text:
+        return f'what was read from {shown(text, 80)} is written as {shown(again, 80)}'
     return None
 
 

@@ -7,9 +7,9 @@ import sys
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing.laws.answering import ALREADY
 from fmcts.testing.laws.asking import Raised
-from fmcts.testing.laws.second_process import answers_elsewhere, pickled
+from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
+from fmcts.testing.laws.process import ALREADY, NO_THIRD
 
 GAME = """
 from attrs import evolve, frozen
@@ -76,13 +76,13 @@ def test_its_hashes_are_others():
 
 def test_it_asks_no_third(monkeypatch):
     monkeypatch.setenv(ALREADY, '1')
-    assert answers_elsewhere(pickled(int), [('7',)]) == Failure('this is a second process already')
+    assert answers_elsewhere(pickled(int), [('7',)]) == Failure(NO_THIRD)
 
 
 @pytest.mark.parametrize(
     ('function', 'case', 'why'),
     [
-        (os._exit, (3,), 'the second process gave no answer: it ended with the status 3'),
+        (os._exit, (3,), 'another process failed: it ended with the status 3'),
         (open, (os.devnull,), 'its answers cannot be pickled: it raised TypeError'),
         (lambda: None, (), 'it cannot be pickled for a second process: it raised '),
         (int, (lambda: None,), 'it cannot be pickled for a second process: it raised '),

@@ -1,4 +1,9 @@
-"""Lines of play: the positions that laws are looked at in, and shorter lines to the same breach."""
+"""Positions in which bots and searches are looked at, and shorter lines to the same breach.
+
+The game is taken to be right here, and only positions that are not over are of use: so every move
+is followed, equal positions are one, and what is wrong with the game raises. (A game under test may
+be wrong in any way; which of its positions are looked at says `exploring`.)
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from attrs import frozen
 from fmcts.game import GameState, checked_moves
 from fmcts.rng import Rng
 
-__all__ = ['Reached', 'breadth_first', 'positions_of', 'random_positions', 'shortened']
+__all__ = ['Reached', 'nearest_positions', 'positions_of', 'random_positions', 'shortened']
 
 Found = TypeVar('Found')
 
@@ -31,7 +36,7 @@ class Reached:
     line: tuple[Any, ...] = ()
 
 
-def breadth_first(start: GameState[Any]) -> Iterator[Reached]:
+def nearest_positions(start: GameState[Any]) -> Iterator[Reached]:
     """The positions that are not over, each once, by the fewest moves from the start.
 
     Where states have no hash they are told apart by the moves to them.
@@ -92,7 +97,7 @@ def positions_of(start: GameState[Any], rng: Rng, number: int) -> Iterator[Reach
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
-    near = islice(breadth_first(start), (number + 1) // 2)
+    near = islice(nearest_positions(start), (number + 1) // 2)
     return chain(near, islice(random_positions(start, rng), number // 2))
 
 
@@ -148,4 +153,4 @@ def shortened(
 
     while better := first(_shorter(start, reached.line)):
         reached, found = better
-    return first(breadth_first(start)) or (reached, found)
+    return first(nearest_positions(start)) or (reached, found)

@@ -1,28 +1,29 @@
-"""Asking again in a second Python, whose hashes of text are others.
-
-What comes of hash order, of addresses or of what a process did before shows itself there.
-"""
+"""Asking a function again in a second Python, whose hashes of text are others: a bot, a search."""
 
 from __future__ import annotations
 
-import os
 import pickle
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from returns.result import Failure, Result, Success
 
-from fmcts.testing.laws.answering import ALREADY, load_file
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.law import raised
+from fmcts.testing.laws.process import (
+    NO_THIRD,
+    answer_of,
+    is_another,
+    load_file,
+    reply,
+    seeds,
+    started,
+)
 
-__all__ = ['answers_elsewhere', 'pickled']
-
-BEGIN: Final = 'import sys; sys.path[:] = {path!r}; from {module} import main; main()'
+__all__ = ['answers_elsewhere', 'main', 'pickled']
 
 
 def pickled(function: Callable[..., Any]) -> Result[bytes, str]:
@@ -52,10 +53,7 @@ def answers_elsewhere(
 
 
 def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
-    """The modules that are named in pickles, with their files.
-
-    Test runners import modules under names by which nothing else finds them.
-    """
+    """The modules that are named in pickles, with their files."""
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, '__file__', None)
         if file and '.' not in name and name.encode() in pickles:
@@ -63,33 +61,26 @@ def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _asked_elsewhere(known: bytes, given: bytes) -> Result[tuple[Any, ...], str]:
-    if ALREADY in os.environ:
-        return Failure('this is a second process already')
+    if is_another():
+        return Failure(NO_THIRD)
     if b'__main__' in known + given:
         return Failure('a second process cannot load the script that runs: put it in a module')
     question = pickle.dumps(([*_files(known + given)], known, given))
-    seed = '2' if os.environ.get('PYTHONHASHSEED') == '1' else '1'
-    done = subprocess.run(  # noqa: S603 - this Python, and the program above
-        [sys.executable, '-c', BEGIN.format(path=sys.path, module=__name__)],
-        input=question,
-        capture_output=True,
-        check=False,
-        env={**os.environ, 'PYTHONHASHSEED': seed, ALREADY: '1'},
-    )
     try:
-        answers = pickle.loads(done.stdout)  # noqa: S301 - our own process wrote it
-    except Exception:  # noqa: BLE001 - what was written may be anything, if the process ended
-        lines = done.stderr.decode(errors='replace').strip().splitlines()
-        last = lines[-1] if lines else f'it ended with the status {done.returncode}'
-        return Failure(f'the second process gave no answer: {last}')
+        with started(__name__, *seeds(1)) as process:
+            answered = answer_of(process, question)
+    except OSError as error:
+        return Failure(f'no other process can be started: {error.strerror or error}')
+    return answered.bind(_unless_raised)
+
+
+def _unless_raised(answers: tuple[Any, ...] | Raised) -> Result[tuple[Any, ...], str]:
     return Failure(answers.text) if isinstance(answers, Raised) else Success(answers)
 
 
 def main() -> None:
     """The second process: a question from standard input, the answers to standard output."""
-    with os.fdopen(os.dup(1), 'wb') as reply:
-        os.dup2(2, 1)  # what a user's function prints is no answer
-        reply.write(_answered(sys.stdin.buffer.read()))
+    reply(_answered)
 
 
 def _answered(question: bytes) -> bytes:

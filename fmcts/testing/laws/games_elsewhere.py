@@ -7,28 +7,28 @@ definitions alone.
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, Final
 
 from attrs import frozen
+from returns.pipeline import is_successful
 
 from fmcts.arguments import shown
 from fmcts.game import equal
-from fmcts.testing.laws.answering import ALREADY
+from fmcts.testing.laws import answering
 from fmcts.testing.laws.cases import Case, Seen, Told, differences, hash_of, look
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, raised
+from fmcts.testing.laws.process import NO_THIRD, answer_of, is_another, seeds, started
 from fmcts.testing.laws.states import importable
 
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
 PATIENCE: Final = 30.0  # seconds; most of the time goes into importing the game
-SEEDS: Final = ('1', '2')
-"""Of the hashes of text: two, as two texts in a set have a good chance to stand as before."""
+ASKED: Final = 2
+"""So many other processes: two texts in a set have a good chance to stand as before in one."""
 
 
 @frozen
@@ -48,8 +48,8 @@ class Seconded:
 
 def unable(told: Told) -> str | None:
     """Why another process cannot load this game, if so."""
-    if ALREADY in os.environ:
-        return 'this is another process already'
+    if is_another():
+        return NO_THIRD
     kind = told.kind
     module = sys.modules.get(kind.__module__)
     if importable(kind) and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
@@ -107,49 +107,19 @@ def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
         return [NotLooked(f'the start cannot be pickled: it {raised(error)}')]
     with ExitStack() as stack:
         try:
-            started = [stack.enter_context(_process(seed)) for seed in SEEDS]
+            others = [stack.enter_context(started(answering.__name__, one)) for one in seeds(ASKED)]
         except OSError as error:
             return [NotLooked(f'no other process can be started: {error.strerror or error}')]
-        return [_ask(process, question) for process in started]
+        said = [answer_of(process, question, PATIENCE) for process in others]
+    return [one.unwrap() if is_successful(one) else NotLooked(one.failure()) for one in said]
 
 
 def _place(moves: Sequence[Any], move: Any) -> int:
     return next(place for place, other in enumerate(moves) if equal(move, other))
 
 
-def _process(seed: str) -> subprocess.Popen[bytes]:
-    folders = os.pathsep.join(folder or os.getcwd() for folder in sys.path)  # noqa: PTH109 - as text
-    if os.environ.get('PYTHONHASHSEED') == seed:
-        seed = '3'
-    return subprocess.Popen(
-        [sys.executable, '-m', 'fmcts.testing.laws.answering'],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, 'PYTHONHASHSEED': seed, 'PYTHONPATH': folders, ALREADY: '1'},
-    )
-
-
-def _ask(process: subprocess.Popen[bytes], question: bytes) -> list[Any] | NotLooked:
-    try:
-        out, err = process.communicate(question, PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return NotLooked(f'another process gave no answer within {PATIENCE:g} seconds')
-    if process.returncode:
-        lines = err.decode(errors='replace').strip().splitlines() or ['without a word']
-        return NotLooked(f'another process failed: {lines[-1]}')
-    try:
-        return pickle.loads(out)  # type: ignore[no-any-return]  # noqa: S301 - from our own process
-    except Exception as error:  # noqa: BLE001 - the user's code may raise anything
-        return NotLooked(f'the answer of another process cannot be read: {raised(error)}')
-
-
 def _modules(told: Told) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-    """The file of the script, where the game stands there; and modules by their files.
-
-    Test runners import modules under names by which nothing else finds them.
-    """
+    """The file of the script, where the game stands there; and modules by their files."""
     files = []
     for kind in told.kind.__mro__:
         name = kind.__module__

@@ -1,0 +1,290 @@
+"""A picture shows every change of what a value is made of, and what is no change it does not."""
+
+import functools
+import os
+import subprocess
+import sys
+from array import array
+from collections import deque
+from itertools import count
+from types import MappingProxyType
+
+import pytest
+from attrs import define, field
+
+from fmcts.testing.laws.pictures import changes, fields_of, picture
+
+NONE = frozenset()
+
+
+@define
+class Thing:
+    value: object
+    later: object = field(init=False)
+
+
+class Plain:
+    def __init__(self):
+        self.board = {'a': [1]}
+
+    @functools.cached_property
+    def known(self):
+        return 3
+
+
+def changed(thing, act, memos=NONE, **options):
+    before = picture(thing, 'thing', memos)
+    assert [*changes(before, memos, strict=True)] == []
+    act(thing)
+    return [*changes(before, memos, **options)]
+
+
+def assign(**values):
+    def act(thing):
+        for name, value in values.items():
+            setattr(thing, name, value)
+
+    return act
+
+
+class Below:
+    __slots__ = ('__hidden', 'name')
+
+    def __init__(self):
+        Below.name.__set__(self, 1)
+        self.__hidden = 1
+
+    def hide(self):
+        self.__hidden = 2
+
+
+class Above(Below):
+    """A slot of the same name as one below, whose value stays where it was."""
+
+    __slots__ = 'name'  # noqa: PLC0205 - one alone may be a text
+
+    def __init__(self):
+        super().__init__()
+        self.name = 1
+
+    def rename(self):
+        Below.name.__set__(self, 2)
+
+
+class Late(Below):
+    """What the slot holds is made when it is looked at."""
+
+    __slots__ = ()
+
+    @property
+    def name(self):
+        value = Below.name.__get__(self)
+        if value == 1:
+            Below.name.__set__(self, [value])
+        return Below.name.__get__(self)
+
+
+class Mixed(Below):
+    """A dictionary beside the slots, one of which raises when it is looked at."""
+
+    name = property(lambda _self: 1 // 0)
+
+
+def keeping(*, fill=False):
+    """A function with a closure, part of which is empty yet, and defaults."""
+    held, other = [1], [2]
+
+    def kept(first=other, *, second=other):
+        return held, first, second, empty
+
+    if fill:
+        empty = 1
+    return kept
+
+
+def inside(function, name):
+    """What is in the closure of a function, by name."""
+    return function.__closure__[function.__code__.co_freevars.index(name)].cell_contents
+
+
+ONE = Plain()
+
+
+@pytest.mark.parametrize(
+    ('thing', 'act', 'found'),
+    [
+        (Thing([1, 2]), lambda it: it.value.append(3), ['thing.value[2] is new']),
+        (Thing([1, [2]]), lambda it: it.value[1].pop(), ['thing.value[1][0] is gone']),
+        (Thing({'a': 1}), lambda it: it.value.update(a=2), ["thing.value['a'] was 1 and is 2"]),
+        (
+            Thing({'a': 1}),
+            lambda it: it.value.update(b=2),
+            ["thing.value['b'] is new", 'thing.value key 1 is new'],
+        ),
+        (
+            Thing(MappingProxyType(inner := {'a': 1})),
+            lambda _: inner.update(a=2),
+            ["thing.value['a'] was 1 and is 2"],
+        ),
+        (Thing({1}), lambda it: it.value.add(2), ['thing.value has other elements']),
+        (Thing({1, 2}), lambda it: it.value.remove(2), ['thing.value has other elements']),
+        (
+            Thing((1, Thing(2))),
+            lambda it: assign(value=3)(it.value[1]),
+            ['thing.value[1].value was 2 and is 3'],
+        ),
+        (Thing(1), assign(value=True), ['thing.value was 1 and is True']),
+        (Thing(1), assign(value=None), ['thing.value was 1 and is None']),
+        (Thing(1), assign(value=2), ['thing.value was 1 and is 2']),
+        (Thing(0.0), assign(value=-0.0), ['thing.value was 0.0 and is -0.0']),
+        (Thing(deque([1])), lambda it: it.value.append(2), ['thing.value[1] is new']),
+        (
+            Thing(bytearray(b'a')),
+            lambda it: it.value.extend(b'b'),
+            ["thing.value as bytes was b'a' and is b'ab'"],
+        ),
+        (
+            Thing(array('B', [1, 2])),
+            lambda it: it.value.reverse(),
+            ["thing.value.tobytes() was b'\\x01\\x02' and is b'\\x02\\x01'"],
+        ),
+        (Thing([1]), assign(value=[1]), []),
+        (Thing([1]), assign(value=[2]), ['thing.value was [1] and is [2]']),
+        (Thing([1]), assign(value=(1,)), ['thing.value was [1] and is (1,)']),
+        (Thing(1), assign(later=2), []),
+        (Thing(1), lambda it: delattr(it, 'value'), ['thing.value is gone']),
+        (Below(), Below.hide, ['thing._Below__hidden was 1 and is 2']),
+        (Above(), Above.rename, ['thing.Below.name was 1 and is 2']),
+        (Late(), lambda it: it.name.append(2), ['thing.name[1] is new']),
+        (Late(), lambda it: it.name, []),
+        (Mixed(), assign(other=1), ['thing.other is new']),
+        (Plain(), lambda it: it.known, []),
+        (Plain(), lambda it: it.board['a'].append(2), ["thing.board['a'][1] is new"]),
+        (Plain(), assign(other=1), ['thing.other is new']),
+        (Plain(), lambda it: it.__dict__.clear(), ['thing.board is gone']),
+        (keeping(), lambda it: inside(it, 'held').append(2), ['thing.held[1] is new']),
+        (
+            keeping(),
+            lambda it: it.__defaults__[0].append(2),
+            ["thing.__kwdefaults__['second'][1] is new"],
+        ),
+        (keeping(), lambda it: setattr(it, 'own', 1), ['thing.own is new']),
+        (
+            keeping(),
+            lambda it: it.__kwdefaults__.update(second=1),
+            ["thing.__kwdefaults__['second'] was [2] and is 1"],
+        ),
+        (
+            functools.partial(max, [1], key=[2]),
+            lambda it: it.args[0].append(3),
+            ['thing.args[0][1] is new'],
+        ),
+        (
+            functools.partial(max, [1], key=[2]),
+            lambda it: it.keywords['key'].append(3),
+            ["thing.keywords['key'][1] is new"],
+        ),
+        (
+            functools.partial(functools.partial(max, [1])),
+            lambda it: it.args[0].append(3),
+            ['thing.args[0][1] is new'],
+        ),
+        (Below().hide, lambda it: it(), ['thing.__self__._Below__hidden was 1 and is 2']),
+    ],
+    ids=count(),
+)
+def test_a_picture_shows_every_change(thing, act, found):
+    assert changed(thing, act) == found
+
+
+class WithDictionary:
+    __slots__ = ('__dict__', '__weakref__', 'slot')
+
+
+def test_a_dictionary_that_is_a_slot_is_no_field():
+    thing = WithDictionary()
+    thing.slot, thing.other = 1, 2
+    assert fields_of(thing) == {'slot': 1, 'other': 2}
+
+
+def test_what_is_plain_has_no_parts():
+    assert picture(3, 'thing', NONE) == picture('text', 'thing', NONE) == []
+
+
+def test_every_change_is_told():
+    def both(thing):
+        thing[0].append(3)
+        thing[1].add(4)
+
+    assert changed([[2], {1}], both) == ['thing[1] has other elements', 'thing[0][1] is new']
+
+
+def test_an_element_of_a_set_is_looked_into():
+    (told,) = changed({ONE}, lambda it: next(iter(it)).board['a'].append(2))
+    assert told.startswith('thing element ')
+    assert told.endswith(".board['a'][1] is new")
+
+
+def test_a_part_of_a_closure_may_be_empty_yet():
+    assert changed(keeping(), lambda _: None) == []
+    function, parts, _ = picture(keeping(fill=True), 'thing', NONE)[0]
+    assert parts['.empty'] == 1
+    assert '.empty' not in picture(keeping(), 'thing', NONE)[0][1]
+    assert fields_of(function) == {}
+
+
+@pytest.mark.parametrize(
+    ('thing', 'act', 'found'),
+    [
+        (Thing([1]), assign(value=[1]), ['thing.value was [1] and is [1]']),
+        (Thing(1000), assign(value=int('1000')), []),
+        (Thing(1), assign(later=2), []),
+        (Plain(), lambda it: it.known, ['thing.known is new']),
+    ],
+    ids=count(),
+)
+def test_strictly_what_is_equal_is_not_the_same(thing, act, found):
+    assert changed(thing, act, strict=True) == found
+
+
+def test_slots_are_named_as_they_are_set():
+    assert fields_of(Below()) == {'_Below__hidden': 1, 'name': 1}
+    above = Above()
+    above.name = 5
+    assert fields_of(above) == {'name': 5, '_Below__hidden': 1, 'Below.name': 1}
+    assert fields_of(Late()) == {'name': [1], '_Below__hidden': 1}
+
+
+def test_what_is_a_memo_is_not_in_the_picture():
+    board = frozenset({'board'})
+    assert changed(Plain(), lambda it: it.board.clear(), board) == []
+    assert changed(Plain(), assign(board=3), board) == []
+
+
+def test_a_picture_of_a_loop_ends():
+    loop = []
+    loop.append(loop)
+    assert len(picture(loop, 'loop', frozenset())) == 1
+
+
+def test_what_is_new_is_told_in_the_order_of_the_value():
+    """Whatever the hashes of the names are."""
+    program = (
+        'from fmcts.testing.laws.pictures import changes, picture\n'
+        'thing = {}\n'
+        "before = picture(thing, 'thing', frozenset())\n"
+        'thing.update(zip("abcdef", range(6)))\n'
+        'print(*changes(before, frozenset()), sep=", ")'
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, '-c', program],
+            env={**os.environ, 'PYTHONHASHSEED': seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in '12'
+    }
+    assert len(told) == 1
+    assert told.pop().startswith("thing['a'] is new, thing key 0 is new, thing['b'] is new, ")

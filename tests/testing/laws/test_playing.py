@@ -1,0 +1,302 @@
+"""What the laws of play find in one position, word for word, and what they try there."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from attrs import evolve, field, frozen
+
+from fmcts import Player, SplitMix
+from fmcts.game import FinishedGameError, illegal
+from fmcts.testing.laws.playing import LAWS_OF_PLAY, NO_MOVES, TRIED
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from looking import Says, X, case_of, found
+
+sys.path.pop(0)
+
+REFUSED, ENDED, ENDS = (law.name for law in LAWS_OF_PLAY[1:])
+
+
+@frozen
+class Plies:
+    """So many plies, with so many moves in each: 0, 1, 2 at the start, then 100, 101, 102."""
+
+    length: int = 3
+    width: int = 3
+    ply: int = 0
+    accepts: tuple = ()
+    error: type = field(default=ValueError, kw_only=True)
+    player = property(lambda self: [*Player][self.ply % 2])
+    over = property(lambda self: self.ply == self.length)
+    moves = property(
+        lambda self: () if self.over else tuple(range(100 * self.ply, 100 * self.ply + self.width))
+    )
+    winner = None
+
+    def __deepcopy__(self, _memo):
+        return self
+
+    def play(self, move):
+        if move not in (*self.moves, *self.accepts):
+            raise illegal(self, move) if self.error is ValueError else self.error('no')
+        return evolve(self, ply=self.ply + 1)
+
+
+# Moves that are legal.
+
+
+class Gives(Says):
+    """What is played gives `after`, from the move `late` on."""
+
+    def play(self, move):
+        return self.after if move >= self.late else Says()
+
+
+def lacking(name):
+    state = Says()
+    delattr(state, name)
+    return state
+
+
+@pytest.mark.parametrize(
+    ('state', 'words'),
+    [
+        (Gives(after=None, late=2), 'playing 2 gives None, which has no player'),
+        *(
+            (Gives(after=lacking(name), late=1), f'playing 1 gives a position, which has no {name}')
+            for name in ('player', 'moves', 'over', 'winner')
+        ),
+        (
+            Gives(after=type('Fixed', (), {**vars(Says()), '__repr__': Says.__repr__})(), late=1),
+            'playing 1 gives a position, which has no play',
+        ),
+        (Says(), 'playing 1 raised IllegalMoveError: illegal move 1: the legal moves are 1, 2'),
+        (Gives(after=Says(), late=1), None),
+        (Gives(after=None, late=3), None),
+    ],
+    ids=count(),
+)
+def test_each_move_is_played(state, words):
+    assert found('every move can be played', state) == words
+
+
+# Moves that are not.
+
+
+@pytest.mark.parametrize('move', NO_MOVES, ids=repr)
+def test_what_is_no_move_is_tried(move):
+    """At the start, later, and at the end, by the law that looks there."""
+    state = Plies(accepts=(move,))
+    for line in [(), (0,), (1, 101)]:
+        told = found(REFUSED, state, *line)
+        after = evolve(case_of(state, *line).state, ply=len(line) + 1)
+        assert told == f'{move!r} is played, though it is not legal here, and gives {cut(after)}'
+        assert found(ENDED, state, *line) is None
+    assert found(REFUSED, state, 0, 100, 200) is None
+    assert found(ENDED, state, 0, 100, 200).startswith(f'{move!r} is played, though ')
+
+
+def cut(value):
+    return repr(value)[:40] + '...'
+
+
+@pytest.mark.parametrize(
+    ('line', 'move'),
+    [((), 100), ((), 102), ((0,), 0), ((0,), 2), ((0,), 200), ((0, 100), 1), ((0, 100, 200), 201)],
+)
+def test_moves_of_the_positions_before_and_after_are_tried(line, move):
+    law = ENDED if len(line) == 3 else REFUSED
+    assert found(law, Plies(accepts=(move,)), *line).startswith(f'{move} is played, though ')
+
+
+class Keeps(Plies):
+    """It keeps what was tried in it, where nothing is seen of it."""
+
+    tried = ()
+
+    def play(self, move):
+        type(self).tried += (move,)
+        return super().play(move)
+
+
+@pytest.mark.parametrize(
+    ('state', 'line', 'played', 'tried'),
+    [
+        (
+            Keeps(30, 3),
+            range(0, 900, 100),
+            [900, 901, 902],
+            [ply + move for ply in range(0, 400, 100) for move in range(3)],
+        ),
+        (Keeps(30, 1), range(0, 2000, 100), [2000], range(800, 2000, 100)),
+        (Keeps(30, 9), (), [0, 2, 5, 8], range(100, 109)),
+        (Keeps(30, 50), (0,), [100, 116, 132, 149], [0, 4, 8, 13, 17, 22, 26, 31, 35, 40, 44, 49]),
+        (Keeps(30, 13), (), [0, 4, 8, 12], [*range(100, 111), 112]),
+    ],
+    ids=count(),
+)
+def test_some_moves_of_some_positions_are_tried(state, line, played, tried, monkeypatch):
+    """Of the dozen positions before and of those after it, moves in even steps, a dozen in all."""
+    monkeypatch.setattr(Keeps, 'tried', ())
+    case = case_of(state, *line)
+    monkeypatch.setattr(Keeps, 'tried', ())
+    law = next(law for law in LAWS_OF_PLAY if law.name == REFUSED)
+    assert law.found(case) is None
+    head, rest = Keeps.tried[: len(played)], Keeps.tried[len(played) :]
+    assert [*head] == played
+    assert [*rest[: -len(NO_MOVES)]] == [*tried][:TRIED]
+    assert rest[-len(NO_MOVES) :] == NO_MOVES
+
+
+def test_no_move_is_tried_twice():
+    """Nor is one that is legal here."""
+
+    class Same(Keeps):
+        moves = property(lambda self: () if self.over else (7, 8 + self.ply))
+
+    law = next(law for law in LAWS_OF_PLAY if law.name == REFUSED)
+    case = case_of(Same(9), 7, 7, 7)
+    Same.tried = ()
+    assert law.found(case) is None
+    assert Same.tried == (7, 11, 8, 9, 10, 12, *NO_MOVES)
+
+
+@pytest.mark.parametrize(
+    ('state', 'line', 'law', 'words'),
+    [
+        (
+            Plies(error=KeyError),
+            (),
+            REFUSED,
+            "playing 100, which is not legal here, raised KeyError: 'no'",
+        ),
+        (
+            Plies(error=FinishedGameError),
+            (0,),
+            REFUSED,
+            'playing 0, which is not legal here, raised FinishedGameError: no',
+        ),
+        (Plies(error=FinishedGameError), (0, 100, 200), ENDED, None),
+        (
+            Plies(error=KeyError),
+            (0, 100, 200),
+            ENDED,
+            "playing 0, which is not legal here, raised KeyError: 'no'",
+        ),
+        (Plies(), (), REFUSED, None),
+        (Plies(), (0, 101), REFUSED, None),
+        (Plies(), (0, 101, 202), REFUSED, None),
+        (Plies(), (0, 101, 202), ENDED, None),
+        (Plies(error=KeyError), (0, 100, 200), REFUSED, None),
+        (Plies(error=KeyError), (0, 100), ENDED, None),
+    ],
+    ids=count(),
+)
+def test_how_a_move_is_refused(state, line, law, words):
+    assert found(law, state, *line) == words
+
+
+class Trace(Says):
+    """A move that is refused is kept under a name."""
+
+    def play(self, move):
+        if move in self.moves:
+            return Says()
+        vars(self)[self.name] = move
+        raise illegal(self, move)
+
+
+@pytest.mark.parametrize(
+    ('state', 'words'),
+    [
+        (Trace(name='tried', tried=0), 'Trace.tried was 0 and is -1'),
+        (Trace(name='winner'), 'winner None and winner -1'),
+        (Trace(name='memo'), None),
+    ],
+    ids=count(),
+)
+def test_a_move_that_is_refused_leaves_no_trace(state, words):
+    told = words and f'playing -1 is refused, and yet changes the state: {words}'
+    assert found(REFUSED, state, memos=['memo']) == told
+
+
+def test_where_a_legal_move_cannot_be_played_the_others_are_tried_all_the_same():
+    class Unplayable(Plies):
+        def play(self, move):
+            if move == 0:
+                raise ArithmeticError
+            return super().play(move)
+
+    assert found(REFUSED, Unplayable()) is None
+    assert found(REFUSED, Unplayable(accepts=(-1,))).startswith('-1 is played')
+
+
+# The end.
+
+
+@pytest.mark.parametrize(
+    ('state', 'line', 'told', 'words'),
+    [
+        (Plies(5), (), {'max_plies': 5}, None),
+        (
+            Plies(5, 1),
+            (),
+            {'max_plies': 4},
+            'a random game that begins 0, 100, 200, 300 is not over after 4 plies',
+        ),
+        (
+            Plies(5000, 1),
+            (),
+            {'max_plies': 1000},
+            (
+                'a random game that begins 0, 100, 200, 300, 400, 500, 600, 700 is not over after '
+                '1,000 plies'
+            ),
+        ),
+        (Plies(5000, 1), (0,), {'max_plies': 10}, None),
+    ],
+    ids=count(),
+)
+def test_games_are_over_after_so_many_plies(state, line, told, words):
+    assert found(ENDS, state, *line, **told) == words
+
+
+def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
+    class Wide(Keeps):
+        pass
+
+    rng = SplitMix.from_seed(5)
+    monkeypatch.setattr(Wide, 'tried', ())
+    assert found(ENDS, Wide(2, 90), rng=rng) is None
+    expected = []
+    for number in range(4):
+        one, after = rng.child(number).uniform(0, 89)
+        expected += [one, 100 + after.uniform(0, 89)[0]]
+    assert [*Wide.tried] == expected
+
+
+def test_where_a_game_cannot_go_on_another_law_tells():
+    assert found(ENDS, Says(moves=(1,)), max_plies=50) is None
+
+
+def test_an_endless_game_need_not_begin_endlessly():
+    """Of four games one in two goes on for ever, by its first move."""
+
+    class Forks(Plies):
+        over = property(lambda self: self.ply == 1)
+
+        def play(self, move):
+            after = super().play(move)
+            return evolve(after, ply=after.ply if move % 2 else 200)
+
+    told = found(ENDS, Forks(0, 2), max_plies=20)
+    assert told.startswith('a random game that begins 0, 200')
+
+
+def test_nothing_is_found_in_a_right_game():
+    assert X is Player.X
+    for line in [(), (0,), (0, 100, 200)]:
+        for law in LAWS_OF_PLAY:
+            assert found(law.name, Plies(), *line) is None
