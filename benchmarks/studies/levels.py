@@ -23,7 +23,7 @@ from fmcts.bots.spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches import Match
-from fmcts.matches.game import PlayedGame, prepared
+from fmcts.matches.game import PlayedGame
 from fmcts.matches.plots import curves, saved
 from fmcts.matches.running import games_of
 from fmcts.matches.statistics import wilson
@@ -72,7 +72,7 @@ def played(games: int, budgets: Sequence[int], rng: SplitMix, jobs: int) -> Iter
 def described(first: int, second: int, games: int, rng: SplitMix) -> Match:
     """A match between two numbers of iterations."""
     one, two = (parse_bot(f'baeldung:{number}').unwrap() for number in (first, second))
-    return prepared(Match(first=one, second=two, start=tictactoe.start, games=games, rng=rng))
+    return Match(first=one, second=two, start=tictactoe.start, games=games, rng=rng)
 
 
 def row(who: str, x: int, o: int, found: Iterator[PlayedGame] | list[PlayedGame]) -> list[Any]:
