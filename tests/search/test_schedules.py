@@ -30,8 +30,11 @@ def engine(request):
     return request.param
 
 
-def pulled(payouts, iterations):
-    """What each arm of a bandit was pulled, by our steps; arm `i` pays `payouts[i]` each time."""
+HALVES = SequentialHalving()
+
+
+def pulled(payouts, iterations, schedule=HALVES):
+    """What each arm of a bandit was pulled, by a schedule; arm `i` pays `payouts[i]` each time."""
     pulls = [0] * len(payouts)
 
     def stats():
@@ -40,7 +43,7 @@ def pulled(payouts, iterations):
             for arm, count in enumerate(pulls)
         )
 
-    for arm, count in SequentialHalving().steps(iterations, stats):
+    for arm, count in schedule.steps(iterations, stats):
         assert count > 0
         pulls[arm] += count
     return pulls
@@ -72,10 +75,9 @@ def test_it_is_the_algorithm_of_the_paper(payouts, data):
     assert payouts[winner] == max(payouts)
 
 
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=100), st.integers(1, 2000))
-def test_any_number_of_moves_and_any_budget(payouts, iterations):
+def shares_well(payouts, iterations, schedule=HALVES):
     """Nothing is left over or overspent; a better move never has fewer pulls than a worse one."""
-    pulls = pulled(payouts, iterations)
+    pulls = pulled(payouts, iterations, schedule)
     assert sum(pulls) == iterations
     if iterations < len(payouts):
         assert pulls == [1] * iterations + [0] * (len(payouts) - iterations)
@@ -86,6 +88,62 @@ def test_any_number_of_moves_and_any_budget(payouts, iterations):
         in_order = sorted(zip(payouts, pulls, strict=True))
         for (worse, fewer), (better, more) in pairwise(in_order):
             assert fewer <= more or worse == better
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=100), st.integers(1, 2000))
+def test_any_number_of_moves_and_any_budget(payouts, iterations):
+    shares_well(payouts, iterations)
+
+
+@frozen
+class Wrong:
+    """The formula of the paper as others took it: what it divides by, and what it may come to."""
+
+    least_rounds: int = 1
+    least_share: int = 1
+    by_number: bool = True
+
+    def steps(self, iterations, stats):
+        left, alive = iterations, list(range(len(stats())))
+        rounds = max(self.least_rounds, math.ceil(math.log2(len(alive))))
+        for _ in range(max(1, rounds)):
+            share = max(self.least_share, iterations // (len(alive) * rounds))
+            for place, arm in enumerate(alive):
+                if count := min(share, left):
+                    yield Step(arm if self.by_number else place, count)
+                    left -= count
+            rows = stats()
+            alive = [arm for arm in alive if rows[arm].visits] or alive[:1]
+            alive = sorted(alive, key=lambda arm: -(rows[arm].value or 0))
+            alive = alive[: (len(alive) + 1) // 2]
+        if left:
+            yield Step(alive[0], left)
+
+
+SHARED = [([1], 5), ([0, 9, 3], 4), ([0, 3, 9, 1, 0], 60), ([0] * 8 + [9], 200)]
+
+
+def all_shared_well(schedule):
+    for payouts, iterations in SHARED:
+        shares_well(payouts, iterations, schedule)
+
+
+def test_the_formula_without_faults_keeps_the_law():
+    all_shared_well(Wrong())
+
+
+@pytest.mark.parametrize(
+    ('wrong', 'why'),
+    [
+        (Wrong(least_rounds=0), ZeroDivisionError),  # the logarithm of one move
+        (Wrong(least_share=0), AssertionError),  # no visit for each move, where there are few
+        (Wrong(by_number=False), AssertionError),  # the place in a round for the move's own
+    ],
+    ids=['division by zero', 'no visit', 'places for moves'],
+)
+def test_the_law_catches_it(wrong, why):
+    with pytest.raises(why):
+        all_shared_well(wrong)
 
 
 def test_a_mean_of_nothing_is_the_lowest():
