@@ -64,6 +64,15 @@ SEARCHES = tuple(
     f'test_methods.py::test_functions_of_positions_run_in_all_engines[{name}]'
     for name in ('all at once', 'own columns and real rewards', 'prior')
 )
+# What some modules are for is tested in all engines together, in other folders.
+ELSEWHERE = {
+    **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
+    'settling.py': ('../settling/test_solver.py', '../settling/test_closing.py'),
+    'minimax.py': ('../methods/test_implicit_minimax.py',),
+    'tables.py': ('../methods/test_grave.py',),
+    'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),
+    'jumping.py': ('../test_jumping.py',),
+}
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
     *('--no-header', '--hypothesis-profile=mutation', '--import-mode=importlib'),
@@ -168,6 +177,7 @@ def tested(
         path = pathlib.PurePath(mutant.module)
         near = str(path.with_name(f'test_{path.name}'))
         first = [near] if (ROOT / TESTS / near).exists() else []
+        first += ELSEWHERE.get(mutant.module, ())
         first += SEARCHES if path.parts[0] not in {'cache', 'numba_support'} else ()
         outcome = place.test(first, timeout)
     finally:
