@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 
 from fmcts import Player
 from fmcts.rules import IntegerRules
+from fmcts.search import compiled
 
 
 class HeapPosition(NamedTuple):
@@ -46,6 +47,13 @@ class Heap:
     def play(self, move):
         assert move in self.moves
         return type(self)(self.left - move, self.player.other)
+
+
+@pytest.fixture
+def willing(monkeypatch):
+    """`auto` takes machine code for 2,000 iterations of a kind, or 4,000 playouts."""
+    monkeypatch.setattr(compiled, 'WORTHWHILE', 0)
+    assert compiled.COMPILING == 2_000
 
 
 @pytest.fixture(scope='session')

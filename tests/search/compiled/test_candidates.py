@@ -23,7 +23,7 @@ import hexboard
 sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
-MANY = 30_000  # iterations for which `auto` loads the compiled engine
+MANY = 2_000  # iterations for which `auto` compiles
 
 SEEDED = st.integers(0, 2**64 - 1).map(SplitMix.from_seed)
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
@@ -156,6 +156,7 @@ def test_all_moves_are_no_choice():
     assert every == analyse(start, RNG, Search(500), engine='compiled')
 
 
+@pytest.mark.usefixtures('willing')
 def test_auto_takes_it():
     start = GAMES['tictactoe'].start
     analysis, _ = analyse(start, RNG, Search(MANY), root_moves=[1])

@@ -128,6 +128,7 @@ def test_what_only_machine_code_says_is_told(with_rules, changed, complaint):
 
 
 @pytest.mark.parametrize(('changed', 'complaint'), DIFFERENT[:2])
+@pytest.mark.usefixtures('willing')
 def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, changed, complaint):
     state = with_rules(**changed)(21)
     for _ in range(2):  # the second time it is known
@@ -137,14 +138,14 @@ def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, c
     heard = []
     with listening(heard.append):
         small, _ = analyse(state, RNG, Search(100))
-        found = analyse(state, RNG, Search(30_000))
-        bot = monte_carlo(60_000).analyse(state, RNG)
+        found = analyse(state, RNG, Search(2_000))
+        bot = monte_carlo(4_000).analyse(state, RNG)
     assert sum('; the engine inplace goes on' in notice for notice in heard) == 1
-    assert found[0].digest == analyse(heap(21), RNG, Search(30_000), engine='inplace')[0].digest
-    assert bot[0].stats == monte_carlo(60_000).analyse(heap(21), RNG)[0].stats
+    assert found[0].digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
+    assert bot[0].stats == monte_carlo(4_000).analyse(heap(21), RNG)[0].stats
     assert small.digest == analyse(heap(21), RNG, Search(100), engine='inplace')[0].digest
     with pytest.raises(FmctsWarning, match='goes on'):  # warnings are errors in these tests
-        analyse(state, RNG, Search(30_000))
+        analyse(state, RNG, Search(2_000))
 
 
 def bad_text(p):
@@ -192,6 +193,7 @@ def line_of(function, later=1):
         ),
     ],
 )
+@pytest.mark.usefixtures('willing')
 def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
     if isinstance(menu, functools.partial):
         menu = functools.partial(lambda most, p: min(p.left, most), 3)
@@ -211,7 +213,7 @@ def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
     assert place in found
     heard = []
     with listening(heard.append):
-        for iterations in (1_000, 30_000, 1_000, 30_000):
+        for iterations in (100, 2_000, 100, 2_000):
             auto, _ = analyse(state, RNG, Search(iterations))
             assert auto == analyse(state, RNG, Search(iterations), engine='inplace')[0]
     assert [notice for notice in heard if 'goes on' in notice] == [
@@ -227,6 +229,7 @@ class LLVMError(RuntimeError):
     'error',
     [LLVMError('broken\nmodule'), RecursionError('too deep'), KeyError('x'), AssertionError()],
 )
+@pytest.mark.usefixtures('willing')
 def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
     with_rules, heap, monkeypatch, tmp_path, error
 ):
@@ -243,8 +246,8 @@ def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
         analyse(state, RNG, Search(10), engine='compiled')
     assert str(refused.value) == f'the rules on integers of Heap cannot be compiled: {said}'
     with listening([].append):
-        auto, _ = analyse(state, RNG, Search(30_000))
-    assert auto.digest == analyse(heap(21), RNG, Search(30_000), engine='inplace')[0].digest
+        auto, _ = analyse(state, RNG, Search(2_000))
+    assert auto.digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
 
 
 def test_no_memory_is_not_taken_for_a_fault_of_the_rules(with_rules, monkeypatch, tmp_path):

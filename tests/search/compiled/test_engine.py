@@ -182,6 +182,7 @@ def test_a_finished_position_is_refused():
         analyse(state, RNG, Search(5), engine='compiled')
 
 
+@pytest.mark.usefixtures('willing')
 def test_rewards_that_are_no_halves():
     root = plant(tictactoe.start)
     child = root.state.play(4)
@@ -191,7 +192,7 @@ def test_rewards_that_are_no_halves():
     tree = freeze_in_place(tree)
     with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
-    analyse(tictactoe.start, RNG, Search(30_000), tree=tree)  # auto takes another
+    analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another
 
 
 def test_thawing_keeps_the_tree():

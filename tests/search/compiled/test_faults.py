@@ -12,7 +12,7 @@ from fmcts.search.methods import PUCT, Method
 from fmcts.search.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(1)
-MANY = 20_000  # iterations for which `auto` loads the compiled engine
+MANY = 2_000  # iterations for which `auto` compiles
 
 
 def text(edge, _parent):
@@ -170,6 +170,7 @@ def test_the_function_is_named_with_its_place(name):
 
 
 @pytest.mark.parametrize('name', ['a rule', 'an update', 'a policy', 'an evaluator'])
+@pytest.mark.usefixtures('willing')
 def test_auto_goes_on_and_says_so(name):
     search, said, _, _ = FAULTS[name]
     search = Search(

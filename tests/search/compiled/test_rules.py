@@ -211,7 +211,7 @@ def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, c
     for act in (
         lambda: analyse(state, SplitMix.from_seed(1), Search(1), engine=engine),
         lambda: playouts(state, SplitMix.from_seed(1), 1, engine=engine),
-        lambda: analyse(state.play(1), SplitMix.from_seed(1), Search(30_000), engine=engine),
+        lambda: analyse(state.play(1), SplitMix.from_seed(1), Search(2_000), engine=engine),
     ):
         with pytest.raises(EngineError) as refused:
             act()

@@ -65,8 +65,9 @@ class Bare:
 @pytest.mark.filterwarnings('ignore::fmcts.search.notices.FmctsWarning')
 @pytest.mark.parametrize(
     ('engine', 'iterations'),
-    [('auto', 1_000), ('auto', 30_000), ('inplace', 1_000), ('persistent', 500), ('monadic', 500)],
+    [('auto', 500), ('auto', 2_000), ('inplace', 1_000), ('persistent', 500), ('monadic', 500)],
 )
+@pytest.mark.usefixtures('willing')
 def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
     _, sub = others
     found, found_rng = analyse(sub(21), RNG, Search(iterations), engine=engine)
@@ -79,7 +80,8 @@ def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
 
 
 @pytest.mark.filterwarnings('ignore::fmcts.search.notices.FmctsWarning')
-@pytest.mark.parametrize('times', [1_000, 50_000])
+@pytest.mark.parametrize('times', [1_000, 4_000])
+@pytest.mark.usefixtures('willing')
 def test_a_subclass_is_played_out_by_its_own_members(others, times):
     _, sub = others
     expected = playouts(Bare(sub(21)), RNG, times, engine='inplace')
