@@ -14,6 +14,7 @@ from fmcts.testing.laws.generatorcase import (
     alike,
     drawn,
     equal_both_ways,
+    numbers,
     reads_back,
     refuses,
 )
@@ -73,6 +74,7 @@ def _answers(generator: Any) -> dict[str, Any]:
     return {
         'uniform(0, 6)': generator.uniform(0, 6),
         'uniform(-3, 3)': generator.uniform(-3, 3),
+        'uniform(0, 1048575) in turn': numbers(generator),
         'split()': generator.split(),
         'child(3)': generator.child(3),
     }
