@@ -6,6 +6,7 @@ numba; `docs/compiled_games.md` builds a game step by step.
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -111,9 +112,18 @@ class IntegerRules:
 
     def listed(self, menu: Any) -> list[int]:
         """The moves that a menu stands for, in their order; none when the game is over."""
-        if not isinstance(menu, tuple) and not menu:  # `count` need not know what 0 is
-            return []
-        return [self.pick(menu, index) for index in range(self.count(menu))]
+        if isinstance(menu, tuple):
+            return [self.pick(menu, index) for index in range(self.count(menu))]
+        # `count` need not know what 0 is.
+        return [*_listed(self.count, self.pick, menu)] if menu else []
+
+
+# Remembered, as most positions of a game share their moves with others.
+@functools.lru_cache(maxsize=1 << 12, typed=True)
+def _listed(
+    count: Callable[[Any], int], pick: Callable[[Any, int], int], menu: Any
+) -> tuple[int, ...]:
+    return tuple(pick(menu, index) for index in range(count(menu)))
 
 
 @frozen

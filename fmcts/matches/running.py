@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from time import perf_counter
 from typing import Any, Final
 
 from fmcts.arguments import whole_number
@@ -20,8 +21,9 @@ from fmcts.rng import Rng
 
 __all__ = ['Watch', 'games_of', 'match', 'play_match']
 
-AT_ONCE: Final = 4  # games that a worker is given together
-AHEAD: Final = 32  # such lots that are given out before the first comes back
+LOT: Final = 0.1  # seconds: what a worker is given together takes about so long
+MOST: Final = 256  # games in a lot
+AHEAD: Final = 32  # lots that are given out before the first comes back
 LIVES: Final = 5  # pools of processes that may break before any game comes back
 
 Watch = Callable[[PlayedGame], object]
@@ -134,21 +136,30 @@ def _end_with_the_parent() -> None:
 
 
 def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:
-    """By an executor, which is never far ahead of what was taken."""
-    lots = (numbers[place : place + AT_ONCE] for place in range(0, len(numbers), AT_ONCE))
-    waiting: deque[Future[list[PlayedGame]]] = deque()
+    """By an executor, which is never far ahead of what was taken.
+
+    A lot has as many games as suits how long those took that came back before; the first have one.
+    """
+    waiting: deque[Future[tuple[list[PlayedGame], float]]] = deque()
+    size = 1
     try:
-        for lot in lots:
-            waiting.append(executor.submit(_play_lot, described, lot))
-            if len(waiting) == AHEAD:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
+        while numbers or waiting:
+            if numbers and len(waiting) < AHEAD:
+                waiting.append(executor.submit(_play_lot, described, numbers[:size]))
+                numbers = numbers[size:]
+                continue
+            games, seconds = waiting.popleft().result()
+            wanted = len(games) * LOT / max(seconds, 1e-6)
+            size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
+            yield from games
     finally:
         for future in waiting:
             future.cancel()
 
 
-def _play_lot(described: Match, numbers: range) -> list[PlayedGame]:
+def _play_lot(described: Match, numbers: range) -> tuple[list[PlayedGame], float]:
+    """The games, and how many seconds they took."""
+    begin = perf_counter()
     expect_searches(described)
-    return [play_number(described, number) for number in numbers]
+    games = [play_number(described, number) for number in numbers]
+    return games, perf_counter() - begin

@@ -179,7 +179,7 @@ def _going_on(engine: Engine) -> Run:
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         try:
-            return engine(root, rng, search, watch)
+            return engine.run(root, rng, search, watch)  # it was asked already what it lacks
         except RulesError as error:
             other = next(
                 it

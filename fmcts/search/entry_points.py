@@ -13,7 +13,6 @@ from fmcts.search.candidates import candidates
 from fmcts.search.description import Search, check_search
 from fmcts.search.driver import is_decided
 from fmcts.search.engines import Run, check_engine, find_engine, look_at, stream
-from fmcts.search.errors import NoRoomError
 from fmcts.search.final import choose
 from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant, root_of
@@ -103,8 +102,6 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     """
     grown, after = run(root, rng, search, watch)
-    if not grown.visited():
-        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     return Analysis(choose(grown, search), grown.iterations, grown), after
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.search.description import Search
-from fmcts.search.errors import IterationsError
+from fmcts.search.errors import IterationsError, NoRoomError
 from fmcts.search.methods import Method
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.selection import visited_scores
@@ -22,8 +22,11 @@ def choose(tree: Node, search: Search) -> Any:
 
     :raises IterationsError: `robust-of-all` is to choose, and a move has no visit.
     :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
+    :raises NoRoomError: no move has a visit, as `search.max_nodes` is too small for one iteration.
     """
     visited = tree.visited()
+    if not visited:
+        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     final, settling = search.final, search.settling
     moves = len(tree.moves)
     if final == 'robust-of-all' and len(visited) < moves:

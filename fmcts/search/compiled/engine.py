@@ -6,8 +6,9 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, evolve
+from attrs import define
 
+from fmcts.remembered import remembered
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
@@ -76,6 +77,7 @@ class Compiled(Generic[R]):
     memory: npt.NDArray[np.float64]
     line: npt.NDArray[np.int32]
     generator: R
+    numbers: tuple[tuple[Any, ...], tuple[Any, ...]]  # of the method, and of the policy
     ended: bool = False
 
     @property
@@ -93,13 +95,11 @@ class Compiled(Generic[R]):
         root, search, arena = self.root, self.search, self.arena
         goal = self.made + iterations
         logs = logarithms(root.visits + goal + 1)
-        numbers = tuple(search.method.parameters.values())
-        policy_numbers = (search.evaluate_after, *search.policy.numbers)
         index = -1 if forced is None else forced
         while self.made < goal and not self.ended:
             status, made, arena.used, left, self.words = call(
                 root.state, self.grow, arena.words, self.path, logs, self.stamps, self.memory,
-                self.line, numbers, policy_numbers, self.fields, exact(self.words),
+                self.line, *self.numbers, self.fields, exact(self.words),
                 side_of(root.mover), arena.used, self.room, min(search.max_plies, UNLIMITED),
                 self.made, goal - self.made, index,
             )  # fmt: skip
@@ -147,7 +147,8 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     else:
         arena = loaded(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
-    structure = evolve(structure, unvisited=arena.unvisited or search.expands == 'selected')
+    unvisited = arena.unvisited or search.expands == 'selected'
+    structure = structure_of(search, rules.keys, unvisited=unvisited)
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
@@ -171,7 +172,15 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         memory,
         np.empty(128, np.int32),
         rng,
+        _numbers(search),
     )
+
+
+@remembered
+def _numbers(search: Search) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The parameters of its method; after how many plies it evaluates, and those of its policy."""
+    method, policy = search.method.parameters, search.policy.numbers
+    return tuple(method.values()), (search.evaluate_after, *policy)
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from fmcts.remembered import remembered
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
 from fmcts.search.description import Expansion, Search
@@ -62,7 +63,7 @@ class Structure:
     settling: Settling | None = None
     keys: int = 0
 
-    @property
+    @cached_property
     def real(self) -> bool:
         """Whether rewards are other than wins, draws and losses: they lie in a row of doubles."""
         return self.evaluate is not None or self.reward is not None
@@ -87,13 +88,13 @@ class Structure:
         """Whether playouts remember, so that the moves of an iteration are kept in their order."""
         return bool(self.policy.memories)
 
-    @property
+    @cached_property
     def names(self) -> ColumnNames:
         """What the columns are called, as `Search.columns` has them."""
         names = self.method.names
         return names._replace(own=(*names.own, self.settling.column)) if self.settling else names
 
-    @property
+    @cached_property
     def updated(self) -> int:
         """How many columns the method keeps of a child; they are the first rows."""
         return len(self.method.columns)
@@ -108,32 +109,32 @@ class Structure:
         """The row of what children are worth by minimax, if the method wants it."""
         return self.updated
 
-    @property
+    @cached_property
     def settled_row(self) -> int:
         """The row that says how children are settled, if anything settles them."""
         return self.updated + self.method.minimax
 
-    @property
+    @cached_property
     def own(self) -> int:
         """How many columns children have of their own."""
         return self.settled_row + (self.settling is not None)
 
-    @property
+    @cached_property
     def moves(self) -> int:
         """How many columns moves have; they are the rows after those."""
         return len(self.method.move_columns)
 
-    @property
+    @cached_property
     def key_row(self) -> int:
         """The row of the moves' keys, if they are remembered."""
         return self.own + self.moves
 
-    @property
+    @cached_property
     def reward_row(self) -> int:
         """The row of the children's rewards, if they may be other than halves."""
         return self.own + self.moves + self.traces
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """How many rows of doubles a block has."""
         return self.own + self.moves + self.traces + self.real
@@ -148,7 +149,7 @@ class Structure:
         """How many moves a table has room for: all keys of X's, then all of O's."""
         return 2 * self.keys if self.refers else 0
 
-    @property
+    @cached_property
     def tail(self) -> int:
         """How many integers a table takes: a row of doubles for each column of moves."""
         return 2 * self.moves * self.entries
@@ -196,14 +197,17 @@ class Structure:
         )
 
 
+@remembered
 def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
     """The structure of a search for which `unable` has found nothing.
 
-    `keys` is how many the moves of the game have.
+    `keys` is how many the moves of the game have, `unvisited` as in `Structure`.
     """
-    plain = Structure(search.method, search.expands, unvisited, search.schedule is not None)
-    return evolve(
-        plain,
+    return Structure(
+        search.method,
+        search.expands,
+        unvisited,
+        scheduled=search.schedule is not None,
         policy=search.policy,
         cut=search.evaluate_after > 0,
         evaluate=_function(search.evaluate),
@@ -246,6 +250,7 @@ def of_states(name: str, given: object) -> str | None:
     return f'{name}={called}, {what}: it has those of positions (OnPositions)'
 
 
+@remembered
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
     given: object

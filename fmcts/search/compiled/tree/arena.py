@@ -242,16 +242,11 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
 
 def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """The block of a node's children."""
-    total = len(node.moves)
+    total, children = len(node.moves), node.children
     moves = moves_on_integers(node, rules)
-    visits, halves, below = ([start] * total for start in (-1, 0, 0))
-    reals = [[0.0] * total for _ in range(structure.rows)]
-    if not structure.refers:  # then the rows are filled from a table
-        reals[structure.own : structure.key_row] = map(list, node.columns.moves)
-    if structure.traces:
-        here = rules.pack(node.state)
-        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
-    for index, child in placed(node):
+    visits, halves, below = [-1] * total, [0] * total, [0] * total
+    reals = _reals(node, rules, moves, structure) if structure.rows else []
+    for index, child in placed(node) if children else ():
         visits[index], halves[index] = child.visits, halves_of(child, structure)
         for row, number in enumerate(child.columns.own):
             reals[row][index] = number
@@ -259,13 +254,28 @@ def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
             reals[structure.reward_row][index] = child.reward
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
-    first_gap = visits.index(-1) if -1 in visits else total
-    tried = first_gap if structure.expansion == 'in-order' else len(node.children)
+    tried = len(children)
+    if structure.expansion == 'in-order':
+        tried = visits.index(-1) if -1 in visits else total
     block = array('i', [total, tried, *visits, *halves, *below, *moves])
-    block.extend(as_integers(chain(*reals)))
+    if reals:
+        block.extend(as_integers(chain(*reals)))
     if structure.refers:
         block.extend(as_integers(_table(node, structure)))
     return block
+
+
+def _reals(
+    node: Node, rules: IntegerRules, moves: list[int], structure: Structure
+) -> list[list[float]]:
+    """The rows of doubles of the block, with what they have of the moves."""
+    reals = [[0.0] * len(moves) for _ in range(structure.rows)]
+    if not structure.refers:  # then the rows are filled from a table
+        reals[structure.own : structure.key_row] = map(list, node.columns.moves)
+    if structure.traces:
+        here = rules.pack(node.state)
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
+    return reals
 
 
 def _table(node: Node, structure: Structure) -> list[float]:

@@ -116,6 +116,8 @@ class Store:
 def root_block(root: Node, structure: Structure) -> array[int]:
     """The block of a root alone, the only child in it."""
     block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
+    if not structure.rows:
+        return block
     reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
     if structure.real:
         reals[structure.reward_row] = root.reward
