@@ -135,7 +135,7 @@ def as_integers(reals: Iterable[float]) -> array[int]:
     return array('i', array('d', reals).tobytes())
 
 
-def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any, tail: Any = 0) -> Any:
+def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any, tail: Any) -> Any:
     """Copy the `block` and all below it into `out`, behind the root's; `rows` are of doubles.
 
     `tail` is how many integers a table takes.

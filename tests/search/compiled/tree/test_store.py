@@ -46,7 +46,7 @@ def test_a_copied_tree_lies_in_memory_by_levels(move):
     other = analyse(tictactoe.start, RNG, Search(300, expansion='random'), engine='inplace')[0].tree
     tree, other = (tree, other) if move is None else (tree.child(move), other.child(move))
     out = array('i', [0] * tree.store.used)
-    used, nodes, unvisited = copy_subtree(tree.store.cells, tree.block, out, False, 0)  # noqa: FBT003
+    used, nodes, unvisited = copy_subtree(tree.store.cells, tree.block, out, False, 0, 0)  # noqa: FBT003
     expected = blocks(other)
     assert (used, nodes, unvisited) == (len(expected), other.count(), False)
     pairs = zip(out[first(0) : used], expected[first(0) :], strict=True)
@@ -62,6 +62,6 @@ def test_it_is_copied_by_python_as_by_machine_code(game, expansion, in_order):
         copies = []
         for copied in (copy_subtree, arena._copier()):
             out = np.zeros(tree.store.used, np.int32)
-            facts = copied(tree.store.numbers, node.block, out, in_order, 0)
+            facts = copied(tree.store.numbers, node.block, out, in_order, 0, 0)
             copies.append((facts, out.tolist()))
         assert copies[0] == copies[1]
