@@ -7,8 +7,10 @@ The match is `mcts:100` against `random` on Connect Four, both sides. OpenSpiel'
     python benchmarks/matches.py [GAMES] [JOBS] [OPENSPIEL GAMES]
 
 With 10,000 games and 2 jobs it takes about a minute on two quiet cores. Memory is that of this
-process and of its workers together, after each tenth of the games. At the end the same positions
-are searched with new trees and with kept ones, in seconds of a processor.
+process and of its workers together, after each tenth of the games. What so many processes of a bare
+loop do together, in units of one alone, is what the machine has to give: its processors may share
+their parts. At the end the same positions are searched with new trees and with kept ones, in
+seconds of a processor.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from __future__ import annotations
 import math
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import psutil
 import pyspiel
@@ -35,8 +39,12 @@ def main() -> None:
     alone = ours(games, 1)
     together = ours(games, jobs)
     other = openspiel(theirs)
+    machine = bare_loops(jobs)
     print(f'fmcts, 1 job:       {alone:8.0f} games a second')
-    print(f'fmcts, {jobs} jobs:      {together:8.0f}   {together / alone:.2f} of one job')
+    print(
+        f'fmcts, {jobs} jobs:      {together:8.0f}   {together / alone:.2f} of one job; '
+        f'of a bare loop {machine:.2f}'
+    )
     print(
         f"OpenSpiel's C++:    {other:8.0f}   fmcts with {jobs} jobs: {together / other:.1f} times"
     )
@@ -96,6 +104,26 @@ def openspiel(games: int) -> float:
     seconds = time.perf_counter() - begin
     print(f'OpenSpiel: {points / games:.1%}, {seconds:.1f} s for {games} games')
     return games / seconds
+
+
+def bare_loops(jobs: int, repeats: int = 3) -> float:
+    """How many times as much that many processes of a bare loop do as one does; of some tries."""
+    found = []
+    with ProcessPoolExecutor(jobs, get_context('spawn')) as pool:
+        list(pool.map(bare_loop, [1] * 4 * jobs))  # they are all there
+        for _ in range(repeats):
+            alone = pool.submit(bare_loop, 10_000_000).result()
+            together = list(pool.map(bare_loop, [10_000_000] * jobs))
+            found.append(sum(alone / seconds for seconds in together))
+    return sorted(found)[repeats // 2]
+
+
+def bare_loop(times: int) -> float:
+    """The seconds of a loop that needs nothing but a processor."""
+    begin, total = time.perf_counter(), 0
+    for number in range(times):
+        total += number * number % 7
+    return time.perf_counter() - begin
 
 
 def kept_trees(iterations: int = 20_000, repeats: int = 20) -> None:
