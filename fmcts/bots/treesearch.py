@@ -13,7 +13,7 @@ from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
 from fmcts.search.engines import known_engine
-from fmcts.search.entry_points import analyse
+from fmcts.search.entry_points import analyse, decide
 from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')
@@ -34,6 +34,12 @@ class MctsBot(AnalysingBot):
 
     search: Search = field(factory=Search, validator=_is_search)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
+
+    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
+        """The move of the analysis, and the generator to use next; as `fmcts.analyse`."""
+        if type(self).analyse is not MctsBot.analyse:  # a subclass has its own
+            return super().__call__(state, rng)
+        return decide(state, rng, self.search, engine=self.engine)
 
     def analyse(
         self,

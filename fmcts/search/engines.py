@@ -39,10 +39,18 @@ Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 """Carries a search out: from root, generator and description to the root of the tree, and the
 generator to use next."""
 
+Decide: TypeAlias = Callable[[Node, Any, Search], tuple[Any, Any] | None]
+"""Gives the move of a search whose tree nobody wants, and the generator to use next; `None`: it has
+no way to find them that is shorter than the search."""
+
 
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
     """What an engine lacks that is able to do everything."""
     return None
+
+
+def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
+    """The move and the generator from an engine that makes the tree in any case."""
 
 
 def _always(_iterations: int, _kind: object) -> bool:
@@ -95,6 +103,11 @@ class Engine:
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
     worth_loading: Callable[[int, object], bool] = _always
+    shorter: Decide = _no_shorter
+
+    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
+        """As `Decide`; `None` as well where the engine lacks what the search needs."""
+        return None if self.unsupported(root, rng, search) else self.shorter(root, rng, search)
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Carry the search out.
@@ -114,7 +127,13 @@ class Engine:
 ENGINES: Final[dict[str, Engine]] = {
     engine.name: engine
     for engine in (
-        Engine('compiled', driven(compiled.begin), compiled.unsupported, compiled.worth_loading),
+        Engine(
+            'compiled',
+            driven(compiled.begin),
+            compiled.unsupported,
+            compiled.worth_loading,
+            compiled.decide,
+        ),
         Engine('inplace', driven(inplace.begin, 'inplace')),
         Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),
         Engine('monadic', driven(monadic.begin, 'monadic'), graph.unsupported),
@@ -146,7 +165,7 @@ def known_engine(_instance: object, _attribute: object, value: str) -> None:
 
 def find_engine(
     name: str, root: Node, rng: Rng, search: Search, expected: int | None = None
-) -> Run:
+) -> Engine | GoingOn:
     """The engine of that name; for `auto` the fastest that is able and whose loading pays.
 
     `expected` is how many iterations there will be, when not as many as `search` has.
@@ -159,7 +178,7 @@ def find_engine(
     able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
     kind = compiled.kind_of(root.state, rng, search)
     first = next(engine for engine in able if engine.worth_loading(iterations, kind))
-    return first if first.unsupported is _nothing else _going_on(first)
+    return first if first.unsupported is _nothing else GoingOn(first)
 
 
 def expect(state: GameState[Any], rng: Rng, search: Search, iterations: int) -> None:
@@ -171,25 +190,35 @@ def expect(state: GameState[Any], rng: Rng, search: Search, iterations: int) -> 
     find_engine('auto', plant(state), rng, search, expected=iterations)
 
 
-def _going_on(engine: Engine) -> Run:
+@frozen
+class GoingOn:
     """The engine, and the next one that is able where it finds compiled rules of no use.
 
-    Engines are pure, so that the other begins anew and gives what it would have given at once.
+    Engines are pure, so that the other begins anew and gives what it would have given at once. The
+    engine was asked already what it lacks.
     """
 
-    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+    engine: Engine
+
+    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
+        """As `Decide`; `None` as well where the compiled rules are of no use."""
         try:
-            return engine.run(root, rng, search, watch)  # it was asked already what it lacks
+            return self.engine.shorter(root, rng, search)
+        except RulesError:
+            return None
+
+    def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        """Carry the search out."""
+        try:
+            return self.engine.run(root, rng, search, watch)
         except RulesError as error:
             other = next(
                 it
                 for it in ENGINES.values()
-                if it is not engine and it.unsupported(root, rng, search) is None
+                if it is not self.engine and it.unsupported(root, rng, search) is None
             )
             warn_of_rules(root.state, error, other.name)
             return other(root, rng, search, watch)
-
-    return run
 
 
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:

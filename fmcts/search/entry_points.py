@@ -18,7 +18,7 @@ from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant, root_of
 from fmcts.search.watch import Watch, ignore
 
-__all__ = ['analyse', 'check_unscheduled', 'found_by', 'root_to_search', 'trees']
+__all__ = ['analyse', 'check_unscheduled', 'decide', 'found_by', 'root_to_search', 'trees']
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -93,6 +93,25 @@ def analyse(
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     return found_by(find_engine(engine, root, rng, search), root, rng, search, watch)
+
+
+def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto') -> tuple[M, R]:
+    """The move of `analyse`, and the generator to use next, where nobody wants the tree.
+
+    They are the same; of a short search they are sooner there.
+
+    :raises Exception: as `analyse`.
+    """
+    check_engine(engine)
+    check_search(search)
+    root = root_to_search(state, search, None, None)
+    look_at(state, engine)
+    run = find_engine(engine, root, rng, search)
+    decided = run.decide(root, rng, search)
+    if decided is not None:
+        return decided
+    analysis, after = found_by(run, root, rng, search, ignore)
+    return analysis.move, after
 
 
 def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from fmcts.search.description import Search
 from fmcts.search.errors import IterationsError, NoRoomError
@@ -39,12 +40,17 @@ def choose(tree: Node, search: Search) -> Any:
         among = settling.preferred(
             [child.columns.own[-1] for child in tree.children if child.visits]
         )
-    if isinstance(final, str) and final != 'ucb':
-        return max((visited[index] for index in among), key=_PREFERENCES[final])[0]
+    if isinstance(final, str) and final in PREFERENCES:
+        return preferred([visited[index] for index in among], final)
     rule = None if isinstance(final, str) else final
     counted = search.method.counted if rule is None else Method.counted
     scores = visited_scores(search.method, tree, logarithm_of(tree.visits + counted), rule)
     return visited[max(among, key=lambda index: scores[index])][0]
+
+
+def preferred(visited: Sequence[tuple[Any, int, float]], final: str) -> Any:
+    """Of moves with visits and rewards, in move order, the one that one of PREFERENCES takes."""
+    return max(visited, key=PREFERENCES[final])[0]
 
 
 def _robust(row: tuple[Any, int, float]) -> tuple[float, float]:
@@ -62,9 +68,10 @@ def _max(row: tuple[Any, int, float]) -> tuple[float, float]:
     return reward / visits, visits
 
 
-_PREFERENCES = {
+PREFERENCES: Final[Mapping[str, Callable[[tuple[Any, int, float]], tuple[float, ...]]]] = {
     'robust': _robust,
     'first-robust': _first_robust,
     'robust-of-all': _first_robust,
     'max': _max,
 }
+"""What is compared where visits and rewards are all that counts; the greatest is taken."""

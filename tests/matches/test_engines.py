@@ -1,12 +1,11 @@
 """Matches by the engine `auto`: the engine that pays for all games, and the answers of any."""
 
 import pytest
-from attrs import evolve
 
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Match, play_match
-from fmcts.search.engines import ENGINES
+from fmcts.search.engines import ENGINES, Engine
 from fmcts.search.errors import RulesError
 from fmcts.search.notices import FmctsWarning, listening
 
@@ -27,7 +26,7 @@ def stood_for(monkeypatch, run):
         asked.append(iterations)
         return sum(asked) >= 300
 
-    engine = evolve(ENGINES['compiled'], run=run, unsupported=lambda *_: None, worth_loading=pays)
+    engine = Engine('compiled', run, lambda *_: None, pays)
     monkeypatch.setitem(ENGINES, 'compiled', engine)
 
 

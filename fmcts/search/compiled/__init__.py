@@ -9,11 +9,11 @@ they remember) and `backup`, `loop` (the search), `engine` (as Python calls it),
 (playouts without a tree), `checking` (do compiled rules agree?), `calls` and `faults` (what
 compiled code reports, and which function is at fault when it cannot be made).
 
-Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` (trees
-in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand), `columns` and
-`digest`. `cache` has how machine code is made, named and kept. `numba_support` has what rules and
-verbs become: `menus`, `positions`, `generators`, `bits`, `simd`, `intrinsics`; and `private`, all
-that is used of numba beyond its public interface.
+Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` and
+`blocks` (trees in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand),
+`columns` and `digest`. `cache` has how machine code is made, named and kept. `numba_support` has
+what rules and verbs become: `menus`, `positions`, `generators`, `bits`, `simd`, `intrinsics`; and
+`private`, all that is used of numba beyond its public interface.
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
 `tree.places`, `tree.store` and `tree.nodes`, so that a tree can be looked at where there is none.
@@ -32,6 +32,7 @@ from returns.result import Result
 
 from fmcts.declared import inherited_from
 from fmcts.game import FinishedGameError, GameState, Player
+from fmcts.remembered import remembered
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, check_rules, rules_of
 from fmcts.search import digest as digests
@@ -49,6 +50,7 @@ __all__ = [
     'begin',
     'check',
     'check_rules',
+    'decide',
     'inherits',
     'kind_of',
     'playouts',
@@ -63,6 +65,7 @@ R = TypeVar('R', bound=Rng)
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
 WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
 COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, where it is loaded
+SHORT: Final = 1000  # iterations in which no interrupt is looked for
 KINDS: Final = 1024  # of searches of which it is remembered how many were asked for
 
 _asked = 0  # iterations that `auto` has had to do in this process
@@ -205,6 +208,30 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
     engine = _loaded('engine')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
+
+
+def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
+    """What a short search chooses in a new tree, which nobody wants, and the generator to use next.
+
+    `None`: the search is not short, or what it asks for is not to be had so.
+
+    :raises RulesError: as `begin`, and `Session.advance`.
+    """
+    if not _is_short(search):
+        return None
+    engine = _loaded('engine')
+    _compare(root.state)
+    return cast('Any', engine.begin(root, rng, search).advance(search.iterations).decided())
+
+
+@remembered
+def _is_short(search: Search) -> bool:
+    """Whether nobody waits long for it, and its last word is that of visits and rewards alone."""
+    return (
+        search.iterations <= SHORT
+        and search.final in ('robust', 'first-robust', 'max')
+        and all(it is None for it in (search.settling, search.schedule, search.stop))
+    )
 
 
 @digests.digest.register

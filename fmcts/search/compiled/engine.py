@@ -22,6 +22,7 @@ from fmcts.search.compiled.structure import Structure, structure_of
 from fmcts.search.compiled.tree.arena import Arena, loaded, resumed
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
+from fmcts.search.final import preferred
 from fmcts.search.outcomes import check_policy
 from fmcts.search.tree import Node
 
@@ -123,6 +124,17 @@ class Compiled(Generic[R]):
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """The statistics of the root's moves."""
         return self.arena.stats(self.root.moves, self.structure)
+
+    def decided(self) -> tuple[Any, R] | None:
+        """The move that visits and rewards alone decide, and the generator to use next.
+
+        `None`: no move has a visit.
+        """
+        visited = self.arena.store(self.structure).visited(self.arena.first, self.root.moves)
+        if not visited:
+            return None
+        move = preferred(visited, cast('str', self.search.final))
+        return move, generator_of(self.generator, self.words)
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; the array is not written to any more."""

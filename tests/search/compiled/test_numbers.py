@@ -8,7 +8,8 @@ from fmcts.games import tictactoe
 from fmcts.search.compiled import VISITS_LIMIT
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.tree import arena, layout
-from fmcts.search.compiled.tree.arena import checked_move, loaded
+from fmcts.search.compiled.tree.arena import loaded
+from fmcts.search.compiled.tree.blocks import checked_move
 from fmcts.search.compiled.tree.store import PLAIN
 from fmcts.search.tree import MutableNode, freeze_in_place, plant
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled.cache.jit import jit
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.blocks import block_of, empty_block, moves_on_integers, placed
 from fmcts.search.compiled.tree.layout import (
     BELOW,
     LIMIT,
@@ -33,14 +33,14 @@ from fmcts.search.compiled.tree.layout import (
     size,
 )
 from fmcts.search.compiled.tree.nodes import LazyNode, lazy
-from fmcts.search.compiled.tree.store import Store, as_integers, copy_subtree, halves_of, root_block
-from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.compiled.tree.store import Store, copy_subtree, root_block
+from fmcts.search.errors import EngineError
 from fmcts.search.memory import Remembered
 from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 from fmcts.search.tree import Node
 
-__all__ = ['Arena', 'loaded', 'placed', 'reserve', 'resumed']
+__all__ = ['Arena', 'loaded', 'reserve', 'resumed']
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
 LEAST: Final = 1024  # integers of room that a search begins or goes on with
@@ -133,23 +133,6 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
         ahead = max(ahead // 2, LEAST)
 
 
-def placed(node: Node) -> Iterator[tuple[int, Node]]:
-    """The children of a node with the indices of their moves."""
-    moves = [child.move for child in node.children]
-    yield from zip(indices(moves, node.moves), node.children, strict=True)
-
-
-def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
-    """Where some of the moves, in their order, stand among them."""
-    if len(some) == len(moves):
-        yield from range(len(moves))
-        return
-    index = -1
-    for move in some:
-        index = moves.index(move, index + 1)
-        yield index
-
-
 def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
     """The frozen tree in an array with room for some more iterations.
 
@@ -159,6 +142,11 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     """
     rows = structure.rows
     entries = root_block(root, structure)
+    if not (root.children or rows):  # as most often: nothing was searched, and little is kept
+        entries.extend(empty_block(moves_on_integers(root, rules)))
+        return Arena(
+            _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
+        )
     nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
@@ -167,7 +155,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
         if block > LIMIT - SLACK - size(total, rows, structure.tail):
             raise EngineError('the tree to go on from is too large for the compiled engine')
         entries[link] = block
-        entries.extend(_block(node, rules, structure))
+        entries.extend(block_of(node, rules, structure))
         nodes += len(node.children)
         unvisited = unvisited or not all(child.visits for child in node.children)
         waiting.extend(
@@ -176,10 +164,16 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             # The columns of its moves may be other than those that it would begin with here.
             if child.children or (structure.moves and child.moves)
         )
-    used = len(entries)
-    words = _reserved(used, root, structure, iterations)
-    words[:used] = np.frombuffer(entries, np.int32)
-    return Arena(words, used, nodes, unvisited)
+    return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
+
+
+def _filled(
+    entries: array[int], root: Node, structure: Structure, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array that begins with the entries and has room for some more iterations."""
+    words = _reserved(len(entries), root, structure, iterations)
+    words[: len(entries)] = entries
+    return words
 
 
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
@@ -220,90 +214,3 @@ def _reserved(
         16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
     ) * iterations + structure.tail * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
-
-
-def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
-    """The moves that a node chooses among, as the rules on integers have them.
-
-    They are all that are legal, but for the root of a search that chooses among some.
-
-    :raises RulesError: the rules give another number of moves than the state, or one that is too
-        wide.
-    """
-    moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
-    legal = node.moves if len(node.moves) == len(moves) else node.state.moves
-    if len(legal) != len(moves):
-        raise RulesError(
-            f'the rules on integers disagree with {type(node.state).__name__}, which has '
-            f'{len(legal)} moves here: fmcts.rules.check_rules tells where'
-        )
-    return [moves[index] for index in indices(node.moves, legal)]
-
-
-def _block(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
-    """The block of a node's children."""
-    total, children = len(node.moves), node.children
-    moves = moves_on_integers(node, rules)
-    visits, halves, below = [-1] * total, [0] * total, [0] * total
-    reals = _reals(node, rules, moves, structure) if structure.rows else []
-    for index, child in placed(node) if children else ():
-        visits[index], halves[index] = child.visits, halves_of(child, structure)
-        for row, number in enumerate(child.columns.own):
-            reals[row][index] = number
-        if structure.real:
-            reals[structure.reward_row][index] = child.reward
-        if not child.moves:
-            below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
-    tried = len(children)
-    if structure.expansion == 'in-order':
-        tried = visits.index(-1) if -1 in visits else total
-    block = array('i', [total, tried, *visits, *halves, *below, *moves])
-    if reals:
-        block.extend(as_integers(chain(*reals)))
-    if structure.refers:
-        block.extend(as_integers(_table(node, structure)))
-    return block
-
-
-def _reals(
-    node: Node, rules: IntegerRules, moves: list[int], structure: Structure
-) -> list[list[float]]:
-    """The rows of doubles of the block, with what they have of the moves."""
-    reals = [[0.0] * len(moves) for _ in range(structure.rows)]
-    if not structure.refers:  # then the rows are filled from a table
-        reals[structure.own : structure.key_row] = map(list, node.columns.moves)
-    if structure.traces:
-        here = rules.pack(node.state)
-        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
-    return reals
-
-
-def _table(node: Node, structure: Structure) -> list[float]:
-    """The numbers of a node's table.
-
-    :raises RulesError: one has a key that the rules on integers have not.
-    """
-    keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.tail // 2)
-    for (player, key), kept in table.entries.items() if table is not None else ():
-        if not 0 <= key < keys:
-            raise RulesError(
-                f'the rules on integers of {type(node.state).__name__} have keys from 0 to '
-                f'{keys - 1}, and a move in the tree to go on from has the key {key}'
-            )
-        for row, number in enumerate(kept):
-            numbers[row * structure.entries + side_of(player) * keys + key] = number
-    return numbers
-
-
-def checked_move(move: Any) -> int:
-    """A move of the rules on integers.
-
-    :raises RulesError: it has more than 32 bits.
-    """
-    number = int(move)
-    if not -(1 << 31) <= number < 1 << 31:
-        raise RulesError(
-            f'the rules on integers gave a move that does not fit in 32 bits: {number}'
-        )
-    return number

@@ -76,13 +76,7 @@ class LazyNode(Node, _LazyDraft):
         made = self._made()
         if isinstance(made, tuple):
             return super().visited()
-        begin, total = cell(self.block, len(made), VISITS, 0), len(made)
-        visits = self.store.cells[begin : begin + total].tolist()
-        return [
-            (move, count, self.store.reward(self.block, total, index))
-            for index, (move, count) in enumerate(zip(self.moves, visits, strict=True))
-            if count > 0
-        ]
+        return self.store.visited(self.block, self.moves) if made else []
 
     def count(self) -> int:
         """How many nodes the tree has; none is made."""

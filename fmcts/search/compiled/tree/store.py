@@ -7,7 +7,7 @@ them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -63,6 +63,22 @@ class Store:
         if self.structure.real:
             return self.real(column(block, total, self.structure.reward_row, index))
         return self.cells[cell(block, total, HALVES, index)] / 2
+
+    def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits, in order: move, visits and reward.
+
+        The children of all the `moves` lie at `block`.
+        """
+        total = len(moves)
+        begin = cell(block, total, VISITS, 0)
+        visits = self.cells[begin : begin + total].tolist()
+        if self.structure.real:
+            rewards = [self.reward(block, total, index) for index in range(total)]
+        else:
+            begin = cell(block, total, HALVES, 0)
+            rewards = [halves / 2 for halves in self.cells[begin : begin + total].tolist()]
+        rows = zip(moves, visits, rewards, strict=True)
+        return [row for row in rows if row[1] > 0]
 
     def real(self, place: int) -> float:
         """The double that lies there, as two integers."""

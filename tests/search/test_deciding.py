@@ -1,0 +1,132 @@
+"""The move and the generator alone, where nobody wants the tree."""
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import (
+    EngineError,
+    FinishedGameError,
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    mcts,
+)
+from fmcts.bots import MctsBot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.entry_points import decide
+from fmcts.search.errors import IterationsError, NoRoomError, RulesError
+from fmcts.search.tree import plant
+from fmcts.testing import generators, positions, searches
+
+RNG = SplitMix.from_seed(5)
+ABLE = [
+    name
+    for name, it in ENGINES.items()
+    if it.unsupported(plant(tictactoe.start), RNG, Search()) is None
+]
+RUNNING = st.one_of(
+    positions(tictactoe.start, running=True), positions(connect4.start, running=True)
+)
+
+
+@settings(max_examples=200)
+@given(RUNNING, generators(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
+def test_they_are_those_of_the_analysis(state, rng, search, engine):
+    analysis, after = analyse(state, rng, search, engine='inplace')
+    assert decide(state, rng, search, engine=engine) == (analysis.move, after)
+    assert mcts(search, engine=engine)(state, rng) == (analysis.move, after)
+
+
+# What a search may have that the visits and rewards of the root do not tell, or not at once.
+OTHERS = {
+    'settled': Search(400, solver=True),  # the shortest win has the fewest visits
+    'shared out': Search(200, schedule='halving'),
+    'ended early': Search(800, stop=lambda stats: max(row.visits for row in stats) > 50),
+    'by a score': Search(200, final='ucb'),
+    'by a rule': Search(200, final=lambda edge, _parent: edge.visits),
+    'of all': Search(200, final='robust-of-all'),
+    'long': Search(1200),
+}
+
+
+@pytest.mark.parametrize('search', OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize('engine', [name for name in ('inplace', 'compiled') if name in ABLE])
+def test_other_searches_decide_as_they_do(search, engine):
+    state = tictactoe.parse('X.O......').unwrap()
+    if isinstance(search.final, str) or engine == 'inplace':  # or it would be compiled for that
+        analysis, after = analyse(state, RNG, search, engine='inplace')
+        assert decide(state, RNG, search, engine=engine) == (analysis.move, after)
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('rng', [RNG, StdGen.from_seed(1)])
+def test_no_tree_is_made_of_a_short_search(monkeypatch, rng):
+    made = []
+    engine = ENGINES['compiled']
+
+    def run(*told):
+        made.append(told)
+        return engine.run(*told)
+
+    monkeypatch.setitem(ENGINES, 'compiled', evolve(engine, run=run))
+    for iterations, trees in ((1000, 0), (1001, 1)):
+        search = Search(iterations)
+        expected = analyse(tictactoe.start, rng, search, engine='inplace')
+        assert mcts(search, engine='compiled')(tictactoe.start, rng) == (
+            expected[0].move,
+            expected[1],
+        )
+        assert len(made) == trees
+
+
+@pytest.mark.parametrize('engine', ABLE)
+def test_what_is_wrong_is_told(engine):
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(FinishedGameError, match='the game is over'):
+        decide(over, RNG, Search(9), engine=engine)
+    with pytest.raises(NoRoomError, match='max_nodes 1 leaves no room'):
+        decide(tictactoe.start, RNG, Search(9, max_nodes=1), engine=engine)
+    with pytest.raises(IterationsError, match='needs a visit for each of the 9 moves'):
+        decide(tictactoe.start, RNG, Search(8, final='robust-of-all'), engine=engine)
+    with pytest.raises(TypeError, match='search must be a Search, not 9'):
+        decide(tictactoe.start, RNG, 9, engine=engine)
+    with pytest.raises(EngineError, match="unknown engine 'fast'"):
+        decide(tictactoe.start, RNG, Search(9), engine='fast')
+    with pytest.raises(EngineError, match='the engine compiled lacks'):
+        decide(tictactoe.start, RNG, Search(9, transpositions='sound'), engine='compiled')
+
+
+def test_rules_of_no_use_change_nothing(monkeypatch):
+    """Another engine goes on, and it is the whole search that says so."""
+    asked = []
+
+    def of_no_use(*_told):
+        asked.append('shorter')
+        raise RulesError('broken')
+
+    engine = evolve(
+        ENGINES['inplace'],
+        unsupported=lambda *_: None,
+        worth_loading=lambda *_: True,
+        shorter=of_no_use,
+    )
+    monkeypatch.setitem(ENGINES, 'compiled', engine)
+    analysis, after = analyse(tictactoe.start, RNG, Search(50), engine='inplace')
+    assert decide(tictactoe.start, RNG, Search(50)) == (analysis.move, after)
+    assert asked == ['shorter']
+    with pytest.raises(RulesError, match='broken'):  # who asks for the engine is told
+        decide(tictactoe.start, RNG, Search(50), engine='compiled')
+
+
+def test_a_bot_with_an_analysis_of_its_own_plays_that():
+    @frozen
+    class Hasty(MctsBot):
+        def analyse(self, state, rng, **more):
+            return super().analyse(state, rng.child(7), **more)
+
+    analysis, after = analyse(tictactoe.start, RNG.child(7), Search(50))
+    assert Hasty(Search(50))(tictactoe.start, RNG) == (analysis.move, after)
