@@ -39,23 +39,34 @@ def mix_gamma(z: int) -> int:
     return gamma if (gamma ^ gamma >> 1).bit_count() >= 24 else gamma ^ 0xAAAAAAAAAAAAAAAA
 
 
-# Words come from a counter, so a whole block of them is computed at once: lane k of one big
-# integer holds word k, lanes stand 128 bits apart and a 64-bit product fits in one lane.
-LANES: Final = 64
-_ONES: Final = sum(1 << 128 * lane for lane in range(LANES))
-_RAMP: Final = sum((lane + 1) << 128 * lane for lane in range(LANES))
-_LOW64: Final = _ONES * MASK64
-_LOW31: Final = _ONES * (MASK64 >> 33)
-_LANES_AS_WORDS: Final = struct.Struct('<' + 'Q8x' * LANES)
+class Lanes:
+    """The constants by which a block of so many words is computed at once.
+
+    Words come from a counter: lane k of one big integer holds word k. Lanes stand 128 bits apart,
+    and a 64-bit product fits in one.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.ones = sum(1 << 128 * lane for lane in range(count))
+        self.ramp = sum((lane + 1) << 128 * lane for lane in range(count))
+        self.low64 = self.ones * MASK64
+        self.low31 = self.ones * (MASK64 >> 33)
+        self.bytes = 16 * count
+        self.unpack = struct.Struct('<' + 'Q8x' * count).unpack
 
 
-def words_after(state: int, gamma: int) -> tuple[int, ...]:
-    """The next `LANES` words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
-    z = (state * _ONES + gamma * _RAMP) & _LOW64
-    z = ((z ^ (z >> 33 & _LOW31)) * 0xFF51AFD7ED558CCD) & _LOW64
-    z = ((z ^ (z >> 33 & _LOW31)) * 0xC4CEB9FE1A85EC53) & _LOW64
-    z ^= z >> 33 & _LOW31
-    return _LANES_AS_WORDS.unpack(z.to_bytes(16 * LANES, 'little'))
+MANY: Final = Lanes(64)
+FEW: Final = Lanes(8)  # where perhaps one word is wanted
+
+
+def words_after(state: int, gamma: int, lanes: Lanes = MANY) -> tuple[int, ...]:
+    """The next words, one a lane: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
+    low64, low31 = lanes.low64, lanes.low31
+    z = (state * lanes.ones + gamma * lanes.ramp) & low64
+    z = ((z ^ (z >> 33 & low31)) * 0xFF51AFD7ED558CCD) & low64
+    z = ((z ^ (z >> 33 & low31)) * 0xC4CEB9FE1A85EC53) & low64
+    z ^= z >> 33 & low31
+    return lanes.unpack(z.to_bytes(lanes.bytes, 'little'))
 
 
 def mask_for(span: int) -> int:
@@ -87,7 +98,7 @@ class SplitMix:
     gamma: int = field(converter=plain, validator=check_word)
     # Words already computed by a thawed cursor, and how many of them are spent. They follow from
     # state and gamma, so they take no part in equality, hashing, printing or pickling, and nobody
-    # gives them: `freeze` alone writes them, and every other way of making a generator has none.
+    # gives them: `made_of` alone writes them, and every other way of making a generator has none.
     _words: tuple[int, ...] = field(default=(), init=False, eq=False, repr=False)
     _spent: int = field(default=0, init=False, eq=False, repr=False)
 
@@ -129,7 +140,11 @@ class SplitMix:
             raise ValueError(
                 f'a range of {shown(span + 1)} numbers; SplitMix draws from at most 2**64'
             )
-        draws = self.thaw()
+        if self._spent < len(self._words):
+            draws = self.thaw()
+        else:
+            words = words_after(self.state, self.gamma, FEW)
+            draws = SplitMixDraws(self.state, self.gamma, words, 0, 0)
         offset = draws.draw(span + 1)
         return low + offset, draws.freeze()
 
@@ -137,7 +152,7 @@ class SplitMix:
         """Haskell's `split`: this stream two words on, and a new one made of those two words."""
         middle = (self.state + self.gamma) & MASK64
         end = (middle + self.gamma) & MASK64
-        return SplitMix(end, self.gamma), SplitMix(mix64(middle), mix_gamma(end))
+        return made_of(end, self.gamma), made_of(mix64(middle), mix_gamma(end))
 
     def child(self, index: int) -> SplitMix:
         """Generator number `index` derived from this one: a hash of state, gamma and index.
@@ -149,7 +164,7 @@ class SplitMix:
         """
         counter = check_index(index) * GOLDEN_GAMMA
         key = mix64_variant13(mix64_variant13(self.state) ^ self.gamma)
-        return SplitMix(
+        return made_of(
             mix64_variant13((key + counter) & MASK64),
             mix_gamma((mix64(key) + counter) & MASK64),
         )
@@ -160,12 +175,25 @@ class SplitMix:
 
 
 # A frozen attrs class writes its fields through object.__setattr__ and runs validators; a search
-# freezes a generator once an iteration, so `freeze` writes the slots directly.
+# freezes a generator once an iteration, so what is known to be right is written to the slots.
 _new = object.__new__
 _put_state = SplitMix.state.__set__  # type: ignore[attr-defined]
 _put_gamma = SplitMix.gamma.__set__  # type: ignore[attr-defined]
 _put_words = SplitMix._words.__set__  # type: ignore[attr-defined]  # noqa: SLF001
 _put_spent = SplitMix._spent.__set__  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def made_of(state: int, gamma: int, words: tuple[int, ...] = (), spent: int = 0) -> SplitMix:
+    """The generator of a state and a gamma that come out of this module's own arithmetic.
+
+    Nothing is checked. `words` are ahead of it, so many of them `spent`.
+    """
+    rng = _new(SplitMix)
+    _put_state(rng, state)
+    _put_gamma(rng, gamma)
+    _put_words(rng, words)
+    _put_spent(rng, spent)
+    return rng
 
 
 @define(eq=False)
@@ -213,9 +241,4 @@ class SplitMixDraws:
 
     def freeze(self) -> SplitMix:
         """The generator that stands where the cursor stands; it shares the words ahead."""
-        rng = _new(SplitMix)
-        _put_state(rng, self._state_here())
-        _put_gamma(rng, self._gamma)
-        _put_words(rng, self._words)
-        _put_spent(rng, self._spent)
-        return rng
+        return made_of(self._state_here(), self._gamma, self._words, self._spent)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from fmcts.rng import SplitMix
 from fmcts.rng.splitmix import (
-    LANES,
+    FEW,
+    MANY,
     MASK64,
     mask_for,
     mix64,
@@ -75,8 +76,9 @@ def test_words_as_gen_word64(ghc):
 
 @given(words, words)
 def test_a_block_of_words_is_the_words_one_by_one(state, gamma):
-    one_by_one = [mix64((state + lane * gamma) & MASK64) for lane in range(1, LANES + 1)]
-    assert list(words_after(state, gamma)) == one_by_one
+    one_by_one = [mix64((state + lane * gamma) & MASK64) for lane in range(1, 65)]
+    assert list(words_after(state, gamma)) == list(words_after(state, gamma, MANY)) == one_by_one
+    assert list(words_after(state, gamma, FEW)) == one_by_one[:8]
 
 
 def drawn_word_by_word(rng, count):

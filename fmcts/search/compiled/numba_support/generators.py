@@ -70,6 +70,8 @@ def exact(words: tuple[Any, Any]) -> tuple[Any, Any]:
 def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
     """The generator with these words, of the same class as `like`."""
     first, second = map(int, words)
+    if type(like) is SplitMix:
+        return splitmix_source.made_of(first, second)
     return type(like)(first, second)
 
 
