@@ -25,7 +25,7 @@ from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches import Match
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.plots import curves, saved
-from fmcts.matches.running import games_of
+from fmcts.matches.running import games_of, players
 from fmcts.matches.statistics import wilson
 from fmcts.search.methods.baeldung import LEAST, Baeldung
 from fmcts.search.tree import Node
@@ -58,15 +58,16 @@ SHOWN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 100)  # of its iterations
 
 def played(games: int, budgets: Sequence[int], rng: SplitMix, jobs: int) -> Iterator[list[Any]]:
     """A row for each budget and each of the three; so many games in each."""
-    for number, three in enumerate(budgets):
-        own, other = (rng.child(number).child(which) for which in range(2))
-        # Against itself both games of a pair are the same one: only the first is played.
-        alone = described(three, three, 2 * games, own)
-        yield row(SELF, three, three, games_of(alone, range(0, 2 * games, 2), jobs=jobs))
-        both = described(three, three // LEVEL_1, 2 * games, other)
-        found = list(games_of(both, range(2 * games), jobs=jobs))
-        yield row(BEGINS, three, three // LEVEL_1, found[::2])
-        yield row(ANSWERS, three // LEVEL_1, three, found[1::2])
+    with players(None, jobs) as there:
+        for number, three in enumerate(budgets):
+            own, other = (rng.child(number).child(which) for which in range(2))
+            # Against itself both games of a pair are the same one: only the first is played.
+            alone = described(three, three, 2 * games, own)
+            yield row(SELF, three, three, games_of(alone, range(0, 2 * games, 2), there))
+            both = described(three, three // LEVEL_1, 2 * games, other)
+            found = list(games_of(both, range(2 * games), there))
+            yield row(BEGINS, three, three // LEVEL_1, found[::2])
+            yield row(ANSWERS, three // LEVEL_1, three, found[1::2])
 
 
 def described(first: int, second: int, games: int, rng: SplitMix) -> Match:

@@ -9,8 +9,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final
+
+from attrs import define, field
 
 from fmcts.arguments import whole_number
 from fmcts.game import GameState
@@ -19,7 +22,7 @@ from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
 from fmcts.matches.result import MatchResult
 from fmcts.rng import Rng
 
-__all__ = ['Watch', 'games_of', 'match', 'play_match']
+__all__ = ['Processes', 'Watch', 'games_of', 'match', 'play_match', 'players']
 
 LOT: Final = 0.1  # seconds: what a worker is given together takes about so long
 MOST: Final = 256  # games in a lot
@@ -53,7 +56,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
 def play_match(
     described: Match,
     *,
-    executor: Executor | None = None,
+    executor: Executor | Processes | None = None,
     jobs: int = 1,
     watch: Watch = lambda _game: None,
     before: Iterable[PlayedGame] = (),
@@ -68,16 +71,15 @@ def play_match(
     :param before: the first games of this match, played earlier; they are not played again.
     :raises ValueError: `jobs` is no whole number of at least 1.
     """
-    whole_number('jobs', jobs)
     played = list(before)
-    if _is_over(described, played):
-        return MatchResult(described, tuple(played))
-    rest = range(len(played), described.games)
-    for game in games_of(described, rest, executor, jobs):
-        played.append(game)
-        watch(game)
+    with players(executor, jobs) as there:
         if _is_over(described, played):
-            break
+            return MatchResult(described, tuple(played))
+        for game in games_of(described, range(len(played), described.games), there):
+            played.append(game)
+            watch(game)
+            if _is_over(described, played):
+                break
     return MatchResult(described, tuple(played))
 
 
@@ -89,34 +91,74 @@ def _is_over(described: Match, played: list[PlayedGame]) -> bool:
 
 
 def games_of(
-    described: Match, numbers: range, executor: Executor | None = None, jobs: int = 1
+    described: Match, numbers: range, executor: Executor | Processes | None = None
 ) -> Iterator[PlayedGame]:
     """The games of these numbers, in their order."""
-    if executor is not None:
+    if isinstance(executor, Processes):
+        yield from executor.games_of(described, numbers)
+    elif executor is not None:
         yield from _handed_out(described, numbers, executor)
-    elif jobs == 1:
+    else:
         expect_searches(described)
         for number in numbers:
             yield play_number(described, number)
-    else:
-        yield from _by_processes(described, numbers, jobs)
 
 
-def _by_processes(described: Match, numbers: range, jobs: int) -> Iterator[PlayedGame]:
-    """By processes of our own; where one is killed, new ones go on with what is left."""
-    lives = LIVES
-    while numbers:
-        context = multiprocessing.get_context('spawn')  # the compiled engine has locks
-        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_the_parent)
-        try:
-            for game in _handed_out(described, numbers, pool):
-                lives, numbers = LIVES, numbers[1:]
-                yield game
-        except BrokenProcessPool:
-            lives -= 1
-            if not lives:
-                raise
-        finally:
+@contextmanager
+def players(
+    executor: Executor | Processes | None, jobs: int
+) -> Iterator[Executor | Processes | None]:
+    """Who plays, until the end of the block: the executor, else so many processes, else `None`.
+
+    :raises ValueError: `jobs` is no whole number of at least 1.
+    """
+    whole_number('jobs', jobs)
+    if executor is not None or jobs == 1:
+        yield executor
+        return
+    processes = Processes(jobs)
+    try:
+        yield processes
+    finally:
+        processes.end()
+
+
+@define(eq=False)
+class Processes:
+    """So many processes of our own, begun when games are first asked for.
+
+    Where one is killed, new ones go on with what is left.
+    """
+
+    jobs: int
+    _pool: ProcessPoolExecutor | None = field(default=None, init=False)
+
+    def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
+        """The games of these numbers, in their order."""
+        lives = LIVES
+        while numbers:
+            try:
+                for game in _handed_out(described, numbers, self._begun()):
+                    lives, numbers = LIVES, numbers[1:]
+                    yield game
+            except BrokenProcessPool:
+                self.end()
+                lives -= 1
+                if not lives:
+                    raise
+
+    def _begun(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context('spawn')  # the compiled engine has locks
+            self._pool = ProcessPoolExecutor(
+                self.jobs, mp_context=context, initializer=_end_with_the_parent
+            )
+        return self._pool
+
+    def end(self) -> None:
+        """End them, without waiting for what they play."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -13,7 +13,7 @@ from fmcts.game import GameState
 from fmcts.matches.description import Match, keeps_trees
 from fmcts.matches.ratings import Encounter, Rating, ratings
 from fmcts.matches.result import MatchResult
-from fmcts.matches.running import Watch, play_match
+from fmcts.matches.running import Watch, play_match, players
 from fmcts.matches.tables import Table
 from fmcts.rng import Rng
 
@@ -93,7 +93,8 @@ def tournament(
     :raises ValueError: as `pairings` and `play_match` say, before a game is played.
     """
     matches = pairings(bots, start, **options)
-    results = [play_match(it, executor=executor, jobs=jobs, watch=watch) for it in matches]
+    with players(executor, jobs) as there:
+        results = [play_match(it, executor=there, watch=watch) for it in matches]
     return TournamentResult(tuple(bots), tuple(results))
 
 
@@ -153,7 +154,8 @@ def curve(
     :raises ValueError: as `points_of_curve` and `play_match` say, before a game is played.
     """
     matches = points_of_curve(bot, budgets, against, start, **options)
-    return tuple(play_match(it, executor=executor, jobs=jobs, watch=watch) for it in matches)
+    with players(executor, jobs) as there:
+        return tuple(play_match(it, executor=there, watch=watch) for it in matches)
 
 
 def points_of_curve(

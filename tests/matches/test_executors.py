@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -16,13 +16,13 @@ import psutil
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts, in_file, of_the_command, small
+from played import MATCH, RNG, fmcts, in_file, of_the_command, small
 
 sys.path.pop(0)
 
 from fmcts import random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import play_match
+from fmcts.matches import play_match, running, tournament
 
 GAMES = 16
 
@@ -54,6 +54,24 @@ def test_processes_play_the_same_games(alone, tmp_path):
     path = tmp_path / 'two.jsonl'
     fmcts(*MATCH, '--jobs', '2', '--out', str(path))
     assert path.read_bytes() == alone
+
+
+def test_one_lot_of_processes_plays_all_matches_of_a_tournament(monkeypatch):
+    pools = []
+
+    def begun(*told, **more):
+        pools.append(ProcessPoolExecutor(*told, **more))
+        return pools[-1]
+
+    monkeypatch.setattr(running, 'ProcessPoolExecutor', begun)
+    bots = dict.fromkeys(('one', 'two', 'three'), random_bot)
+    options = {'games': 4, 'rng': RNG}
+    alone = tournament(bots, tictactoe.start, **options)
+    assert tournament(bots, tictactoe.start, jobs=2, **options) == alone
+    assert len(alone.results) == 3
+    assert len(pools) == 1
+    with pytest.raises(RuntimeError, match='after shutdown'):  # they end with the tournament
+        pools[0].submit(print)
 
 
 def test_dask_s_workers_play_the_same_games(alone, scheduler, tmp_path):
