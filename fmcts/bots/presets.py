@@ -167,7 +167,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         ),
         'mehat-mc': _flat('flat Monte-Carlo', MonteCarlo(), source=f'{IN_C}, étape 8'),
         'mehat-uct': _original(
-            'UCT',
+            'UCT; the counts of the text come with c=0.2',
             Search(selection='uct', expansion='in-order'),
             'c',
             source=f'{IN_C}, étape B',

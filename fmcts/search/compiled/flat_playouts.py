@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from typing import Any, Final, TypeVar, cast
 
@@ -33,8 +32,22 @@ R = TypeVar('R', bound=Rng)
 UNLIMITED: Final = 1 << 62
 
 
-@functools.cache
+PLAYERS: Final = 256  # games whose machine code is remembered, in a process
+
+_players: Final[dict[tuple[object, ...], Any]] = {}
+
+
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
+    """The machine code, made once for each game; of many games, the oldest is forgotten."""
+    key = rules, position, generator
+    if key not in _players:
+        if len(_players) >= PLAYERS:
+            del _players[next(iter(_players))]
+        _players[key] = _make_player(rules, position, generator, about)
+    return _players[key]
+
+
+def _make_player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
     registered(rules)
     see = menus_of(rules).see
     structure = Structure(UCB1(), 'in-order')
@@ -76,20 +89,21 @@ def playouts(
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
-    play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
+    play_out = _players.get((rules, *kinds))
+    if play_out is None:  # most often it is there, and nobody need wait
+        play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = words_of(rng)
-    winners: Counter[Player | None] = Counter()
-    done = 0
+    wins_of_x = wins_of_o = draws = done = 0
     for chunk in chunks(times):
         for_x, for_o, for_nobody, words = call(
             state, play_out, fields, exact(words), chunk, min(max_plies, UNLIMITED)
         )
         if for_x < 0:
             raise broken_rules(state, -for_x, max_plies)
-        winners.update({Player.X: for_x, Player.O: for_o, None: for_nobody})
+        wins_of_x, wins_of_o, draws = wins_of_x + for_x, wins_of_o + for_o, draws + for_nobody
         done += chunk
         if watch(done) is STOP:
             break
-    return +winners, generator_of(
-        rng, words
-    )  # without those of no wins, as the interpreted engines
+    ends = {Player.X: wins_of_x, Player.O: wins_of_o, None: draws}
+    # Without those that did not happen, as the interpreted engines have it.
+    return Counter({end: count for end, count in ends.items() if count}), generator_of(rng, words)
