@@ -127,6 +127,8 @@ def times(budgets: Sequence[int] = OF_EACH_MOVE, games: int = 30) -> Iterator[st
                 states.append(state)
             state = state.play(move)
     rng = SplitMix.from_seed(2)
+    for bot in (OfEachMove(10_000), tree_search(100_000)):  # machine code is loaded for so many
+        bot(connect4.start, rng)
     for budget in budgets:
         took = []
         for bot in (OfEachMove(budget), tree_search(7 * budget), tree_search(4 * budget)):
