@@ -89,10 +89,14 @@ def test_what_is_no_match(given, complaint):
 
 
 def test_a_finished_start_and_opening():
-    with pytest.raises(FinishedGameError, match=r'^opening \(0, 3, 1, 4, 2\): the game is over aft'):
+    with pytest.raises(
+        FinishedGameError, match=r'^opening \(0, 3, 1, 4, 2\): the game is over aft'
+    ):
         small(openings=[[4], WON], opening_plies=0)
     state = tictactoe.start
     for move in WON:
         state = state.play(move)
-    with pytest.raises(FinishedGameError, match='^the game is over at the start: there is nothing'):
+    with pytest.raises(
+        FinishedGameError, match=r'^the game is over at the start: there is nothing'
+    ):
         evolve(small(), start=state)

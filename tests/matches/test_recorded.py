@@ -177,9 +177,7 @@ def test_what_was_played_is_found(path):
 
 def test_another_match_is_left_alone(path):
     told = resumed(path, {**HEAD, 'games': 6}, tictactoe)
-    assert told == Failure(
-        f'{path}: holds another match, with games 4, not 6; nothing was written'
-    )
+    assert told == Failure(f'{path}: holds another match, with games 4, not 6; nothing was written')
     told = resumed(path, {**HEAD, 'more': 'x'}, tictactoe)
     assert told == Failure(
         f"{path}: holds another match, with more None, not 'x'; nothing was written"

@@ -1,7 +1,6 @@
 """What games say: intervals and Elo points."""
 
 import math
-import sys
 
 import pytest
 
