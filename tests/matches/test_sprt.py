@@ -107,6 +107,8 @@ def test_what_is_asked_when_nothing_is_said():
         ({'elo1': math.nan}, 'elo1 must be above elo0: nan is not above 0.0'),
         ({'alpha': 0.5}, 'alpha must be a number between 0 and 0.5, not 0.5'),
         ({'alpha': math.nan}, 'alpha must be a number between 0 and 0.5, not nan'),
+        ({'alpha': -0.1}, 'alpha must be a number between 0 and 0.5, not -0.1'),
+        ({'beta': 0.6}, 'beta must be a number between 0 and 0.5, not 0.6'),
         ({'beta': 0}, 'beta must be a number between 0 and 0.5, not 0'),
     ],
     ids=lambda it: it if isinstance(it, str) else '',
