@@ -53,9 +53,9 @@ EXAMPLES = options.examples(
 
 
 @click.command('verify', short_help='Play recorded matches again and compare.', epilog=EXAMPLES)
-@click.argument('files', metavar='FILE...', nargs=-1, required=True)
+@click.argument('file', metavar='FILE...', nargs=-1, required=True)
 @options.engine
-def command(files: tuple[str, ...], *, engine: str) -> int:
+def command(file: tuple[str, ...], *, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is what `fmcts match --out FILE` wrote, or one in the folder that `fmcts tournament
@@ -65,7 +65,7 @@ def command(files: tuple[str, ...], *, engine: str) -> int:
     """
     requests = IOResult.from_result(
         to_engine(engine).bind(
-            lambda name: Fold.collect([Request.of(Path(file), name) for file in files], Success(()))
+            lambda name: Fold.collect([Request.of(Path(one), name) for one in file], Success(()))
         )
     )
     return carry_out(requests, act)

@@ -96,6 +96,7 @@ def test_the_check_is_of_both_lines_and_never_another():
         '9436da4533b3f728'
     )
     assert check_of({'format': 2}, {'number': 0, 'moves': ['4']}) != '9436da4533b3f728'
+    assert check_of({'format': 1}, {'number': 0, 'moves': ['4'], 'a': 1}) != '9436da4533b3f728'
     assert check_of({'format': 1}, {'number': 1, 'moves': ['4']}) != '9436da4533b3f728'
 
 
