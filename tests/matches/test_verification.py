@@ -71,7 +71,10 @@ def test_an_altered_first_line_is_told_from_altered_games():
     assert told((), other) == Failure('6 games were to be played, and 0 are there')
 
 
-@pytest.mark.parametrize(('recorded', 'said'), [('0.0', ' (by fmcts 0.0; this is {})'), ('', '')])
+@pytest.mark.parametrize(
+    ('recorded', 'said'),
+    [('0.0', ' (by fmcts 0.0; this is {})'), ('9', ' (by fmcts 9; this is {})'), ('', '')],
+)
 def test_another_version_explains_a_difference(recorded, said):
     head = {**HEAD, 'fmcts': recorded or version('fmcts')}
     lines = [line_of(head, game, tictactoe) for game in GAMES]
