@@ -123,6 +123,8 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
         bot = to_bot(with_number(spec, int(word)), engine)
         if not is_successful(bot):
             return Failure(bot.failure())
+        if int(word) in found:
+            return Failure(f'--budgets: {int(word)} is given twice')
         found[int(word)] = bot.unwrap()
     return Success(found)
 
@@ -146,18 +148,18 @@ def act(request: Request) -> int:
         told = scores(progress, pairs, total)
         known = all_kept(matches, request.game, request.out)
         results = tuple(played(it, executor, request.jobs, told) for it in known)
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        title = f'{request.names[0]} against {request.names[1]}'
-        labels = [f'{budget:,}' for budget in request.bots]
-        saved(bars(results, labels, title, across='budget'), request.plot)
     shown_as(
         request.form,
         lambda: listing(request, results),
         lambda: table(request, results),
         lambda: in_json(request, results, monotonic() - began),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        title = f'{request.names[0]} against {request.names[1]}'
+        labels = [f'{budget:,}' for budget in request.bots]
+        saved(bars(results, labels, title, across='budget'), request.plot)
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -97,7 +98,7 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
             for jobs in to_jobs(given['jobs'], given['dask'])
             for sprt in to_sprt(given['sprt'])
             for rng in to_generator(given['seed'], given['rng'])
-            for openings in to_openings(module, [it.split(',') for it in given['opening']] or None)
+            for openings in to_openings(module, words_of(given['opening']))
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
             for match in described(
@@ -125,17 +126,22 @@ def act(request: Request) -> int:
         known = kept(match, request.game, request.out)
         result = played(known, executor, request.jobs, told)
     seconds = monotonic() - began
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(bars([result]), request.plot)
     shown_as(
         request.form,
         lambda: page(result, seconds),
         lambda: result.table(request.game.format_move),
         lambda: in_json(request, result, seconds),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(bars([result]), request.plot)
     return DONE
+
+
+def words_of(openings: Sequence[str]) -> list[list[str]] | None:
+    """The moves of each opening as they are written, without the spaces around them."""
+    return [[move.strip() for move in line.split(',')] for line in openings] or None
 
 
 def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:

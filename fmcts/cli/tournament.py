@@ -136,16 +136,16 @@ def act(request: Request) -> int:
         known = all_kept(matches, request.game, request.out)
         results = [played(it, executor, request.jobs, told) for it in known]
     result = TournamentResult(tuple(request.bots), tuple(results))
-    if request.plot is not None:
-        from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(elo(result.standings), request.plot)
     shown_as(
         request.form,
         lambda: standings(result),
         result.table,
         lambda: in_json(request, result, monotonic() - began),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(elo(result.standings), request.plot)
     return DONE
 
 

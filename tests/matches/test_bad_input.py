@@ -44,6 +44,11 @@ from fmcts.cli import matches
             ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random', '--games', '7'],
             'must be an even number',
         ),
+        ([*MATCH, '--plot', 'no/a.svg'], '--plot no/a.svg: there is no folder no'),
+        (
+            ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
+            '--budgets: 5 is given twice',
+        ),
         (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no record'),
     ],
 )

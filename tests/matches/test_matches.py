@@ -58,6 +58,13 @@ def test_openings_of_one_s_own_are_used_in_turn():
     assert found == 3 * [(4,), (4,), (0, 8), (0, 8)]
 
 
+def test_openings_of_the_command_may_be_written_with_spaces():
+    words = ('match', 'tictactoe', 'mc:5', 'random', '--games', '8', '--csv', '--opening')
+    told = [fmcts(*words, text, '--opening', '0').stdout for text in ('4,0', ' 4, 0 ')]
+    assert told[0] == told[1]
+    assert [line.split(',')[4] for line in told[0].splitlines()[1:]] == 2 * ['4 0', '4 0', '0', '0']
+
+
 def test_random_openings_stop_before_the_end():
     played = play_match(small(opening_plies=50)).games
     assert all(game.moves for game in played)

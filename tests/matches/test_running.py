@@ -146,6 +146,7 @@ def test_one_process_is_this_one(pools):
     play_match(plain(games=4))
     play_match(plain(games=4), jobs=1)
     play_match(plain(games=4), jobs=5, executor=AtOnce())
+    assert len(list(games_of(plain(games=4), range(4)))) == 4
     assert begun == []
 
 
@@ -215,6 +216,12 @@ def test_a_match_is_described_and_played():
         match(random_bot, mcts(Search(9)), tictactoe.start, executor=executor, **options) == found
     )
     assert executor.given
+
+
+def test_what_is_asked_for_may_be_named():
+    bots = {'first': random_bot, 'second': random_bot}
+    found = match(**bots, start=tictactoe.start, games=4, rng=RNG)
+    assert play_match(described=found.match) == found
 
 
 def test_a_hundred_games_when_nothing_is_said(pools):
