@@ -48,7 +48,7 @@ class Request:
 EXAMPLES = options.examples(
     'fmcts verify games.jsonl',
     'fmcts verify games.jsonl --engine persistent',
-    'fmcts verify tournament/*.jsonl > /dev/null && echo all hold',
+    'fmcts verify tournament > /dev/null && echo all hold',
 )
 
 
@@ -58,17 +58,26 @@ EXAMPLES = options.examples(
 def command(file: tuple[str, ...], *, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
-    A FILE is what `fmcts match --out FILE` wrote, or one in the folder that `fmcts tournament
-    --out` or `fmcts curve --out` filled. Any engine plays the same.
+    A FILE is what `fmcts match --out FILE` wrote, or the folder that `fmcts tournament --out` or
+    `fmcts curve --out` filled. Any engine plays the same.
 
     Exit code: 0 when all holds, 1 when something differs.
     """
     requests = IOResult.from_result(
         to_engine(engine).bind(
-            lambda name: Fold.collect([Request.of(Path(one), name) for one in file], Success(()))
+            lambda name: Fold.collect(
+                [Request.of(path, name) for one in file for path in files_of(Path(one))],
+                Success(()),
+            )
         )
     )
     return carry_out(requests, act)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files with games in a folder, in the order of their numbers; of a file, that one."""
+    found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
+    return found or [path]
 
 
 def there(path: Path) -> Result[Recorded, str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fmcts.cli import main
+from fmcts.cli.verify import files_of
 
 for name, extra in (('statsmodels', 'matches'), ('scipy', 'matches')):
     if find_spec(name) is None:
@@ -65,6 +66,10 @@ def test_each_file_is_a_match_that_can_be_verified(words, tmp_path, capsys):
     assert capsys.readouterr().out.splitlines() == [
         f'{path}: 6 games hold, move by move' for path in paths
     ]
+    assert main(['verify', str(folder), paths[0]]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f'{path}: 6 games hold, move by move' for path in [*paths, paths[0]]
+    ]
     heads = [json.loads(Path(path).read_text().splitlines()[0]) for path in paths]
     pairs = [(head['first'], head['second']) for head in heads]
     if words[0] == 'curve':
@@ -91,6 +96,16 @@ def test_one_altered_file_does_not_hide_another(tmp_path, capsys):
     assert three.startswith(f'fmcts: {paths[2]}: game 2: ply ')
     assert main(['verify', *map(str, paths), 'none.jsonl']) == 2
     assert capsys.readouterr() == ('', 'fmcts: none.jsonl: there is no record\n')
+
+
+def test_the_files_of_a_folder_in_the_order_of_their_numbers(tmp_path):
+    for number in range(1, 12):
+        (tmp_path / f'{number}.jsonl').touch()
+    (tmp_path / 'a.svg').touch()
+    assert [path.name for path in files_of(tmp_path)] == [f'{n}.jsonl' for n in range(1, 12)]
+    assert files_of(tmp_path / 'a.svg') == [tmp_path / 'a.svg']
+    (tmp_path / 'empty').mkdir()
+    assert files_of(tmp_path / 'empty') == [tmp_path / 'empty']
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
