@@ -46,6 +46,7 @@ def test_every_two_play_a_match_with_a_generator_of_its_own():
     )
     plain = pairings({'a': random_bot, 'b': FLAT}, tictactoe.start, rng=RNG)
     assert [(it.games, it.keep_trees) for it in plain] == [(100, False)]
+    assert pairings(bots={'a': random_bot, 'b': FLAT}, start=tictactoe.start, rng=RNG) == plain
 
 
 def test_trees_are_kept_by_those_that_can():
@@ -73,7 +74,8 @@ def test_the_matches_of_a_tournament_are_played_in_their_order():
         found = tournament(
             BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
         )
-    assert asked == [('e', 7)] * 6
+        tournament(bots=BOTS, start=tictactoe.start, **options)
+    assert asked == [('e', 7)] * 6 + [(None, 1)] * 6
     assert found == tournament(BOTS, tictactoe.start, **options)
     assert found.names == ('a', 'b', 'c', 'd')
     planned = pairings(BOTS, tictactoe.start, **options)
@@ -124,6 +126,11 @@ def test_standings(monkeypatch):
     assert len(table.rows) == 3
 
 
+def test_a_match_that_is_missing_is_noticed():
+    with pytest.raises(ValueError, match='zip'):
+        _ = TournamentResult(('a', 'b'), ()).standings
+
+
 def test_a_curve_is_a_match_at_each_budget():
     options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
     found = points_of_curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
@@ -141,6 +148,8 @@ def test_a_curve_is_a_match_at_each_budget():
     )
     (plain,) = points_of_curve(monte_carlo, [5], random_bot, tictactoe.start, rng=RNG)
     assert (plain.games, plain.names) == (100, ('bot:5', 'opponent'))
+    named = {'bot': monte_carlo, 'budgets': [5], 'against': random_bot, 'start': tictactoe.start}
+    assert points_of_curve(**named, rng=RNG) == (plain,)
 
 
 def test_the_matches_of_a_curve_are_played_in_their_order():
@@ -157,7 +166,8 @@ def test_the_matches_of_a_curve_are_played_in_their_order():
             monte_carlo, (2, 5), random_bot, tictactoe.start, executor='e', jobs=7,
             watch=heard.append, **options,
         )  # fmt: skip
-    assert asked == [('e', 7)] * 2
+        curve(bot=monte_carlo, budgets=(2, 5), against=random_bot, start=tictactoe.start, **options)
+    assert asked == [('e', 7)] * 2 + [(None, 1)] * 2
     planned = points_of_curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
     assert found == tuple(map(play_match, planned))
     assert found == curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)

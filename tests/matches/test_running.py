@@ -15,9 +15,10 @@ from played import RNG, small
 
 sys.path.pop(0)
 
-from fmcts import Search, mcts, random_bot
+from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, match, play_match, running
+from fmcts.matches.game import points
 from fmcts.matches.running import games_of
 
 
@@ -251,3 +252,13 @@ def test_a_test_is_looked_at_after_whole_pairs_only():
     heard = []
     assert play_match(described, before=found.games, watch=heard.append) == found
     assert heard == []
+
+
+@pytest.mark.parametrize('seed', range(6))
+def test_a_test_ends_a_match_at_the_first_pair_that_is_enough(seed):
+    bots = {'first': mcts(Search(30)), 'rng': SplitMix.from_seed(seed), 'opening_plies': 0}
+    whole = play_match(small(**bots, games=60)).games
+    test = Sprt(0, 150, alpha=0.1, beta=0.1)
+    looks = (count for count in range(2, 61, 2) if test.accepted(points(whole[:count])))
+    found = play_match(small(**bots, games=60, sprt=test)).games
+    assert found == whole[: next(looks)]
