@@ -93,6 +93,7 @@ def test_who_met_more_is_known_better():
 def test_the_drawn_games_are_added_to_every_encounter():
     met = [Encounter(0, 1, 7.0, 10), Encounter(2, 1, 1.5, 4)]
     more = [Encounter(0, 1, 7.5, 11), Encounter(2, 1, 2.0, 5)]
+    assert ratings(encounters=met, count=3) == ratings(met, 3)
     assert ratings(met, 3) == ratings(met, 3, drawn=1.0) == ratings(more, 3, drawn=0.0)
     more = [Encounter(0, 1, 8.0, 12), Encounter(2, 1, 2.5, 6)]
     assert ratings(met, 3, drawn=2.0) == ratings(more, 3, drawn=0.0)

@@ -1,6 +1,7 @@
 """What games say: intervals and Elo points."""
 
 import math
+import sys
 
 import pytest
 
@@ -20,6 +21,27 @@ from fmcts.matches.statistics import elo_of_score, wilson
 )
 def test_wilson_s_interval_of_published_examples(points, games, low, high):
     assert tuple(round(end, 4) for end in wilson(points, games)) == (low, high)
+    assert wilson(points=points, games=games) == wilson(points, games)
+
+
+def test_who_lost_or_won_everything_may_always_do():
+    """The ends are 0 and 1 themselves, also where a formula gives a little more or less."""
+    for games in range(1, 60):
+        (low, _), (_, high) = wilson(0, games), wilson(games, games)
+        assert (low, high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize('games', [0, -1])
+def test_of_no_game_there_is_no_interval(games):
+    with pytest.raises(ValueError, match='an interval needs at least one game'):
+        wilson(0, games)
+
+
+def test_intervals_need_statsmodels(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'statsmodels.stats.proportion', None)
+    complaint = r"^intervals need statsmodels: pip install 'fmcts\[matches\]'$"
+    with pytest.raises(ImportError, match=complaint):
+        wilson(1, 2)
 
 
 @pytest.mark.parametrize(
