@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts.arguments import whole_number
+from fmcts.arguments import shown, whole_number
 from fmcts.bots.bot import Bot
 from fmcts.game import (
     MAX_PLIES,
@@ -58,7 +58,7 @@ def play_game(
 
     :raises EndlessGameError: it is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: a bot gave a move that is not legal.
+    :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator.
     :raises ValueError: `max_plies` is no whole number of at least 1.
     """
     whole_number('max_plies', max_plies)
@@ -68,7 +68,11 @@ def play_game(
         if len(moves) == max_plies:
             raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
-        move, rng = bot(state, rng)
+        answer = bot(state, rng)
+        try:
+            move, rng = answer
+        except (TypeError, ValueError):
+            raise _no_answer(state, answer) from None
         if move not in state.moves:
             raise IllegalMoveError(f'the bot of {state.player}: {illegal(state, move)}')
         watch(state, move)
@@ -76,3 +80,9 @@ def play_game(
         state = state.play(move)
     winner = checked_winner(state, state.winner)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
+
+
+def _no_answer(state: GameState[Any], answer: object) -> IllegalMoveError:
+    return IllegalMoveError(
+        f'the bot of {state.player}: expected a move and a generator, not {shown(answer)}'
+    )

@@ -3,7 +3,7 @@
 Loading takes a fifth of a second. An interrupt meanwhile would leave as a traceback of some module
 that is only half there, and so would the error of one that cannot be loaded. So `fmcts` imports
 this module before all others; but only where the process was started as the command line is
-anything done.
+anything done. The processes that it begins itself (`--jobs`) leave interrupts to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ import sys
 from contextlib import suppress
 from types import TracebackType
 
-__all__ = ['INTERRUPTED', 'complain', 'is_command_line', 'leave', 'leave_when_interrupted']
+__all__ = [
+    'INTERRUPTED',
+    'complain',
+    'is_command_line',
+    'is_worker',
+    'leave',
+    'leave_when_interrupted',
+]
 
 INTERRUPTED = 130  # 128 + SIGINT
 
@@ -36,6 +43,17 @@ def is_command_line(argv: list[str], command: list[str]) -> bool:
         return module == 'fmcts' or (module.startswith('-') and module.endswith('mfmcts'))
     # Not by `pathlib`, which takes a while to load.
     return bool(argv) and os.path.basename(argv[0]) in {'fmcts', 'fmcts.exe'}  # noqa: PTH119
+
+
+def is_worker(command: list[str]) -> bool:
+    """Whether these words, as `sys.orig_argv` has them, start a process of `multiprocessing`'s.
+
+    >>> is_worker(['python', '-c', 'from multiprocessing.spawn ...', '--multiprocessing-fork'])
+    True
+    >>> is_worker(['python', '-m', 'fmcts', 'move'])
+    False
+    """
+    return '--multiprocessing-fork' in command
 
 
 def complain(message: str) -> None:
@@ -69,5 +87,8 @@ def fail(kind: type[BaseException], error: BaseException, where: TracebackType |
 
 
 if is_command_line(getattr(sys, 'argv', []), getattr(sys, 'orig_argv', [])):
-    leave_when_interrupted()
+    if is_worker(getattr(sys, 'orig_argv', [])):  # a terminal tells all of them of Ctrl-C
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    else:
+        leave_when_interrupted()
     sys.excepthook = fail

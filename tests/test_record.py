@@ -1,6 +1,7 @@
 """Games between bots, and their records."""
 
 import functools
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -77,3 +78,10 @@ def test_watch_sees_every_state_before_its_move():
     )
     assert tuple(move for _, move in seen) == record.moves
     assert seen[0][0] == tictactoe.start
+
+
+@pytest.mark.parametrize('answer', [3, None, (), (3,), (3, 4, 5)], ids=str)
+def test_what_is_no_move_and_generator_is_named(answer):
+    complaint = f'^the bot of O: expected a move and a generator, not {re.escape(str(answer))}$'
+    with pytest.raises(IllegalMoveError, match=complaint):
+        play_game(tictactoe.start, random_bot, lambda *_: answer, SplitMix.from_seed(1))

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -18,6 +18,7 @@ from fmcts.bots.spec import with_number
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
+from fmcts.cli.keeping import all_kept, played
 from fmcts.cli.matches import (
     Form,
     executor_of,
@@ -29,13 +30,14 @@ from fmcts.cli.matches import (
     shown_as,
     to_form,
     to_jobs,
+    to_path,
     to_picture,
 )
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.tournament import options_of
 from fmcts.games import GameModule
-from fmcts.matches import MatchResult, curve
+from fmcts.matches import MatchResult
 from fmcts.matches.tables import Table
 from fmcts.matches.tournaments import points_of_curve
 from fmcts.rng import format as format_rng
@@ -55,6 +57,7 @@ class Request:
     rng: Generator
     jobs: int
     dask: str | None
+    out: Path | None
     plot: Path | None
     form: Form
     options: Mapping[str, Any]
@@ -78,13 +81,17 @@ EXAMPLES = options.examples(
 @click.option('--against', metavar='SPEC', required=True, help='The opponent.')
 @games
 @options.generator
+@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
 @options.engine
 def command(game: str, spec: str, against: str, **given: Any) -> int:
-    """Play a match of N games of GAME at each budget of a bot, always against the same opponent."""
+    """Play a match of N games of GAME at each budget of a bot, always against the same opponent.
+
+    A run that is broken off goes on with the same --out, a folder with a file for each match.
+    """
     names = spec.strip(), against.strip()
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, other, names, rng, jobs, given['dask'], plot, form, more)
+            Request(module, bots, other, names, rng, jobs, given['dask'], out, plot, form, more)
             for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
@@ -93,6 +100,7 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
             for other in to_bot(names[1], engine).alt('--against: {}'.format)
             for jobs in to_jobs(given['jobs'], given['dask'])
             for rng in to_generator(given['seed'], given['rng'])
+            for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
             for _ in planned(
@@ -115,6 +123,8 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
         bot = to_bot(with_number(spec, int(word)), engine)
         if not is_successful(bot):
             return Failure(bot.failure())
+        if int(word) in found:
+            return Failure(f'--budgets: {int(word)} is given twice')
         found[int(word)] = bot.unwrap()
     return Success(found)
 
@@ -125,31 +135,31 @@ def act(request: Request) -> int:
     spec, other = request.names
     pairs = [(with_number(spec, budget), other) for budget in request.bots]
     total = len(request.bots) * request.options['games']
+    plain = points_of_curve(
+        request.bots.__getitem__,
+        tuple(request.bots),
+        request.against,
+        request.game.start,
+        rng=request.rng,
+        **request.options,
+    )
+    matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
     with executor_of(request.dask) as executor, Progress() as progress:
-        results = curve(
-            lambda budget: request.bots[budget],
-            tuple(request.bots),
-            request.against,
-            request.game.start,
-            rng=request.rng,
-            names=request.names,
-            executor=executor,
-            jobs=request.jobs,
-            watch=scores(progress, pairs, total),
-            **request.options,
-        )
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        title = f'{request.names[0]} against {request.names[1]}'
-        labels = [f'{budget:,}' for budget in request.bots]
-        saved(bars(results, labels, title, across='budget'), request.plot)
+        told = scores(progress, pairs, total)
+        known = all_kept(matches, request.game, request.out)
+        results = tuple(played(it, executor, request.jobs, told) for it in known)
     shown_as(
         request.form,
         lambda: listing(request, results),
         lambda: table(request, results),
         lambda: in_json(request, results, monotonic() - began),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        title = f'{request.names[0]} against {request.names[1]}'
+        labels = [f'{budget:,}' for budget in request.bots]
+        saved(bars(results, labels, title, across='budget'), request.plot)
     return DONE
 
 

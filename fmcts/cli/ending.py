@@ -19,7 +19,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts.cli.named import place_in_own_code
 from fmcts.cli.screen import complain
-from fmcts.game import GameError
+from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
 from fmcts.starting import INTERRUPTED
 
@@ -104,8 +104,9 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
     except (
         EngineError,
         GameError,
+        IllegalMoveError,
         IterationsError,
         NoRoomError,
-    ) as error:  # what only the search itself finds out
+    ) as error:  # what only the search itself finds out, or a bot of the user's does
         complain(str(error))
         return BAD_INPUT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -10,11 +10,12 @@ from typing import Any
 import click
 from attrs import frozen
 from returns.io import IOResult
-from returns.result import Failure, Result
+from returns.result import Result
 
 from fmcts.cli import options
-from fmcts.cli.ending import BAD_INPUT, DONE, EndedError, carry_out
+from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_engine, to_generator
+from fmcts.cli.keeping import kept, played
 from fmcts.cli.matches import (
     Form,
     executor_of,
@@ -34,8 +35,7 @@ from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.cli.recorded import described, to_openings
 from fmcts.games import GameModule
-from fmcts.matches import Match, MatchResult, PlayedGame, play_match
-from fmcts.matches.files import append_to, head_of, line_of, resumed, written
+from fmcts.matches import Match, MatchResult
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Facts
 
@@ -98,7 +98,7 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
             for jobs in to_jobs(given['jobs'], given['dask'])
             for sprt in to_sprt(given['sprt'])
             for rng in to_generator(given['seed'], given['rng'])
-            for openings in to_openings(module, [it.split(',') for it in given['opening']] or None)
+            for openings in to_openings(module, words_of(given['opening']))
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
             for match in described(
@@ -120,43 +120,28 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
 def act(request: Request) -> int:
     """Play, keeping a file if there is one, and print what came of it."""
     began = monotonic()
+    match = request.match
     with executor_of(request.dask) as executor, Progress() as progress:
-        result = played(request, executor, progress)
+        told = scores(progress, [match.names], match.games)
+        known = kept(match, request.game, request.out)
+        result = played(known, executor, request.jobs, told)
     seconds = monotonic() - began
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(bars([result]), request.plot)
     shown_as(
         request.form,
         lambda: page(result, seconds),
         lambda: result.table(request.game.format_move),
         lambda: in_json(request, result, seconds),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(bars([result]), request.plot)
     return DONE
 
 
-def played(request: Request, executor: Executor | None, progress: Progress) -> MatchResult:
-    """The result; every game is written as it ends."""
-    match, game = request.match, request.game
-    told = scores(progress, [match.names], match.games)
-    if request.out is None:
-        return play_match(match, executor=executor, jobs=request.jobs, watch=told)
-    head = head_of(match, game)
-    found = resumed(request.out, head, game)
-    if isinstance(found, Failure):
-        raise EndedError(BAD_INPUT, found.failure())
-    kept, before = found.unwrap()
-    for earlier in before:
-        told(earlier)
-    with append_to(request.out, kept, head) as file:
-
-        def keep(ended: PlayedGame) -> None:
-            file.write(written(line_of(head, ended, game)))
-            file.flush()
-            told(ended)
-
-        return play_match(match, executor=executor, jobs=request.jobs, watch=keep, before=before)
+def words_of(openings: Sequence[str]) -> list[list[str]] | None:
+    """The moves of each opening as they are written, without the spaces around them."""
+    return [[move.strip() for move in line.split(',')] for line in openings] or None
 
 
 def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:

@@ -164,9 +164,11 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
     """The file of a picture, whose kind its name tells."""
     if text is None:
         return Success(None)
-    if text.lower().endswith(('.png', '.svg')):
-        return installed('matplotlib', 'plot').map(lambda _: Path(text))
-    return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
+    if not text.lower().endswith(('.png', '.svg')):
+        return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
+    if not Path(text).parent.is_dir():  # better told before the games than after them
+        return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
+    return installed('matplotlib', 'plot').map(lambda _: Path(text))
 
 
 @contextmanager

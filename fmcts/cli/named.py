@@ -179,6 +179,7 @@ def _with_iterations(
 
 # ---- errors in a user's code ----
 
+PLACE: Final = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 PATHS: Final = sysconfig.get_paths()
 STDLIB: Final = Path(PATHS['stdlib'])
 NOT_OWN: Final = (
@@ -194,11 +195,14 @@ def place_in_own_code(error: BaseException) -> str | None:
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno is not None:
         return f'{_short(error.filename)}, line {error.lineno}: {_said(error, error.msg)}'
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_own(frame)]
-    if not frames:
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if type(error.__cause__).__name__ == '_RemoteTraceback':  # from another process, as text
+        places += PLACE.findall(str(error.__cause__))
+    own = [place for place in places if _is_own(place[0])]
+    if not own:
         return None
-    last = frames[-1]
-    return f'{_short(last.filename)}, line {last.lineno}: {_said(error, str(error))}'
+    filename, line = own[-1]
+    return f'{_short(filename)}, line {line}: {_said(error, str(error))}'
 
 
 def _told(error: BaseException) -> str:
@@ -210,10 +214,10 @@ def _said(error: BaseException, message: str | None) -> str:
     return f'{type(error).__name__}: {text}' if text else type(error).__name__
 
 
-def _is_own(frame: traceback.FrameSummary) -> bool:
-    if frame.filename.startswith('<'):
+def _is_own(filename: str) -> bool:
+    if filename.startswith('<'):
         return False
-    path = Path(frame.filename)
+    path = Path(filename)
     return not any(path.is_relative_to(folder) for folder in NOT_OWN)
 
 

@@ -37,7 +37,7 @@ EXPECTED = {
     'spec': 'a bot such as mcts',
     'budgets': 'whole numbers such as 10,100,1000',
     'against': 'a bot such as random',
-    'file': 'a file that fmcts match --out wrote',
+    'file': 'a file that fmcts match --out wrote, or a folder of them',
 }
 """What stands for a required parameter, for the error when it is missing."""
 

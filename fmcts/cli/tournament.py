@@ -17,6 +17,7 @@ from returns.result import Failure, Result, Success
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
 from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
+from fmcts.cli.keeping import all_kept, played
 from fmcts.cli.matches import (
     Form,
     executor_of,
@@ -28,13 +29,13 @@ from fmcts.cli.matches import (
     shown_as,
     to_form,
     to_jobs,
+    to_path,
     to_picture,
     to_whole,
 )
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
 from fmcts.games import GameModule
-from fmcts.matches import tournament
 from fmcts.matches.tournaments import TournamentResult, pairings
 from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
@@ -51,6 +52,7 @@ class Request:
     rng: Generator
     jobs: int
     dask: str | None
+    out: Path | None
     plot: Path | None
     form: Form
     options: Mapping[str, Any]
@@ -58,7 +60,7 @@ class Request:
 
 EXAMPLES = options.examples(
     'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
-    'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --opening-plies 4 --jobs 2',
+    'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --jobs 2 --out games',
     'fmcts tournament hex:5 mcts:100 mcts:300 mcts:900 --games 20 --plot ratings.svg',
 )
 
@@ -72,15 +74,18 @@ EXAMPLES = options.examples(
 @click.argument('specs', metavar='SPEC...', nargs=-1)
 @games
 @options.generator
+@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
 @options.engine
 def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play a match of N games of GAME between every two of the bots, and rate them all.
 
     Ratings are Elo points by maximum likelihood, 0 for the mean, with intervals of 95 %.
+
+    A run that is broken off goes on with the same --out, a folder with a file for each match.
     """
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, rng, jobs, given['dask'], plot, form, more)
+            Request(module, bots, rng, jobs, given['dask'], out, plot, form, more)
             for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
@@ -88,6 +93,7 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
             for bots in several(specs, engine)
             for jobs in to_jobs(given['jobs'], given['dask'])
             for rng in to_generator(given['seed'], given['rng'])
+            for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
             for more in options_of(given)
             for _ in planned(pairings, bots, module.start, rng=rng, **more)
@@ -124,26 +130,22 @@ def act(request: Request) -> int:
     """Play, and print the standings."""
     began = monotonic()
     pairs = list(combinations(request.bots, 2))
+    matches = pairings(request.bots, request.game.start, rng=request.rng, **request.options)
     with executor_of(request.dask) as executor, Progress() as progress:
-        result = tournament(
-            request.bots,
-            request.game.start,
-            rng=request.rng,
-            executor=executor,
-            jobs=request.jobs,
-            watch=scores(progress, pairs, len(pairs) * request.options['games']),
-            **request.options,
-        )
-    if request.plot is not None:
-        from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(elo(result.standings), request.plot)
+        told = scores(progress, pairs, len(pairs) * request.options['games'])
+        known = all_kept(matches, request.game, request.out)
+        results = [played(it, executor, request.jobs, told) for it in known]
+    result = TournamentResult(tuple(request.bots), tuple(results))
     shown_as(
         request.form,
         lambda: standings(result),
         result.table,
         lambda: in_json(request, result, monotonic() - began),
     )
+    if request.plot is not None:
+        from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(elo(result.standings), request.plot)
     return DONE
 
 

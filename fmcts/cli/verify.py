@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 import click
 from attrs import frozen
 from returns.io import IOResult
+from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts.cli import options
@@ -33,34 +35,49 @@ class Request:
     game: GameModule
     match: Match
 
+    @classmethod
+    def of(cls, path: Path, engine: str) -> Result[Self, str]:
+        """The match that a file holds, whose bots play by that engine."""
+        return Result.do(
+            cls(path, recorded, game, match)
+            for recorded in there(path)
+            for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
+        )
+
 
 EXAMPLES = options.examples(
     'fmcts verify games.jsonl',
     'fmcts verify games.jsonl --engine persistent',
-    'fmcts verify games.jsonl > /dev/null && echo all hold',
+    'fmcts verify tournament > /dev/null && echo all hold',
 )
 
 
 @click.command('verify', short_help='Play recorded matches again and compare.', epilog=EXAMPLES)
-@click.argument('file', metavar='FILE')
+@click.argument('file', metavar='FILE...', nargs=-1, required=True)
 @options.engine
-def command(file: str, *, engine: str) -> int:
-    """Play every game in FILE again, and compare each move and generator.
+def command(file: tuple[str, ...], *, engine: str) -> int:
+    """Play every game in each FILE again, and compare each move and generator.
 
-    FILE is what `fmcts match --out FILE` wrote. Any engine plays the same.
+    A FILE is what `fmcts match --out FILE` wrote, or the folder that `fmcts tournament --out` or
+    `fmcts curve --out` filled. Any engine plays the same.
 
     Exit code: 0 when all holds, 1 when something differs.
     """
-    path = Path(file)
-    request = IOResult.from_result(
-        Result.do(
-            Request(path, recorded, game, match)
-            for name in to_engine(engine)
-            for recorded in there(path)
-            for game, match in match_of(recorded.head, name).alt(lambda why: f'{path}: {why}')
+    requests = IOResult.from_result(
+        to_engine(engine).bind(
+            lambda name: Fold.collect(
+                [Request.of(path, name) for one in file for path in files_of(Path(one))],
+                Success(()),
+            )
         )
     )
-    return carry_out(request, act)
+    return carry_out(requests, act)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files with games in a folder, in the order of their numbers; of a file, that one."""
+    found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
+    return found or [path]
 
 
 def there(path: Path) -> Result[Recorded, str]:
@@ -70,8 +87,14 @@ def there(path: Path) -> Result[Recorded, str]:
     )
 
 
-def act(request: Request) -> int:
-    """Compare, and say what was found."""
+def act(requests: tuple[Request, ...]) -> int:
+    """Compare, and say what was found in each file."""
+    several = len(requests) > 1
+    return max([compared(it, f'{it.path}: ' if several else '') for it in requests])
+
+
+def compared(request: Request, heading: str) -> int:
+    """Compare one file, and say what was found after the heading."""
     count = len(request.recorded.lines)
     with Progress() as progress:
         watch = progress.watching('games compared', count)
@@ -79,5 +102,5 @@ def act(request: Request) -> int:
     if isinstance(found, Failure):
         complain(f'{request.path}: {found.failure()}')
         return BROKEN_OFF
-    Screen.of_output().show(Line(f'{found.unwrap()} games hold, move by move'))
+    Screen.of_output().show(Line(f'{heading}{found.unwrap()} games hold, move by move'))
     return DONE

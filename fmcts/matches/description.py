@@ -18,8 +18,7 @@ __all__ = ['Match', 'keeps_trees']
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    whole_number(attribute.name, value, least=2)
-    if isinstance(value, int) and value % 2:
+    if whole_number(attribute.name, value, least=2) % 2:
         raise ValueError(
             f'{attribute.name} must be an even number, as each opening is played from both sides, '
             f'not {value}'

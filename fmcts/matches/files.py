@@ -80,7 +80,7 @@ def head_of(described: Match, game: GameModule) -> dict[str, Any]:
 def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> dict[str, Any]:
     """The line of a game."""
     names = head['first'], head['second']
-    x, o = names if played.number % 2 == 0 else names[::-1]
+    x, o = names[::-1] if played.number % 2 else names
     line = {
         'number': played.number,
         'x': x,

@@ -59,9 +59,9 @@ def in_text(game: GameModule) -> Reading:
     """How moves are read that are given as that game writes them."""
 
     def read(state: GameState[Any], text: object) -> Result[Any, str]:
-        found = [move for move in state.moves if game.format_move(move) == text]
-        if len(found) == 1:
-            return Success(found[0])
+        match [move for move in state.moves if game.format_move(move) == text]:
+            case [move]:
+                return Success(move)
         accepted = ', '.join(map(game.format_move, state.moves)) or 'none'
         return Failure(f'{shown(text)} is not one of {accepted}')
 

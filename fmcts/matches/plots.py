@@ -207,7 +207,9 @@ def elo(standings: Sequence[Standing]) -> Any:
 
 
 def saved(figure: Any, path: Path) -> None:
-    """Write the picture; the name tells whether it is PNG or SVG. The same figure, the same bytes.
+    """Write the picture; the name tells whether it is PNG or SVG.
+
+    The same figure, made again, gives the same bytes.
 
     :raises OSError: it cannot be written.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from attrs import frozen
 from returns.pipeline import is_successful
@@ -16,6 +16,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.game import GameState, Player
 from fmcts.games import GameModule, find_game
+from fmcts.games.unwritten import Unwritten
 from fmcts.matches.files import ALTERED, Recorded, check_of, game_in, read
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.lines import Line, follow
@@ -49,9 +50,9 @@ def replay(record: GameRecord[S, M, Any]) -> Result[Replay[S, M], str]: ...
 def replay(record: PlayedGame) -> Result[Replay[Any, Any], str]: ...
 @overload
 def replay(
-    record: str | PathLike[str], game: GameModule | None = None
+    record: str | PathLike[str], game: GameModule | GameState[Any] | None = None
 ) -> Result[tuple[Replay[Any, Any], ...], str]: ...
-def replay(record: Any, game: GameModule | None = None) -> Result[Any, str]:
+def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Result[Any, str]:
     """The states and moves of a recorded game, or of all games of a file; or what is wrong there.
 
     A failure names the game and the ply: a move that is not legal, a game that goes on after its
@@ -59,8 +60,9 @@ def replay(record: Any, game: GameModule | None = None) -> Result[Any, str]:
 
     :param record: what `play_game` gave, one of a match's `games`, or the path of the file that
         `fmcts match --out` wrote.
-    :param game: whose games are in the file, where it is none of the library's.
-    :raises TypeError: `record` is something else.
+    :param game: whose games are in the file, where it is none of the library's: a game, or the
+        state in which one begins.
+    :raises TypeError: `record` or `game` is something else.
 
     >>> from fmcts import SplitMix, play_game, random_bot
     >>> from fmcts.games import tictactoe
@@ -109,13 +111,21 @@ def _followed(
 
 
 def _of_file(
-    recorded: Recorded, game: GameModule | None
+    recorded: Recorded, game: GameModule | GameState[Any] | None
 ) -> Result[tuple[Replay[Any, Any], ...], str]:
     name = str(recorded.head.get('game'))
-    module = find_game(name) if game is None else Success(game)
+    module = find_game(name) if game is None else Success(_module(name, game))
     return module.alt(lambda why: f'{why}; a game of your own is given as game=').bind(
         lambda known: _games(recorded, known)
     )
+
+
+def _module(name: str, game: Any) -> GameModule:
+    if hasattr(game, 'start') and hasattr(game, 'format_move'):
+        return cast('GameModule', game)
+    if hasattr(game, 'moves') and hasattr(game, 'play'):
+        return Unwritten(name, game)
+    raise TypeError(f'game must be a game or the state in which one begins, not {shown(game)}')
 
 
 def _games(recorded: Recorded, game: GameModule) -> Result[tuple[Replay[Any, Any], ...], str]:

@@ -105,7 +105,7 @@ class MatchResult:
                 (
                     _version(),
                     game.number,
-                    *((one, two) if game.number % 2 == 0 else (two, one)),
+                    *((two, one) if game.number % 2 else (one, two)),
                     ' '.join(map(text, game.opening)),
                     ' '.join(map(text, game.moves)),
                     None if game.winner is None else game.winner.name,

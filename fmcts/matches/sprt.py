@@ -7,14 +7,15 @@ den Bergh ("A practical introduction to the GSPRT"), which engines' testers use.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import reduce
 from typing import Final
 
 from attrs import field, frozen
 
 from fmcts.arguments import shown
 
-__all__ = ['Sprt', 'score_of_elo']
+__all__ = ['Evidence', 'Sprt', 'score_of_elo']
 
 # A few pairs that happen to be alike would seem to say much: their variance is told as if so many
 # had come before, none drawn, each game as likely won as lost. Without them errors were up to three
@@ -36,6 +37,34 @@ def _rate(_instance: object, attribute: object, value: float) -> None:
     if not 0.0 < value < 0.5:
         name = getattr(attribute, 'name', '')
         raise ValueError(f'{name} must be a number between 0 and 0.5, not {shown(value)}')
+
+
+@frozen
+class Evidence:
+    """All that the test asks of the games: so each pair is counted once, when it was played.
+
+    Points are halves, whose sums are exact: nothing depends on the order of the pairs.
+
+    :param pairs: how many there were.
+    :param points: the sum of the first bot's points in each, from 0 to 2.
+    :param squares: the sum of their squares.
+
+    >>> Evidence.of([2, 1, 0.5]) == Evidence.of([1, 2]).also(0.5) == Evidence(3, 3.5, 5.25)
+    True
+    """
+
+    pairs: int = 0
+    points: float = 0.0
+    squares: float = 0.0
+
+    def also(self, points: float) -> Evidence:
+        """What is known after one more pair, in which the first bot got so many points."""
+        return Evidence(self.pairs + 1, self.points + points, self.squares + points * points)
+
+    @classmethod
+    def of(cls, pairs: Iterable[float]) -> Evidence:
+        """What these pairs say, each given by the first bot's points in it."""
+        return reduce(Evidence.also, pairs, cls())
 
 
 @frozen
@@ -61,22 +90,23 @@ class Sprt:
                 f'elo1 must be above elo0: {shown(self.elo1)} is not above {shown(self.elo0)}'
             )
 
-    def ratio(self, pairs: Sequence[float]) -> float:
+    def ratio(self, pairs: Evidence | Iterable[float]) -> float:
         """The logarithm of how much likelier the second guess is, after pairs of games.
 
-        :param pairs: the first bot's points in each pair, from 0 to 2.
+        :param pairs: the first bot's points in each pair, from 0 to 2; or what is kept of them.
         """
-        count = len(pairs)
+        seen = pairs if isinstance(pairs, Evidence) else Evidence.of(pairs)
+        count = seen.pairs
         if not count:
             return 0.0
-        mean = sum(pairs) / (2 * count)
-        spread = sum((points / 2 - mean) ** 2 for points in pairs)
+        mean = seen.points / (2 * count)
+        spread = (count * seen.squares - seen.points * seen.points) / (4 * count)
         variance = (spread + BEFORE * VARIANCE) / (count + BEFORE)
         low, high = score_of_elo(self.elo0), score_of_elo(self.elo1)
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def accepted(self, pairs: Sequence[float]) -> str | None:
-        """`elo1` or `elo0`, when these pairs are enough to accept it, else `None`."""
+    def accepted(self, pairs: Evidence | Iterable[float]) -> str | None:
+        """`elo1` or `elo0`, when these pairs are enough to accept it, else `None`; as `ratio`."""
         ratio = self.ratio(pairs)
         if ratio >= math.log((1 - self.beta) / self.alpha):
             return 'elo1'

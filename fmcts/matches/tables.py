@@ -39,7 +39,10 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A dictionary a row, by the columns' names."""
+        """A dictionary a row, by the columns' names.
+
+        :raises ValueError: a row has more values than there are columns, or fewer.
+        """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_json(self) -> str:
@@ -66,8 +69,8 @@ class Table:
             module = importlib.import_module(library)
         except ImportError as error:
             raise ImportError(f'a frame of {library} needs it: pip install {library}') from error
-        below = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.columns)
-        data = {name: list(values) for name, values in zip(self.columns, below, strict=True)}
+        rows = self.to_dicts()
+        data = {name: [row[name] for row in rows] for name in self.columns}
         if library == 'polars':
             return module.DataFrame(data, schema=dict(self.columns))
         return module.DataFrame(data)

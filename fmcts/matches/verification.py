@@ -76,7 +76,7 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
 
 def _same(one: object, two: object) -> bool:
     """Whether both are the same in JSON; for Python, 1 equals 1.0 and `True`."""
-    return json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
+    return json.dumps(one) == json.dumps(two)
 
 
 def _move(move: object) -> str:

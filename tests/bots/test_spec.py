@@ -3,6 +3,7 @@ from typing import get_type_hints
 
 import attrs
 import pytest
+from returns.result import Success
 
 from fmcts.bots import (
     alphabeta,
@@ -13,7 +14,16 @@ from fmcts.bots import (
     perfect,
     random_bot,
 )
-from fmcts.bots.spec import _KINDS, DEFAULT_BOT, RECIPES, Human, budget, choices, parse_bot
+from fmcts.bots.spec import (
+    _KINDS,
+    DEFAULT_BOT,
+    RECIPES,
+    Human,
+    budget,
+    choices,
+    parse_bot,
+    with_number,
+)
 from fmcts.search.description import Search
 from fmcts.search.methods import (
     AMAF,
@@ -144,6 +154,32 @@ def test_a_preset_is_fixed_but_for_its_number():
 
 def test_a_number_is_not_too_long_to_be_read():
     assert 'must have at most 18 digits, not 5000' in parse_bot('mc:' + '9' * 5000).failure()
+    assert 'must have at most 18 digits, not 19' in parse_bot('mc:-' + '9' * 19).failure()
+    assert parse_bot('mc:' + '9' * 18) == Success(monte_carlo(10**18 - 1))
+
+
+def test_a_long_spec_is_cut_where_it_is_quoted():
+    for length, quoted in ((117, '9' * 117), (118, '9' * 117 + '...')):
+        assert parse_bot('mc:' + '9' * length).failure().startswith(f"bot 'mc:{quoted}': playouts")
+
+
+def test_a_spec_with_another_number_keeps_its_options():
+    """Whether they stand before or after that of the number in the alphabet."""
+    text = 'mcts:50, c=1,selection=rave, iterations=3'
+    assert with_number(text, 8) == 'mcts:8,c=1,selection=rave'
+    assert with_number('mc:count=wins,playouts=3,ties=last', 8) == 'mc:8,count=wins,ties=last'
+    assert with_number('mcts', 8) == 'mcts:8'
+
+
+def test_options_are_explained_by_what_they_take():
+    told = dict(choices('mcts'))
+    assert [told[name] for name in ('max_nodes', 'c', 'solver', 'schedule', 'expansion')] == [
+        'a whole number',
+        'a number',
+        'on or off',
+        'halving or shot',
+        'in-order, random, full, selected or jump',
+    ]
 
 
 def test_every_field_of_a_search_that_is_no_function_is_an_option():

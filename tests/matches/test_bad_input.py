@@ -44,6 +44,11 @@ from fmcts.cli import matches
             ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random', '--games', '7'],
             'must be an even number',
         ),
+        ([*MATCH, '--plot', 'no/a.svg'], '--plot no/a.svg: there is no folder no'),
+        (
+            ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
+            '--budgets: 5 is given twice',
+        ),
         (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no record'),
     ],
 )
@@ -125,3 +130,41 @@ def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, compla
     assert done.stdout == ''
     assert done.stderr.count('\n') == 1
     assert complaint in done.stderr
+
+
+OWN = """
+def illegal(state, rng):
+    return 99, rng
+
+def failing(state, rng):
+    return {}[state.moves[0]], rng
+
+def forgetful(state, rng):
+    return state.moves[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ('name', 'jobs', 'complaint'),
+    [
+        (
+            'illegal',
+            1,
+            'the bot of X: illegal move 99: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8',
+        ),
+        ('failing', 1, 'ownplayers.py, line 6: KeyError: 0'),
+        ('failing', 2, 'ownplayers.py, line 6: KeyError: 0'),
+        ('forgetful', 1, 'the bot of X: expected a move and a generator, not 0'),
+    ],
+)
+def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(
+    name, jobs, complaint, tmp_path, monkeypatch
+):
+    """In whichever process it does; where in the user's code, if it is there."""
+    (tmp_path / 'ownplayers.py').write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, 'ownplayers', raising=False)
+    words = ['match', 'tictactoe', f'ownplayers:{name}', 'random', '--games', '4']
+    done = fmcts(*words, '--jobs', str(jobs), code=2)
+    assert done.stderr == f'fmcts: {complaint}\n'

@@ -149,22 +149,49 @@ def test_a_killed_worker_of_dask_s_is_made_up_for(scheduler, tmp_path):
     assert found == plain
 
 
-def test_no_process_is_left_when_the_one_that_began_them_is_killed(tmp_path):
-    """They would wait for ever, holding the other end of their pipe themselves."""
-    path = tmp_path / 'killed.jsonl'
+AS_A_COMMAND = """
+import sys
+sys.argv[0] = '/usr/bin/fmcts'
+from fmcts.cli import main
+sys.exit(main())
+"""
+
+
+def begun(path, **how):
+    """A long match with two processes, of which a few games are in its file, and the processes."""
     words = ('match', 'tictactoe', 'mcts:500', 'random', '--games', '40000', '--engine', 'inplace')
     process = subprocess.Popen(
-        [sys.executable, '-m', 'fmcts', *words, '--jobs', '2', '--out', str(path)],
-        stderr=subprocess.DEVNULL,  # Python's own word on what was left
+        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '2', '--out', str(path)], **how
     )
     while not path.exists() or path.stat().st_size < 1000:
         assert process.poll() is None
         time.sleep(0.02)
-    begun = psutil.Process(process.pid).children(recursive=True)
-    assert len(begun) >= 2
-    process.kill()
+    workers = psutil.Process(process.pid).children(recursive=True)
+    assert len(workers) >= 2
+    return process, workers
+
+
+@pytest.mark.skipif(not hasattr(os, 'killpg'), reason='needs os.killpg')
+def test_an_interrupt_at_the_terminal_is_one_line(tmp_path):
+    """All processes hear of it there; the one that was started says so, and none is left."""
+    path = tmp_path / 'interrupted.jsonl'
+    process, workers = begun(path, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert (process.returncode, told) == (130, 'fmcts: interrupted\n')
+    _, alive = psutil.wait_procs(workers, timeout=20)
+    for one in alive:
+        one.kill()
+    assert not alive
+    assert path.read_bytes().endswith(b'}\n')
+
+
+def test_no_process_is_left_when_the_one_that_began_them_is_killed(tmp_path):
+    """They would wait for ever, holding the other end of their pipe themselves."""
+    process, workers = begun(tmp_path / 'killed.jsonl', stderr=subprocess.DEVNULL)
+    process.kill()  # Python's own word on what was left is of no interest
     process.wait()
-    _, alive = psutil.wait_procs(begun, timeout=20)
+    _, alive = psutil.wait_procs(workers, timeout=20)
     for one in alive:
         one.kill()
     assert not alive

@@ -14,7 +14,7 @@ from played import MATCH, RNG, fmcts, small
 sys.path.pop(0)
 
 from fmcts import Player, Search, analyse, mcts, monte_carlo, play_game, random_bot
-from fmcts.game import FinishedGameError, IllegalMoveError
+from fmcts.game import IllegalMoveError
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import game, match, play_match, play_number
 from fmcts.matches.plots import bars, saved
@@ -56,6 +56,13 @@ def test_openings_of_one_s_own_are_used_in_turn():
     described = small(openings=[[4], [0, 8]], opening_plies=0)
     found = [game.opening for game in play_match(described).games]
     assert found == 3 * [(4,), (4,), (0, 8), (0, 8)]
+
+
+def test_openings_of_the_command_may_be_written_with_spaces():
+    words = ('match', 'tictactoe', 'mc:5', 'random', '--games', '8', '--csv', '--opening')
+    told = [fmcts(*words, text, '--opening', '0').stdout for text in ('4,0', ' 4, 0 ')]
+    assert told[0] == told[1]
+    assert [line.split(',')[4] for line in told[0].splitlines()[1:]] == 2 * ['4 0', '4 0', '0', '0']
 
 
 def test_random_openings_stop_before_the_end():
@@ -139,41 +146,6 @@ def test_results_are_told_from_the_first_bot_s_side():
 
 
 # ---- bad input ----
-
-
-@pytest.mark.parametrize(
-    ('given', 'complaint'),
-    [
-        ({'games': 7}, 'games must be an even number, as each opening is played from both sides'),
-        ({'games': 0}, 'games must be a whole number of at least 2, not 0'),
-        ({'opening_plies': -1}, 'opening_plies must be a whole number of at least 0, not -1'),
-        ({'openings': [], 'opening_plies': 0}, 'openings must hold at least one line of moves'),
-        (
-            {'openings': [[4, 4]], 'opening_plies': 0},
-            r'opening \(4, 4\): ply 2: illegal move 4',
-        ),
-        ({'openings': [[4]]}, 'openings and opening_plies exclude each other'),
-        ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
-        (
-            {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
-            'keep_trees needs a tree search without a schedule',
-        ),
-    ],
-)
-def test_what_is_no_match(given, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        small(**given)
-
-
-def test_a_finished_start_and_opening():
-    end = (0, 3, 1, 4, 2)
-    with pytest.raises(FinishedGameError, match='the game is over after it'):
-        small(openings=[end], opening_plies=0)
-    state = tictactoe.start
-    for move in end:
-        state = state.play(move)
-    with pytest.raises(FinishedGameError, match='the game is over at the start'):
-        match(random_bot, random_bot, state, rng=RNG)
 
 
 def test_a_bot_s_illegal_move_is_told():

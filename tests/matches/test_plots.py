@@ -1,11 +1,21 @@
 """Pictures: what they show is what was counted, and long names have room."""
 
+import sys
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from fmcts.matches.plots import elo, folded, stacked
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import small
+
+sys.path.pop(0)
+
+from fmcts import Player, random_bot
+from fmcts.matches import MatchResult, play_number
+from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from fmcts.matches.ratings import Rating
 from fmcts.matches.tournaments import Standing
 
@@ -66,3 +76,176 @@ def test_names_beside_ratings_do_not_overlap():
     assert len(labels) == 20
     assert not overlaps(labels)
     assert figure.axes[0].get_window_extent().width > 300
+
+
+# ---- how they look: as it was found readable, in grey too ----
+
+
+def of(names, *winners):
+    """A match between two so named, with games that were won so; the first bot is X in them all."""
+    one = evolve(play_number(small(first=random_bot), 0), first_plays=Player.X)
+    games = (evolve(one, winner=winner) for winner in winners)
+    return MatchResult(small(first=random_bot, names=names), tuple(games))
+
+
+WON, DRAWN, LOST = Player.X, None, Player.O
+ONE = of(('a', 'c'), WON, DRAWN, LOST, LOST)
+TWO = of(('b', 'c'), WON, WON, WON, DRAWN)
+
+
+def heights(axes):
+    return [[bar.get_height() for bar in bars] for bars in axes.containers[:3]]
+
+
+def labels(axes):
+    return [label.get_text() for label in axes.get_xticklabels()]
+
+
+def test_bars_of_matches():
+    (axes,) = bars([ONE, TWO]).axes
+    assert heights(axes) == [[25, 75], [25, 25], [50, 0]]
+    assert (labels(axes), axes.get_title()) == (['a', 'b'], 'against c')
+    (axes,) = bars([ONE, TWO], ['1', '2'], 'mine', 'budget').axes
+    assert (labels(axes), axes.get_title(), axes.get_xlabel()) == (['1', '2'], 'mine', 'budget')
+    (axes,) = bars([ONE], title='').axes
+    assert axes.get_title() == ''
+    (axes,) = bars([ONE, of(('b', 'd'), WON)]).axes  # against several
+    assert axes.get_title() == ''
+
+
+def test_won_drawn_and_lost_are_told_apart_without_colour():
+    figure = stacked([(1, 2, 3)], ['a'])
+    (axes,) = figure.axes
+    looks = []
+    for bars_ in axes.containers[:3]:
+        (bar,) = bars_
+        assert (bar.get_width(), bar.get_linewidth()) == (0.8, 0.5)
+        red, green, blue, _ = bar.get_facecolor()
+        looks.append((round(0.3 * red + 0.59 * green + 0.11 * blue, 1), bar.get_hatch()))
+    assert looks == [(0.3, None), (0.9, '..'), (0.6, '//')]  # how light, and what is drawn on it
+    (legend,) = figure.legends
+    words = [text.get_text() for text in legend.get_texts()]
+    assert words == ['won', 'drawn', 'lost', 'score, a draw being half a point, and 95 %']
+    assert not legend.get_frame_on()
+    assert legend._ncols == 4
+    points, caps, _ = axes.containers[3].lines
+    assert (points.get_marker(), points.get_color(), points.get_markersize()) == ('D', 'black', 5)
+    assert points.get_markerfacecolor() == 'white'
+    assert [cap.get_markersize() for cap in caps] == [8, 8]
+
+
+@pytest.mark.parametrize(
+    ('count', 'size', 'ends'),
+    [
+        (1, (7, 4.17), (-2.1, 2.1)),
+        (2, (7, 4.17), (-1.6, 2.6)),
+        (4, (7, 4.17), (-0.6, 3.6)),
+        (6, (7, 4.17), (-0.6, 5.6)),
+        (20, (14, 4.17), (-0.6, 19.6)),
+    ],
+)
+def test_how_much_room_bars_have(count, size, ends):
+    figure = stacked([(1, 2, 3)] * count, ['a'] * count)
+    (axes,) = figure.axes
+    assert tuple(figure.get_size_inches()) == pytest.approx(size)
+    assert axes.get_xlim() == pytest.approx(ends)
+    assert (axes.get_ylim(), axes.get_ylabel()) == ((0, 100), '% of games')
+    assert list(axes.get_xticks()) == list(range(count))
+
+
+@pytest.mark.parametrize(
+    ('names', 'lines', 'rotation', 'height'),
+    [
+        (['ab,cd'] * 20, 1, 0, 4 + 0.17),  # 5 characters of a twentieth of 13.2 inches
+        (['abc,defg'] * 20, 2, 0, 4 + 2 * 0.17),
+        (['abcdefgh'] * 20, 1, 90, 4 + 8 * 0.09),
+        ([LONG] * 20, 3, 90, 4 + 26 * 0.09),
+        ([LONG], 1, 0, 4 + 0.17),
+        ([LONG] * 2, 3, 90, 4 + 26 * 0.09),
+    ],
+    ids=range(6),
+)
+def test_names_under_bars_have_room(names, lines, rotation, height):
+    figure = stacked([(1, 2, 3)] * len(names), names)
+    labels = figure.axes[0].get_xticklabels()
+    assert {label.get_text().count('\n') + 1 for label in labels} == {lines}
+    assert {label.get_rotation() for label in labels} == {rotation}
+    assert figure.get_size_inches()[1] == pytest.approx(height)
+
+
+def test_a_long_title_is_folded():
+    """At 64 characters: titles are larger than what stands below."""
+    for length, lines in ((64, 1), (65, 2)):
+        title = f'{"a" * 20},{"b" * (length - 21)}'
+        assert stacked([(1, 2, 3)], ['a'], title=title).axes[0].get_title().count('\n') == lines - 1
+
+
+def test_lines_are_told_apart_without_colour():
+    points = {str(n): [(1, n, n - 1, n + 2), (4, n + 1, n, n + 3)] for n in range(5)}
+    figure = curves(points, across='budget', up='losses', title='t')
+    (axes,) = figure.axes
+    assert tuple(figure.get_size_inches()) == (7, 4)
+    drawn = [(line.get_marker(), line.get_linestyle(), line.get_color()) for line in axes.lines]
+    assert drawn[:4] == [
+        ('o', '-', '#0072B2'),
+        ('s', '--', '#D55E00'),
+        ('^', '-.', '#009E73'),
+        ('D', ':', '#000000'),
+    ]
+    assert drawn[4] == drawn[0]
+    assert {line.get_markersize() for line in axes.lines} == {4}
+    for n, (line, band) in enumerate(zip(axes.lines, axes.collections, strict=True)):
+        assert [list(line.get_xdata()), list(line.get_ydata())] == [[1, 4], [n, n + 1]]
+        box = band.get_paths()[0].get_extents()
+        assert (box.x0, box.x1, box.y0, box.y1) == (1, 4, n - 1, n + 3)
+        assert (band.get_alpha(), list(band.get_linewidth())) == (0.15, [0])
+    assert (axes.get_xlabel(), axes.get_ylabel(), axes.get_title()) == ('budget', 'losses', 't')
+    legend = axes.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == list('01234')
+    assert not legend.get_frame_on()
+    assert {line.get_linewidth() for line in axes.get_xgridlines() + axes.get_ygridlines()} == {0.3}
+    assert all(line.get_visible() for line in axes.get_xgridlines() + axes.get_ygridlines())
+
+
+def test_ratings_with_their_intervals_the_highest_above():
+    rows = [Standing('b', 1, 2, Rating(9, 4, 19)), Standing('a,b', 1, 2, Rating(-9, -29, 3))]
+    figure = elo(rows)
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ['a,b', 'b']
+    points, caps, (whiskers,) = axes.containers[0].lines
+    assert (list(points.get_xdata()), list(points.get_ydata())) == ([-9, 9], [0, 1])
+    assert [segment[:, 0].tolist() for segment in whiskers.get_segments()] == [[-29, 3], [4, 19]]
+    assert (points.get_marker(), points.get_color()) == ('o', '#0072B2')
+    assert [cap.get_markersize() for cap in caps] == [8, 8]
+    assert axes.get_ylim() == (-0.6, 1.6)
+    assert axes.get_xlabel() == 'Elo points, 0 for the mean; 95 %'
+    assert {line.get_linewidth() for line in axes.get_xgridlines()} == {0.3}
+    assert all(line.get_visible() for line in axes.get_xgridlines())
+    assert not any(line.get_visible() for line in axes.get_ygridlines())
+    assert tuple(figure.get_size_inches()) == (7, 2)  # few rows
+    many = elo([Standing(LONG, 1, 2, Rating(0, -1, 1))] * 20)
+    assert tuple(many.get_size_inches()) == pytest.approx((7, 1 + 0.17 * 4 * 20))
+    (label,) = {label.get_text() for label in many.axes[0].get_yticklabels()}
+    assert label == folded(LONG, 36)
+
+
+def test_a_picture_in_a_file(tmp_path):
+    """PNG at 150 dots an inch; SVG whose words are words, and which is the same tomorrow."""
+    figure = stacked([(1, 2, 3)], ['a'])
+    saved(figure, tmp_path / 'a.PNG')
+    content = (tmp_path / 'a.PNG').read_bytes()
+    assert content[:4] == b'\x89PNG'
+    assert [int.from_bytes(content[at : at + 4]) for at in (16, 20)] == [1050, 625]
+    for name in ('a.svg', 'b.SVG'):
+        saved(stacked([(1, 2, 3)], ['a']), tmp_path / name)
+    one, two = ((tmp_path / name).read_text() for name in ('a.svg', 'b.SVG'))
+    assert one == two
+    assert '>won</text>' in one.replace(' ', '')
+    assert '<dc:date>' not in one
+
+
+def test_a_picture_needs_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'matplotlib.figure', None)
+    complaint = r"^pictures need matplotlib: pip install 'fmcts\[plot\]'$"
+    with pytest.raises(ImportError, match=complaint):
+        curves({'a': [(1, 2, 1, 3)]}, across='', up='')

@@ -9,6 +9,7 @@ from fmcts import Player, Search, SplitMix, mcts, play_game, random_bot
 from fmcts.cli import main
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match, replay
+from fmcts.matches.files import check_of
 
 RNG = SplitMix.from_seed(3)
 BOTS = mcts(Search(20)), random_bot
@@ -87,6 +88,19 @@ def test_a_file_is_seen_again(path, capsys):
     ]
     assert [it.winner and it.winner.name for it in again] == [line['winner'] for line in lines]
     assert replay(str(path)).unwrap() == again == replay(path, tictactoe).unwrap()
+
+
+def test_a_file_of_a_game_of_one_s_own(path, capsys):
+    """The game is given, or only the state in which it begins, as `MODULE:NAME` may name one."""
+    del capsys
+    plain = replay(path)
+    head, *lines = path.read_text().splitlines()
+    head = {**json.loads(head), 'game': 'mygame:start'}
+    lines = [{**it, 'check': check_of(head, it)} for it in map(json.loads, lines)]
+    path.write_text(''.join(json.dumps(it) + '\n' for it in [head, *lines]))
+    assert replay(path, tictactoe) == replay(path, tictactoe.start) == plain
+    with pytest.raises(TypeError, match='game must be a game or the state in which one begins, no'):
+        replay(path, 'tictactoe')
 
 
 def test_what_is_wrong_with_a_file_is_named(path, capsys):

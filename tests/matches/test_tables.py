@@ -55,6 +55,12 @@ def test_json_and_csv_hold_the_rows(result):
     ]
 
 
+@pytest.mark.parametrize('row', [('mc',), ('mc', 1.0, 2)], ids=['short', 'long'])
+def test_a_row_that_does_not_fit_is_refused(row):
+    with pytest.raises(ValueError, match='zip'):
+        Table({'bot': str, 'points': float}, (row,)).to_json()
+
+
 @pytest.mark.parametrize('library', FRAMES)
 def test_a_frame_holds_the_rows(result, library):
     """Also one in which a column holds nothing, or none does."""

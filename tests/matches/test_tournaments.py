@@ -1,7 +1,6 @@
-"""Ratings of several bots, and matches at several budgets."""
+"""Tournaments, and matches at several budgets."""
 
 import json
-import math
 import sys
 from pathlib import Path
 
@@ -15,55 +14,9 @@ sys.path.pop(0)
 from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match
-from fmcts.matches.ratings import POINT, Encounter, ratings
 from fmcts.matches.tournaments import curve, pairings, tournament
 
 RNG = SplitMix.from_seed(4)
-
-# Games won of the American League 1987 (Agresti, Categorical Data Analysis, 1990, table 10.9).
-TEAMS = ('Milwaukee', 'Detroit', 'Toronto', 'New York', 'Boston', 'Cleveland', 'Baltimore')
-WON = (
-    (0, 7, 9, 7, 7, 9, 11),
-    (6, 0, 7, 5, 11, 9, 9),
-    (4, 6, 0, 7, 7, 8, 12),
-    (6, 8, 6, 0, 6, 7, 10),
-    (6, 2, 6, 7, 0, 7, 12),
-    (4, 4, 5, 6, 6, 0, 6),
-    (2, 4, 1, 3, 1, 7, 0),
-)
-# The abilities above Baltimore's, as Agresti and the R package BradleyTerry2 print them.
-ABOVE = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
-
-
-def test_the_ratings_of_a_published_example():
-    encounters = [
-        Encounter(one, two, WON[one][two], WON[one][two] + WON[two][one])
-        for one in range(7)
-        for two in range(one)
-    ]
-    found = ratings(encounters, 7, drawn=0.0)
-    last = found[-1].elo
-    assert [round((it.elo - last) * POINT, 4) for it in found] == list(ABOVE)
-    assert sum(it.elo for it in found) == pytest.approx(0.0, abs=1e-6)
-    for it in found:
-        assert it.low < it.elo < it.high
-
-
-def test_two_bots_are_rated_by_their_score():
-    """And the interval is that of the logistic curve."""
-    one, two = ratings([Encounter(0, 1, 75.0, 100)], 2, drawn=0.0)
-    assert one.elo - two.elo == pytest.approx(400 * math.log10(3))
-    wide = 1.959964 / math.sqrt(100 * 0.75 * 0.25) / POINT
-    assert one.high - one.low == pytest.approx(wide, rel=1e-6)
-
-
-def test_drawn_games_bound_the_ratings():
-    all_won = [Encounter(0, 1, 10.0, 10), Encounter(1, 2, 5.0, 10)]
-    assert all(math.isfinite(it.high) for it in ratings(all_won, 3))
-    with pytest.raises(ValueError, match='has no point at all'):
-        ratings([Encounter(0, 1, 10.0, 10)], 2, drawn=0.0)
-    with pytest.raises(ValueError, match='only 2 of 3 bots have met'):
-        ratings(all_won[:1], 3)
 
 
 def test_a_tournament_is_its_matches():

@@ -1,0 +1,102 @@
+"""What a match is: its defaults, and what is refused before a game is played."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import RNG, small
+
+sys.path.pop(0)
+
+from fmcts import Search, mcts, monte_carlo, random_bot
+from fmcts.game import MAX_PLIES, FinishedGameError
+from fmcts.games import tictactoe
+from fmcts.matches import Match
+from fmcts.matches.description import keeps_trees
+
+WON = (0, 3, 1, 4, 2)  # by X
+
+
+def test_what_holds_when_nothing_is_said():
+    plain = Match(first=random_bot, second=random_bot, start=tictactoe.start, rng=RNG)
+    assert (plain.games, plain.opening_plies, plain.openings) == (100, 0, None)
+    assert (plain.keep_trees, plain.sprt, plain.max_plies) == (False, None, MAX_PLIES)
+    assert plain.names == ('first', 'second')
+
+
+def test_a_match_is_a_value():
+    """Two of the same are equal, and openings may be given as lists."""
+    one, two = (small(openings=given, opening_plies=0) for given in ([[4], (0, 8)], [(4,), [0, 8]]))
+    assert one == two
+    assert one.openings == ((4,), (0, 8))
+    assert one.bots == (mcts(Search(20)), random_bot)
+    with pytest.raises(AttributeError):
+        one.games = 4
+
+
+def test_what_is_the_least():
+    least = small(games=2, max_plies=1, opening_plies=0, openings=[()])
+    assert (least.games, least.max_plies, least.openings) == (2, 1, ((),))
+
+
+def test_which_bots_keep_trees():
+    assert keeps_trees(mcts(Search(20)))
+    assert not keeps_trees(mcts(Search(20, schedule='halving')))
+    assert not keeps_trees(monte_carlo(20))
+    assert not keeps_trees(random_bot)
+
+
+def test_one_tree_search_is_enough_to_keep_trees():
+    tree = mcts(Search(20))
+    for first, second in ((tree, random_bot), (random_bot, tree), (tree, tree)):
+        assert small(first=first, second=second, keep_trees=True).keep_trees
+
+
+@pytest.mark.parametrize(
+    ('given', 'complaint'),
+    [
+        (
+            {'games': 7},
+            'games must be an even number, as each opening is played from both sides, not 7',
+        ),
+        ({'games': 0}, 'games must be a whole number of at least 2, not 0'),
+        ({'games': 2.0}, 'games must be a whole number of at least 2, not 2.0'),
+        ({'opening_plies': -1}, 'opening_plies must be a whole number of at least 0, not -1'),
+        ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),
+        ({'openings': [], 'opening_plies': 0}, 'openings must hold at least one line of moves'),
+        (
+            {'openings': [[0], [4, 4]], 'opening_plies': 0},
+            r'opening \(4, 4\): ply 2: illegal move 4: the legal moves are 0, 1, 2, 3, 5, 6, 7, 8',
+        ),
+        (
+            {'openings': [[4]], 'opening_plies': 1},
+            'openings and opening_plies exclude each other: give one of them',
+        ),
+        ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
+        (
+            {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
+            'keep_trees needs a tree search without a schedule, and neither bot is one',
+        ),
+    ],
+    ids=lambda it: it if isinstance(it, str) else '',
+)
+def test_what_is_no_match(given, complaint):
+    with pytest.raises(ValueError, match=f'^{complaint}'):
+        small(**given)
+
+
+def test_a_finished_start_and_opening():
+    with pytest.raises(
+        FinishedGameError, match=r'^opening \(0, 3, 1, 4, 2\): the game is over aft'
+    ):
+        small(openings=[[4], WON], opening_plies=0)
+    state = tictactoe.start
+    for move in WON:
+        state = state.play(move)
+    with pytest.raises(
+        FinishedGameError, match=r'^the game is over at the start: there is nothing'
+    ):
+        evolve(small(), start=state)

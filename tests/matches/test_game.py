@@ -1,0 +1,221 @@
+"""One game of a match, by its definition."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import RNG, small
+
+sys.path.pop(0)
+
+from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, random_bot, reroot
+from fmcts.game import IllegalMoveError
+from fmcts.games import tictactoe
+from fmcts.matches import Match, PlayedGame, game, play_number
+from fmcts.matches.game import expect_searches, opening_of, points
+
+X, O = Player.X, Player.O  # noqa: E741 - their names
+RANDOM = small(first=random_bot)
+
+
+def after(moves, state=tictactoe.start):
+    for move in moves:
+        state = state.play(move)
+    return state
+
+
+# ---- points ----
+
+
+@pytest.mark.parametrize(
+    ('side', 'winner', 'worth'),
+    [(X, X, 1.0), (X, O, 0.0), (X, None, 0.5), (O, X, 0.0), (O, O, 1.0), (O, None, 0.5)],
+)
+def test_points_are_the_first_bot_s(side, winner, worth):
+    played = evolve(play_number(RANDOM, 0), first_plays=side, winner=winner)
+    assert played.points == worth
+
+
+def test_points_of_whole_pairs():
+    """A pair that is not whole yet says nothing: its other side is to come."""
+    one = play_number(RANDOM, 0)
+    worth = {1.0: X, 0.0: O, 0.5: None}
+    games = tuple(
+        evolve(one, number=number, first_plays=X, winner=worth[each])
+        for number, each in enumerate((1.0, 0.5, 0.0, 0.0, 0.5, 0.0, 1.0))
+    )
+    assert points(games) == (1.5, 0.0, 0.5)
+    assert points(games[:2]) == (1.5,)
+    assert points(games[:1]) == points(()) == ()
+
+
+# ---- openings ----
+
+
+def test_random_openings_are_drawn_from_the_pair_s_first_child():
+    described = evolve(RANDOM, opening_plies=3)
+    for number in range(6):
+        rng, state, moves = RNG.child(number // 2).child(0), tictactoe.start, []
+        for ply in range(3):
+            index, rng = rng.uniform(0, 8 - ply)
+            moves.append(state.moves[index])
+            state = state.play(moves[-1])
+        assert opening_of(described, number) == tuple(moves)
+    assert len({opening_of(described, number) for number in (0, 2, 4)}) == 3
+    assert opening_of(evolve(described, opening_plies=0), 0) == ()
+
+
+def test_random_openings_stop_before_the_move_that_would_end_the_game():
+    long = evolve(RANDOM, opening_plies=9)
+    for number in range(0, 40, 2):
+        line = opening_of(long, number)
+        assert not after(line).over
+        assert len(line) >= 4
+        rng = RNG.child(number // 2).child(0)
+        for ply in range(len(line)):
+            _, rng = rng.uniform(0, 8 - ply)
+        index, _ = rng.uniform(0, 8 - len(line))
+        assert after(line).play(after(line).moves[index]).over
+
+
+def test_openings_that_are_given_are_taken_in_turn():
+    described = evolve(RANDOM, opening_plies=0, openings=[[4], [0, 8], []])
+    found = [opening_of(described, number) for number in range(10)]
+    assert found == [(4,), (4,), (0, 8), (0, 8), (), (), (4,), (4,), (0, 8), (0, 8)]
+
+
+# ---- games ----
+
+
+def test_a_game_is_played_from_its_opening_by_the_pair_s_second_child():
+    described = small(first=mcts(Search(9)), opening_plies=2)
+    for number in range(4):
+        opening, rng = opening_of(described, number), RNG.child(number // 2).child(1)
+        bots = described.bots[::-1] if number % 2 else described.bots
+        record, end = play_game(after(opening), *bots, rng)
+        side = (X, O)[number % 2]
+        assert play_number(described, number) == PlayedGame(
+            number, tictactoe.start, side, opening, record.moves, record.winner, rng, end
+        )
+
+
+def test_a_game_that_is_too_long_is_told():
+    with pytest.raises(EndlessGameError, match='4 plies'):
+        play_number(evolve(RANDOM, max_plies=4, opening_plies=0), 0)
+
+
+def test_an_illegal_move_is_told():
+    cheat = evolve(RANDOM, first=lambda _state, rng: (9, rng))
+    for number, side in ((0, 'X'), (1, 'O')):
+        with pytest.raises(IllegalMoveError, match=f'the bot of {side}: illegal move 9'):
+            play_number(cheat, number)
+
+
+# ---- kept trees ----
+
+
+def by_kept_trees(described, number, asked):
+    """The moves of a game in which the first bot keeps its tree, from the definition."""
+    bot, side = described.first, (X, O)[number % 2]
+    state, rng = after(opening_of(described, number)), RNG.child(number // 2).child(1)
+    tree, moves = None, []
+    while not state.over:
+        if state.player is side:
+            known = 0 if tree is None else tree.visits
+            asked.append(max(1, bot.search.iterations - known))
+            search = evolve(bot.search, iterations=asked[-1])
+            tree, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
+            move = tree.move
+        else:
+            move, rng = described.second(state, rng)
+        state, moves = state.play(move), [*moves, move]
+        tree = None if tree is None or state.over else reroot(tree, move)
+    return tuple(moves), rng
+
+
+@pytest.mark.parametrize('iterations', [1, 40, 3000])
+def test_a_kept_tree_is_that_of_the_moves_played_and_only_what_misses_is_made(
+    iterations, monkeypatch
+):
+    """Of a reply that the tree does not know, nothing is kept."""
+    bot = mcts(Search(iterations), engine='inplace')
+    described = small(first=bot, second=random_bot, opening_plies=0, keep_trees=True)
+    made = []
+
+    def counted(state, rng, search, **more):
+        assert more['engine'] == 'inplace'
+        made.append(search.iterations)
+        return analyse(state, rng, search, **more)
+
+    monkeypatch.setattr(game, 'analyse', counted)
+    asked = []
+    for number in range(2 if iterations == 3000 else 4):
+        played = play_number(described, number)
+        assert (played.moves, played.rng_out) == by_kept_trees(described, number, asked)
+    assert made == asked
+    assert made[0] == iterations
+    assert iterations == 1 or 1 <= min(made[1:]) < iterations
+
+
+@frozen
+class Corridor:
+    """A game without a choice, in which one player makes all moves, and wins."""
+
+    left: int = 5
+    player = X
+
+    @property
+    def moves(self):
+        return (1,) if self.left else ()
+
+    @property
+    def over(self):
+        return not self.left
+
+    @property
+    def winner(self):
+        return None if self.left else X
+
+    def play(self, move):
+        return Corridor(self.left - move)
+
+
+def test_a_tree_that_has_all_its_iterations_gets_one_more(monkeypatch):
+    """A search has at least one. (Where the side to move stays, all may have gone through it.)"""
+    made = []
+
+    def counted(state, rng, search, **more):
+        made.append(search.iterations)
+        return analyse(state, rng, search, **more)
+
+    monkeypatch.setattr(game, 'analyse', counted)
+    bot = mcts(Search(20), engine='inplace')
+    described = Match(first=bot, second=random_bot, start=Corridor(), rng=RNG, keep_trees=True)
+    assert play_number(described, 0).moves == (1, 1, 1, 1, 1)
+    assert made == [20, 1, 1, 1, 1]
+
+
+def test_trees_of_both_bots_are_kept_each_its_own():
+    both = small(first=mcts(Search(40)), second=mcts(Search(40)), keep_trees=True, opening_plies=0)
+    plain = evolve(both, keep_trees=False)
+    games = [(play_number(both, number), play_number(plain, number)) for number in range(4)]
+    assert any(one.moves != two.moves for one, two in games)
+    assert games[0][0] == play_number(both, 0)  # nothing is kept from game to game
+
+
+# ---- what is coming ----
+
+
+def test_what_is_coming_is_told_for_every_search_by_auto(monkeypatch):
+    """All games are reckoned with, so that what pays for them all is taken from the first."""
+    told = []
+    monkeypatch.setattr(game, 'expect', lambda *asked: told.append(asked))
+    one, two = Search(20), Search(30)
+    expect_searches(small(first=mcts(one), second=mcts(two), games=6))
+    assert told == [(tictactoe.start, RNG, one, 120), (tictactoe.start, RNG, two, 180)]
+    del told[:]
+    expect_searches(small(first=mcts(one, engine='inplace'), second=random_bot))
+    assert told == []

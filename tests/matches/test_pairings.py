@@ -1,0 +1,187 @@
+"""Tournaments and curves as matches: which there are, and what is read off them."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import RNG
+
+sys.path.pop(0)
+
+from fmcts import Player, Search, mcts, monte_carlo, random_bot
+from fmcts.game import FinishedGameError
+from fmcts.games import tictactoe
+from fmcts.matches import Match, MatchResult, play_match, play_number, tournaments
+from fmcts.matches.ratings import Encounter, Rating
+from fmcts.matches.tournaments import (
+    TournamentResult,
+    curve,
+    pairings,
+    points_of_curve,
+    tournament,
+)
+
+FLAT = monte_carlo(3)
+BOTS = {'a': random_bot, 'b': FLAT, 'c': random_bot, 'd': FLAT}
+PAIRS = ('ab', 'ac', 'ad', 'bc', 'bd', 'cd')
+
+
+def test_every_two_play_a_match_with_a_generator_of_its_own():
+    found = pairings(BOTS, tictactoe.start, rng=RNG, games=4, opening_plies=2, max_plies=20)
+    assert found == tuple(
+        Match(
+            first=BOTS[one],
+            second=BOTS[two],
+            start=tictactoe.start,
+            rng=RNG.child(number),
+            games=4,
+            names=(one, two),
+            opening_plies=2,
+            max_plies=20,
+        )
+        for number, (one, two) in enumerate(PAIRS)
+    )
+    plain = pairings({'a': random_bot, 'b': FLAT}, tictactoe.start, rng=RNG)
+    assert [(it.games, it.keep_trees) for it in plain] == [(100, False)]
+    assert pairings(bots={'a': random_bot, 'b': FLAT}, start=tictactoe.start, rng=RNG) == plain
+
+
+def test_trees_are_kept_by_those_that_can():
+    tree = mcts(Search(9))
+    found = pairings({**BOTS, 'e': tree}, tictactoe.start, rng=RNG, games=2, keep_trees=True)
+    assert [it.keep_trees for it in found] == ['e' in it.names for it in found]
+    found = pairings({'e': tree, 'f': random_bot}, tictactoe.start, rng=RNG, keep_trees=True)
+    assert [it.keep_trees for it in found] == [True]
+    complaint = 'keep_trees needs a tree search without a schedule, and no bot is one'
+    with pytest.raises(ValueError, match=f'^{complaint}$'):
+        pairings(BOTS, tictactoe.start, rng=RNG, keep_trees=True)
+
+
+def test_the_matches_of_a_tournament_are_played_in_their_order():
+    """And all of it is handed on: who plays, who is told."""
+    heard, asked = [], []
+
+    def counted(described, **how):
+        asked.append((how['executor'], how['jobs']))
+        return play_match(described, watch=how['watch'])
+
+    options = {'rng': RNG, 'games': 2}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tournaments, 'play_match', counted)
+        found = tournament(
+            BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
+        )
+        tournament(bots=BOTS, start=tictactoe.start, **options)
+    assert asked == [('e', 7)] * 6 + [(None, 1)] * 6
+    assert found == tournament(BOTS, tictactoe.start, **options)
+    assert found.names == ('a', 'b', 'c', 'd')
+    planned = pairings(BOTS, tictactoe.start, **options)
+    assert found.results == tuple(map(play_match, planned))
+    assert heard == [game for it in found.results for game in it.games]
+
+
+X, O = Player.X, Player.O  # noqa: E741 - their names
+
+
+def with_points(described, *points):
+    """The match with games in which the first bot got these points."""
+    sides = {1.0: (X, O), 0.5: (None, None), 0.0: (O, X)}
+    games = (
+        evolve(play_number(described, n), winner=sides[it][n % 2]) for n, it in enumerate(points)
+    )
+    return MatchResult(described, tuple(games))
+
+
+def test_standings(monkeypatch):
+    """Points of both sides of each match, and ratings by who met whom; the highest is the first."""
+    planned = pairings(dict.fromkeys('abc', random_bot), tictactoe.start, rng=RNG, games=4)
+    scores = ((1.0, 1.0, 0.5, 0.0), (0.0, 0.5), (0.0, 0.0, 1.0, 0.0))
+    results = (with_points(it, *points) for it, points in zip(planned, scores, strict=True))
+    asked = []
+    given = (Rating(-5.0, -9.0, -1.0), Rating(3.0, 1.0, 5.0), Rating(2.0, -7.0, 11.0))
+
+    def rated(encounters, count):
+        asked.append((list(encounters), count))
+        return given
+
+    monkeypatch.setattr(tournaments, 'ratings', rated)
+    found = TournamentResult(('a', 'b', 'c'), tuple(results))
+    rows = [(it.name, it.points, it.games, it.rating) for it in found.standings]
+    assert asked == [
+        ([Encounter(0, 1, 2.5, 4), Encounter(0, 2, 0.5, 2), Encounter(1, 2, 1.0, 4)], 3)
+    ]
+    assert rows == [
+        ('b', 2.5, 8, given[1]),
+        ('c', 4.5, 6, given[2]),
+        ('a', 3.0, 6, given[0]),
+    ]
+    table = found.table()
+    assert table.columns == {
+        'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float,
+    }  # fmt: skip
+    assert table.rows[1] == ('c', 4.5, 6, 2.0, -7.0, 11.0)
+    assert len(table.rows) == 3
+
+
+def test_a_match_that_is_missing_is_noticed():
+    with pytest.raises(ValueError, match='zip'):
+        _ = TournamentResult(('a', 'b'), ()).standings
+
+
+def test_a_curve_is_a_match_at_each_budget():
+    options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
+    found = points_of_curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
+    assert found == tuple(
+        Match(
+            first=monte_carlo(budget),
+            second=random_bot,
+            start=tictactoe.start,
+            rng=RNG.child(number),
+            games=4,
+            names=(f'mc:{budget}', 'random'),
+            opening_plies=1,
+        )
+        for number, budget in enumerate((5, 2))
+    )
+    (plain,) = points_of_curve(monte_carlo, [5], random_bot, tictactoe.start, rng=RNG)
+    assert (plain.games, plain.names) == (100, ('bot:5', 'opponent'))
+    named = {'bot': monte_carlo, 'budgets': [5], 'against': random_bot, 'start': tictactoe.start}
+    assert points_of_curve(**named, rng=RNG) == (plain,)
+
+
+def test_the_matches_of_a_curve_are_played_in_their_order():
+    heard, asked = [], []
+
+    def counted(described, **how):
+        asked.append((how['executor'], how['jobs']))
+        return play_match(described, watch=how['watch'])
+
+    options = {'rng': RNG, 'games': 2}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tournaments, 'play_match', counted)
+        found = curve(
+            monte_carlo, (2, 5), random_bot, tictactoe.start, executor='e', jobs=7,
+            watch=heard.append, **options,
+        )  # fmt: skip
+        curve(bot=monte_carlo, budgets=(2, 5), against=random_bot, start=tictactoe.start, **options)
+    assert asked == [('e', 7)] * 2 + [(None, 1)] * 2
+    planned = points_of_curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
+    assert found == tuple(map(play_match, planned))
+    assert found == curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
+    assert heard == [game for it in found for game in it.games]
+
+
+def test_what_is_none():
+    for names in ('', 'a'):
+        complaint = f'^a tournament needs at least 2 bots, not {len(names)}$'
+        with pytest.raises(ValueError, match=complaint):
+            pairings(dict.fromkeys(names, random_bot), tictactoe.start, rng=RNG)
+    assert len(pairings(dict.fromkeys('ab', random_bot), tictactoe.start, rng=RNG)) == 1
+    with pytest.raises(ValueError, match=r'^a curve needs at least one budget$'):
+        points_of_curve(monte_carlo, (), random_bot, tictactoe.start, rng=RNG)
+    over = tictactoe.parse('XXXOO....').unwrap()
+    with pytest.raises(FinishedGameError, match='the game is over at the start'):
+        tournament(BOTS, over, rng=RNG)

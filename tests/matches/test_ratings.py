@@ -1,0 +1,148 @@
+"""Ratings of several bots: published figures, and what is reckoned by hand."""
+
+import importlib.util
+import math
+from functools import partial
+
+import pytest
+
+from fmcts.matches.ratings import POINT, Encounter, Rating, ratings
+
+if importlib.util.find_spec('scipy') is None:
+    pytest.skip('scipy is missing: fmcts[matches]', allow_module_level=True)
+
+close = partial(pytest.approx, rel=1e-6, abs=1e-6)
+
+# Games won of the American League 1987 (Agresti, Categorical Data Analysis, 1990, table 10.9).
+TEAMS = ('Milwaukee', 'Detroit', 'Toronto', 'New York', 'Boston', 'Cleveland', 'Baltimore')
+WON = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+# The abilities above Baltimore's, as Agresti and the R package BradleyTerry2 print them.
+ABOVE = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
+
+
+def test_the_ratings_of_a_published_example():
+    encounters = [
+        Encounter(one, two, WON[one][two], WON[one][two] + WON[two][one])
+        for one in range(7)
+        for two in range(one)
+    ]
+    found = ratings(encounters, 7, drawn=0.0)
+    last = found[-1].elo
+    assert [round((it.elo - last) * POINT, 4) for it in found] == list(ABOVE)
+    assert sum(it.elo for it in found) == pytest.approx(0.0, abs=1e-6)
+    for it in found:
+        assert it.low < it.elo < it.high
+
+
+def test_two_bots_are_rated_by_their_score():
+    """And the interval is that of the logistic curve."""
+    one, two = ratings([Encounter(0, 1, 75.0, 100)], 2, drawn=0.0)
+    assert one.elo - two.elo == pytest.approx(400 * math.log10(3))
+    wide = 1.959964 / math.sqrt(100 * 0.75 * 0.25) / POINT
+    assert one.high - one.low == pytest.approx(wide, rel=1e-6)
+
+
+def test_drawn_games_bound_the_ratings():
+    all_won = [Encounter(0, 1, 10.0, 10), Encounter(1, 2, 5.0, 10)]
+    assert all(math.isfinite(it.high) for it in ratings(all_won, 3))
+    with pytest.raises(ValueError, match='has no point at all'):
+        ratings([Encounter(0, 1, 10.0, 10)], 2, drawn=0.0)
+    with pytest.raises(ValueError, match='only 2 of 3 bots have met'):
+        ratings(all_won[:1], 3)
+
+
+def test_intervals_are_of_the_confidence_that_is_asked_for():
+    """Of two, 95 % unless another is given; each lies as far below the rating as above."""
+    encounters = [Encounter(0, 1, 60.0, 100)]
+    for given, deviations in (({}, 1.959964), ({'confidence': 0.5}, 0.6744898)):
+        one, two = ratings(encounters, 2, drawn=0.0, **given)
+        wide = deviations / math.sqrt(100 * 0.6 * 0.4) / POINT
+        for it in (one, two):
+            assert it.elo - it.low == close(it.high - it.elo) == close(wide / 2)
+        assert one.elo == close(200 * math.log10(1.5)) == close(-two.elo)
+
+
+def test_intervals_of_three_equals_by_hand():
+    """A game tells 1/4; of n between every two, the pseudo-inverse has 8/(9 n) on its diagonal."""
+    encounters = [Encounter(one, two, 30.0, 60) for one, two in ((0, 1), (0, 2), (1, 2))]
+    for it in ratings(encounters, 3, drawn=0.0):
+        wide = 1.959964 * math.sqrt(8 / (9 * 60)) / POINT
+        assert (it.elo, it.low, it.high) == (close(0.0), close(-wide), close(wide))
+
+
+def test_who_met_more_is_known_better():
+    """By hand: 0 met 1 in 90 games and 1 met 2 in 10, all even."""
+    first, second, third = ratings(
+        [Encounter(0, 1, 45.0, 90), Encounter(1, 2, 5.0, 10)], 3, drawn=0
+    )
+    # Of independent differences a = 0 - 1 and b = 1 - 2 the ratings are (2a + b)/3, (b - a)/3 and
+    # -(a + 2b)/3; a has the variance 4/90, b 4/10.
+    for it, one, two in ((first, 2, 1), (second, 1, 1), (third, 1, 2)):
+        wide = 1.959964 * math.sqrt((one**2 * 4 / 90 + two**2 * 4 / 10) / 9) / POINT
+        assert it.high - it.elo == close(wide)
+
+
+def test_the_drawn_games_are_added_to_every_encounter():
+    met = [Encounter(0, 1, 7.0, 10), Encounter(2, 1, 1.5, 4)]
+    more = [Encounter(0, 1, 7.5, 11), Encounter(2, 1, 2.0, 5)]
+    assert ratings(encounters=met, count=3) == ratings(met, 3)
+    assert ratings(met, 3) == ratings(met, 3, drawn=1.0) == ratings(more, 3, drawn=0.0)
+    more = [Encounter(0, 1, 8.0, 12), Encounter(2, 1, 2.5, 6)]
+    assert ratings(met, 3, drawn=2.0) == ratings(more, 3, drawn=0.0)
+
+
+def test_an_elo_point():
+    """Four hundred of them are ten times the odds."""
+    assert math.exp(400 * POINT) == close(10.0)
+    one, two = ratings([Encounter(0, 1, 10.0, 11)], 2, drawn=0.0)
+    assert one.elo - two.elo == close(400.0)
+    assert isinstance(one, Rating)
+    assert {type(end) for end in (one.elo, one.low, one.high)} == {float}
+
+
+@pytest.mark.parametrize(
+    ('met', 'points'),
+    [([(0, 1)], [0.0]), ([(0, 1)], [10.0]), ([(0, 1), (1, 2)], [5.0, 10.0]),
+     ([(0, 1), (2, 1)], [5.0, 0.0])],
+    ids=str,
+)  # fmt: skip
+def test_a_rating_without_a_bound_is_refused(met, points):
+    encounters = [Encounter(*pair, it, 10) for pair, it in zip(met, points, strict=True)]
+    count = 1 + max(map(max, met))
+    complaint = '^a bot has no point at all, so its rating has no bound: give drawn$'
+    with pytest.raises(ValueError, match=complaint):
+        ratings(encounters, count, drawn=0.0)
+    assert all(math.isfinite(it.elo) for it in ratings(encounters, count))
+
+
+@pytest.mark.parametrize(
+    ('met', 'count', 'found'),
+    [
+        ([(0, 1, 10)], 3, 2),
+        ([(1, 2, 10)], 3, 1),
+        ([(0, 1, 10), (2, 3, 10)], 4, 2),
+        ([(0, 1, 10), (1, 2, 0)], 3, 2),
+        ([], 2, 1),
+    ],
+    ids=str,
+)
+def test_bots_that_have_not_met_are_not_rated(met, count, found):
+    encounters = [Encounter(one, two, games / 2, games) for one, two, games in met]
+    complaint = f'^only {found} of {count} bots have met, directly or by others$'
+    with pytest.raises(ValueError, match=complaint):
+        ratings(encounters, count)
+
+
+def test_bots_that_have_met_by_others_are_rated():
+    """In whichever order the encounters stand."""
+    chain = [Encounter(3, 2, 5.0, 10), Encounter(2, 1, 5.0, 10), Encounter(1, 0, 5.0, 10)]
+    for encounters in (chain, chain[::-1]):
+        assert [it.elo for it in ratings(encounters, 4)] == [close(0.0)] * 4

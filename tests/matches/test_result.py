@@ -1,0 +1,110 @@
+"""What comes of a match, from games whose outcome is given."""
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import RNG, small
+
+sys.path.pop(0)
+
+from fmcts import Player, SplitMix
+from fmcts.games import othello, tictactoe
+from fmcts.matches import MatchResult, PlayedGame, Sprt, result
+from fmcts.matches.statistics import elo_of_score
+
+X, O = Player.X, Player.O  # noqa: E741 - their names
+WINNERS = (X, O, None, X, X, X, None)  # won, won, drawn, lost, won, lost, drawn
+
+
+def game(number, winner, **more):
+    side = O if number % 2 else X
+    plain = PlayedGame(
+        number, tictactoe.start, side, (4,), (0, 8), winner, RNG.child(number), SplitMix(5, 7)
+    )
+    return evolve(plain, **more)
+
+
+GAMES = tuple(game(number, winner) for number, winner in enumerate(WINNERS))
+
+
+def of(games=GAMES, **more):
+    return MatchResult(small(names=('good', 'weak'), **more), tuple(games))
+
+
+@pytest.fixture
+def plain_intervals(monkeypatch):
+    """Intervals that say what they were asked."""
+    monkeypatch.setattr(result, 'wilson', lambda points, games: (points / games / 2, games / 10))
+
+
+def test_games_are_counted_from_the_first_bot_s_side():
+    assert [it.points for it in GAMES] == [1.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.5]
+    assert (of().wins, of().draws, of().losses) == (3, 2, 2)
+    assert of().score == 4 / 7
+    assert of().elo == elo_of_score(4 / 7)
+
+
+@pytest.mark.usefixtures('plain_intervals')
+def test_intervals_are_of_the_points_among_all_games():
+    assert of().interval == (2 / 7, 0.7)
+    assert of().elo_interval == (elo_of_score(2 / 7), elo_of_score(0.7))
+
+
+def test_without_a_game_there_is_no_score():
+    with pytest.raises(ValueError, match='no game was played: there is no score'):
+        _ = of(()).score
+    assert (of(()).wins, of(()).draws, of(()).losses) == (0, 0, 0)
+
+
+def test_what_the_test_accepted():
+    """By whole pairs: the last game here has no partner."""
+    won = [game(number, O if number % 2 else X) for number in range(40)]
+    test = Sprt(0, 200)
+    assert of(won).accepted is None
+    assert of(won, sprt=test).accepted == 'elo1'
+    assert of(won[:2], sprt=test).accepted is None
+    lost = [game(number, X if number % 2 else O) for number in range(40)]
+    assert of(lost, sprt=test).accepted == 'elo0'
+
+
+def test_a_row_a_game():
+    """Column by column, bots by their sides, nothing for the winner of a drawn game."""
+    rows = of().table().to_dicts()
+    assert len(rows) == 7
+    assert rows[0] == {
+        'fmcts': version('fmcts'),
+        'number': 0,
+        'x': 'good',
+        'o': 'weak',
+        'opening': '4',
+        'moves': '0 8',
+        'winner': 'X',
+        'points': 1.0,
+        'rng_in': f'splitmix:{RNG.child(0).state}:{RNG.child(0).gamma}',
+        'rng_out': 'splitmix:5:7',
+    }
+    assert [(row['number'], row['x'], row['winner']) for row in rows] == [
+        (0, 'good', 'X'),
+        (1, 'weak', 'O'),
+        (2, 'good', None),
+        (3, 'weak', 'X'),
+        (4, 'good', 'X'),
+        (5, 'weak', 'X'),
+        (6, 'good', None),
+    ]
+    assert {row['o'] for row in rows if row['x'] == 'weak'} == {'good'}
+    kinds = [str, int, str, str, str, str, str, float, str, str]
+    assert list(of().table().columns.values()) == kinds
+
+
+def test_moves_are_written_as_is_asked():
+    opening, moves = othello.start.moves[:2], othello.start.moves[2:]
+    one = game(0, X, opening=opening, moves=moves)
+    row = of([one]).table(othello.format_move).to_dicts()[0]
+    assert row['opening'].split() == list(map(othello.format_move, opening))
+    assert row['moves'].split() == list(map(othello.format_move, moves))

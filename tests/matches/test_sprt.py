@@ -1,0 +1,118 @@
+"""The test that ends a match: what it reckons from the games, and where it ends."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts.matches import Sprt
+from fmcts.matches.sprt import BEFORE, VARIANCE, Evidence, score_of_elo
+
+POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
+TESTS = (Sprt(0, 20), Sprt(-10, 100, alpha=0.01, beta=0.2), Sprt(0, 400, beta=0.1))
+
+
+def by_all_pairs(test, pairs):
+    """The ratio from the definition: the variance by every pair's distance from the mean."""
+    count = len(pairs)
+    mean = sum(pairs) / (2 * count)
+    spread = sum((points / 2 - mean) ** 2 for points in pairs)
+    variance = (spread + BEFORE * VARIANCE) / (count + BEFORE)
+    low, high = score_of_elo(test.elo0), score_of_elo(test.elo1)
+    return count * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+
+def decision(test, ratio):
+    if ratio >= math.log((1 - test.beta) / test.alpha):
+        return 'elo1'
+    return 'elo0' if ratio <= math.log(test.beta / (1 - test.alpha)) else None
+
+
+def test_the_expected_points():
+    assert score_of_elo(400) == pytest.approx(10 / 11, rel=1e-15)
+    assert score_of_elo(-200) == pytest.approx(1 / (1 + 10**0.5), rel=1e-15)
+
+
+def test_the_ratio_by_hand():
+    """Four pairs of 2, 1, 1, 2 points: mean 3/4; with ten even pairs before, variance 3/28."""
+    low, high = 0.5, score_of_elo(100)
+    found = Sprt(0, 100).ratio([2, 1, 1, 2])
+    spread = 4 * 0.25**2
+    assert found == pytest.approx(
+        4 * (high - low) * (1.5 - low - high) / (2 * (spread + 10 / 8) / 14)
+    )
+
+
+@given(st.lists(st.sampled_from(POINTS), max_size=60), st.sampled_from(TESTS))
+def test_evidence_that_grows_decides_as_all_pairs_do(pairs, test):
+    """At every look, in whichever order they came."""
+    seen = Evidence()
+    for count, points in enumerate(pairs, 1):
+        seen = seen.also(points)
+        assert seen == Evidence.of(pairs[:count]) == Evidence.of(pairs[:count][::-1])
+        expected = by_all_pairs(test, pairs[:count])
+        assert test.ratio(seen) == test.ratio(pairs[:count])
+        assert test.ratio(seen) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        assert test.accepted(seen) == test.accepted(pairs[:count]) == decision(test, expected)
+
+
+def test_long_matches_are_decided_as_by_all_pairs():
+    """At every look of thirty drawn matches."""
+    ended = []
+    for seed in range(30):
+        chance = random.Random(seed)  # noqa: S311 - results of games
+        weights = [chance.random() ** 2 for _ in POINTS]
+        test, seen, pairs = TESTS[seed % 3], Evidence(), []
+        while len(pairs) < 120:
+            pairs += chance.choices(POINTS, weights)
+            seen = seen.also(pairs[-1])
+            assert test.accepted(seen) == decision(test, by_all_pairs(test, pairs))
+        ended.append(test.accepted(seen))
+    assert {None, 'elo0', 'elo1'} == set(ended)
+
+
+def test_without_a_pair_nothing_is_known():
+    assert Evidence() == Evidence(0, 0.0, 0.0)
+    assert Sprt().ratio([]) == 0.0
+    assert Sprt().accepted([]) is None
+
+
+def test_where_it_ends(monkeypatch):
+    """Wald's bounds, which belong to the ends; the two rates are not exchanged."""
+    test = Sprt(0, 100, alpha=0.01, beta=0.2)
+    upper, lower = math.log(0.8 / 0.01), math.log(0.2 / 0.99)
+    for ratio, expected in (
+        (upper, 'elo1'),
+        (math.nextafter(upper, 0), None),
+        (math.nextafter(lower, 0), None),
+        (lower, 'elo0'),
+        (math.inf, 'elo1'),
+        (-math.inf, 'elo0'),
+    ):
+        monkeypatch.setattr(Sprt, 'ratio', lambda *_, ratio=ratio: ratio)
+        assert test.accepted([]) == expected
+
+
+def test_what_is_asked_when_nothing_is_said():
+    assert Sprt() == Sprt(0.0, 10.0, 0.05, 0.05)
+
+
+@pytest.mark.parametrize(
+    ('given', 'complaint'),
+    [
+        ({'elo0': 5, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 5'),
+        ({'elo0': 6, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 6'),
+        ({'elo1': math.nan}, 'elo1 must be above elo0: nan is not above 0.0'),
+        ({'alpha': 0.5}, 'alpha must be a number between 0 and 0.5, not 0.5'),
+        ({'alpha': math.nan}, 'alpha must be a number between 0 and 0.5, not nan'),
+        ({'alpha': -0.1}, 'alpha must be a number between 0 and 0.5, not -0.1'),
+        ({'beta': 0.6}, 'beta must be a number between 0 and 0.5, not 0.6'),
+        ({'beta': 0}, 'beta must be a number between 0 and 0.5, not 0'),
+    ],
+    ids=lambda it: it if isinstance(it, str) else '',
+)
+def test_what_is_no_test(given, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Sprt(**given)

@@ -1,0 +1,162 @@
+"""Recorded games, compared with what the bots play again."""
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from returns.result import Failure, Success
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import small
+
+sys.path.pop(0)
+
+from fmcts import Search, mcts, random_bot
+from fmcts.games import tictactoe
+from fmcts.matches import Sprt, play_match, verification
+from fmcts.matches.files import Recorded, check_of, head_of, line_of
+from fmcts.matches.verification import difference, verify
+
+MATCH = small(first=random_bot, games=6)
+GAMES = play_match(MATCH).games
+HEAD = head_of(MATCH, tictactoe)
+LINES = tuple(line_of(HEAD, game, tictactoe) for game in GAMES)
+
+
+def told(lines=LINES, head=HEAD, match=MATCH, **more):
+    return verify(Recorded(head, tuple(lines), 0), match, tictactoe, **more)
+
+
+def with_line(number, **changed):
+    line = {**LINES[number], **changed}
+    return *LINES[:number], line, *LINES[number + 1 :]
+
+
+def test_what_holds():
+    heard = []
+    assert told(watch=heard.append) == told() == Success(6)
+    assert heard == [1, 2, 3, 4, 5, 6]
+
+
+def test_too_few_games_and_too_many():
+    assert told(LINES[:4]) == Failure('6 games were to be played, and 4 are there')
+    assert told(()) == Failure('6 games were to be played, and 0 are there')
+    more = small(first=random_bot, games=4)
+    head = head_of(more, tictactoe)
+    lines = [line_of(head, game, tictactoe) for game in GAMES]
+    assert told(lines, head, more) == Failure('4 games were to be played, and 6 are there')
+
+
+def test_a_test_that_ended_the_match():
+    """Fewer games are right when the test had accepted something, and only then."""
+    ended = small(first=mcts(Search(40)), games=40, sprt=Sprt(0, 200, alpha=0.4, beta=0.4))
+    found = play_match(ended)
+    assert 2 <= len(found.games) < 40
+    head = head_of(ended, tictactoe)
+    lines = [line_of(head, game, tictactoe) for game in found.games]
+    assert told(lines, head, ended) == Success(len(lines))
+    count = len(lines) - 2
+    assert told(lines[:-2], head, ended) == Failure(
+        f'40 games were to be played, and {count} are there'
+    )
+
+
+def test_an_altered_first_line_is_told_from_altered_games():
+    other = {**HEAD, 'more': 1}
+    complaint = 'the first line was altered, or every game: no check holds'
+    assert told(head=other) == Failure(complaint)
+    one = line_of(other, GAMES[3], tictactoe)
+    assert told((*LINES[:3], one, *LINES[4:]), other).failure().startswith('game 0: plies 1 to ')
+    assert told((), other) == Failure('6 games were to be played, and 0 are there')
+
+
+@pytest.mark.parametrize(
+    ('recorded', 'said'),
+    [('0.0', ' (by fmcts 0.0; this is {})'), ('9', ' (by fmcts 9; this is {})'), ('', '')],
+)
+def test_another_version_explains_a_difference(recorded, said):
+    head = {**HEAD, 'fmcts': recorded or version('fmcts')}
+    lines = [line_of(head, game, tictactoe) for game in GAMES]
+    assert told(lines, head) == Success(6)
+    lines[2] = {**lines[2], 'winner': 'Z'}
+    found = told(lines, head).failure()
+    assert found.startswith('game 2: after ply ')
+    assert found.endswith(f' played again{said.format(version("fmcts"))}')
+
+
+def test_the_engine_is_told_what_is_coming(monkeypatch):
+    """Else `auto` would choose for one search, and a long file take many times as long."""
+    asked = []
+    monkeypatch.setattr(verification, 'expect_searches', asked.append)
+    described = small(first=mcts(), games=6)
+    told(match=described)
+    assert asked == [described]
+
+
+AGAIN = {
+    'number': 2,
+    'x': 'one',
+    'o': 'two',
+    'opening': ['4', '0'],
+    'moves': ['1', '7', '2', '6'],
+    'winner': None,
+    'rng_in': 'splitmix:1',
+    'rng_out': 'splitmix:2',
+}
+AGAIN['check'] = check_of({}, AGAIN)
+
+
+@pytest.mark.parametrize(
+    ('changed', 'expected'),
+    [
+        ({}, None),
+        ({'number': 3}, 'before ply 1: number 3 recorded, 2 played again'),
+        ({'number': 2.0}, 'before ply 1: number 2.0 recorded, 2 played again'),
+        ({'x': 'two'}, "before ply 1: x 'two' recorded, 'one' played again"),
+        ({'o': 1}, "before ply 1: o 1 recorded, 'two' played again"),
+        ({'opening': ['4', '8']}, "ply 2: '8' recorded, '0' played again"),
+        ({'opening': ['4']}, "ply 2: no move recorded, '0' played again"),
+        ({'opening': ['4', '0', '1']}, "ply 3: '1' recorded, no move played again"),
+        ({'opening': None}, "before ply 1: opening None recorded, ['4', '0'] played again"),
+        ({'moves': ['3', '7', '2', '6']}, "ply 3: '3' recorded, '1' played again"),
+        ({'moves': ['1', '7', '2', '8']}, "ply 6: '8' recorded, '6' played again"),
+        ({'moves': ['1', '7', '2']}, "ply 6: no move recorded, '6' played again"),
+        ({'moves': 7}, "before ply 3: moves 7 recorded, ['1', '7', '2', '6'] played again"),
+        ({'winner': 'X'}, "after ply 6: winner 'X' recorded, None played again"),
+        ({'rng_in': ''}, "before ply 3: rng_in '' recorded, 'splitmix:1' played again"),
+        ({'rng_out': ''}, "after ply 6: rng_out '' recorded, 'splitmix:2' played again"),
+        (
+            {'check': '0'},
+            'plies 1 to 6: its check is not that of the first line and this one: one was altered',
+        ),
+        ({'more': 0, 'else': 1}, "plies 1 to 6: 'more' is no field of a game"),
+    ],
+    ids=str,
+)
+def test_the_first_difference_is_named_with_its_ply(changed, expected):
+    assert difference({**AGAIN, **changed}, AGAIN) == expected
+
+
+@pytest.mark.parametrize(
+    ('name', 'place'),
+    [
+        ('number', 'before ply 1'),
+        ('x', 'before ply 1'),
+        ('opening', 'before ply 1'),
+        ('moves', 'before ply 3'),
+        ('winner', 'after ply 6'),
+        ('rng_in', 'before ply 3'),
+        ('rng_out', 'after ply 6'),
+        ('check', 'plies 1 to 6'),
+    ],
+)
+def test_a_field_that_is_missing_is_named(name, place):
+    less = {key: value for key, value in AGAIN.items() if key != name}
+    assert difference(less, AGAIN) == f'{place}: {name} is missing'
+
+
+def test_the_order_of_fields_is_no_matter():
+    head = dict(reversed(HEAD.items()))
+    assert told([dict(reversed(line.items())) for line in LINES], head) == Success(6)
+    assert told(with_line(5, winner='Z')).failure().startswith('game 5: after ply ')
