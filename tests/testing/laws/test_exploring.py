@@ -48,6 +48,15 @@ class Steps:
         return evolve(self, line=(*self.line, move))
 
 
+@frozen
+class Counted(Steps):
+    """Each move is one more than the one before, so that without one the next is illegal."""
+
+    @property
+    def options(self):
+        return (len(self.line),) if len(self.line) < self.plies else ()
+
+
 def lines(items):
     return [item.line for item in items]
 
@@ -173,6 +182,11 @@ def test_a_line_is_followed_to_its_end_or_so_far(most, barred, expected):
     assert lines(items) == [(0, 1, 2)[:plies] for plies in range(expected)]
 
 
+def test_each_move_is_chosen_in_the_item_where_it_is_made():
+    items = followed(Counted(), lambda item: item.options[0], 9)
+    assert lines(items) == [(), (0,), (0, 1), (0, 1, 2)]
+
+
 def test_of_a_long_line_the_stages_are_looked_at():
     items = followed(Steps(width=1, plies=999), lambda _: 0, 126)
     assert [len(line) for line in lines(items)] == [*range(0, 127, 2)]
@@ -252,10 +266,11 @@ def test_every_law_is_looked_at_in_every_item(looked):
     assert told == [*range(1, len(in_all) + 1)]
 
 
-def test_nothing_quick_is_looked_at_where_there_is_no_such_law(looked):
-    plan = evolve(PLAN, more=5)
-    explore(lambda: Steps, [noting(looked, 'one')], plan, int)
-    assert looked == [('one', ())]
+def test_nothing_quick_is_looked_at_unless_it_is_asked_for(looked):
+    laws = [noting(looked, 'one')]
+    explore(lambda: Steps, laws, evolve(PLAN, more=5), int)
+    explore(lambda: Steps, laws, PLAN, int, quick=laws)
+    assert looked == [('one', ()), ('one', ())]
 
 
 def test_items_that_are_equal_are_looked_at_once_where_that_is_wanted(looked):
@@ -292,10 +307,11 @@ def test_a_breach_of_a_quick_law_ends_it(looked):
 
 
 def test_a_breach_in_a_line_that_is_given_is_made_short(looked):
-    laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: sum(line) >= 2)]
-    plan = evolve(PLAN, games=9, lines=((0, 1), (0, 1, 0, 1, 0)))
+    laws = [noting(looked, 'two'), noting(looked, 'one', lambda line: sum(line) >= 2)]
+    plan = evolve(PLAN, lines=((0, 1), (0, 1, 0, 1, 0), (0, 0, 7)))
     found = explore(lambda: lambda: Steps(plies=9), laws, plan, int)
-    assert found.breach == breach_at(1, 1, found='broken at (1, 1)', name='two')
+    assert found.breach == breach_at(1, 1, found='broken at (1, 1)', name='one')
+    assert ('two', (0, 0, 7)) not in looked
 
 
 def test_a_breach_in_a_random_game_is_made_short(looked):
@@ -310,6 +326,11 @@ def test_a_breach_in_a_random_game_is_made_short(looked):
 
 def test_a_breach_at_the_start_stays_as_it_is():
     assert shortest(lambda: Steps, law(lambda _: 'other'), breach_at()) == breach_at()
+
+
+def test_the_start_is_looked_at_too():
+    found = shortest(lambda: Steps, law(lambda _: 'always'), breach_at(1))
+    assert found == breach_at(found='always')
 
 
 def test_of_all_shorter_lines_the_first_is_told():
@@ -381,18 +402,22 @@ def test_moves_that_are_not_needed_are_left_out(line):
 
 
 @pytest.mark.usefixtures('dropping')
+def test_the_first_that_is_found_is_gone_on_from():
+    two = law(lambda item: 'two' if len(item.line) == 2 else None)
+    start = Steps(width=4, plies=9)
+    assert shortest(lambda: lambda: start, two, breach_at(0, 1, 2, 3)).line == (0, 1)
+
+
+@pytest.mark.usefixtures('dropping')
 def test_no_line_is_told_that_is_not_legal():
-    """Each move is one more than the one before: without one, the next is illegal."""
-
-    @frozen
-    class Counted(Steps):
-        @property
-        def options(self):
-            return (len(self.line),)
-
     at_three = law(lambda item: 'three' if 3 in item.line else None)
     line = tuple(range(6))
-    assert shortest(lambda: Counted, at_three, breach_at(*line)).line == (0, 1, 2, 3)
+    assert shortest(lambda: lambda: Counted(plies=9), at_three, breach_at(*line)).line == (
+        0,
+        1,
+        2,
+        3,
+    )
 
 
 @pytest.mark.parametrize(
