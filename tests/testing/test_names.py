@@ -27,14 +27,19 @@ def test_another_name_is_an_error():
         _ = fmcts.testing.none
 
 
+NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip install 'fmcts[testing]'"
+
+
+NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip install 'fmcts[testing]'"
+
+
 @pytest.mark.parametrize(
     ('missing', 'error', 'words'),
     [
         (
             'hypothesis',
             ImportError,
-            'fmcts.testing.words needs hypothesis, which is not installed: '
-            "pip install 'fmcts[testing]'",
+            NEEDS,
         ),
         ('ab_other', ModuleNotFoundError, 'no ab_other'),
         ('other', ModuleNotFoundError, 'no other'),
