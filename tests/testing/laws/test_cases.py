@@ -121,6 +121,12 @@ def test_the_start_itself_is_taken_where_a_copy_is_not_like_it(copied):
     assert told(start).fresh() is start
 
 
+def test_nothing_else_need_be_told():
+    given = told(tictactoe.start)
+    assert (given.text, given.symmetry, given.known) == (None, None, ())
+    assert (given.memos, given.max_plies) == (frozenset(), 10_000)
+
+
 # What is asked.
 
 

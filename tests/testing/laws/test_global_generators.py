@@ -70,6 +70,15 @@ def test_each_that_moved_on_is_named(python, numpys, words, numpy):
 
 
 @pytest.mark.usefixtures('bare')
+@pytest.mark.parametrize('seed', range(6))
+def test_it_is_told_whatever_state_it_is_in(seed):
+    random.seed(99)
+    before = state_of_generators()
+    random.seed(seed)
+    assert moved_on(before) == f'{PYTHONS} was drawn from or seeded'
+
+
+@pytest.mark.usefixtures('bare')
 def test_one_that_was_loaded_since_is_not_told(monkeypatch):
     before = state_of_generators()
     monkeypatch.setitem(sys.modules, 'numpy.random', Legacy())

@@ -24,6 +24,8 @@ def test_it_gives_what_the_inner_one_gives(noting):
 
 def test_it_is_equal_by_what_it_gives(noting):
     noting.uniform(0, 1)
+    assert noting.record != recorded(RNG.child(0)).record
+    assert recorded(RNG).record != recorded(RNG).record
     assert noting == recorded(RNG)
     assert hash(noting) == hash(recorded(RNG))
     assert noting != recorded(RNG.child(0))

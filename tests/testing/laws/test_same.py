@@ -130,6 +130,12 @@ def test_keys_are_compared_move_by_move():
     )
 
 
+def test_pairs_are_told_apart_though_their_positions_are_equal():
+    case = Case(Told(1, SplitMix.from_seed(1)), 1)
+    assert Pair(case, 1, None) != Pair(case, 1, None)
+    assert Pair(case, 1, None).identity == (1, 1)
+
+
 # Two games in step.
 
 

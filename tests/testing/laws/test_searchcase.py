@@ -59,6 +59,11 @@ def test_what_is_found_is_what_the_search_finds(searched):
     assert searched == [(21, 'inplace', False), (21, 'monadic', False)]
 
 
+def test_cases_are_told_apart_though_they_are_of_the_same():
+    assert fresh() != fresh()
+    assert len({fresh(), fresh()}) == 2
+
+
 def test_it_is_searched_again_and_by_the_other_engines_once(searched):
     case = fresh()
     for _ in range(2):
