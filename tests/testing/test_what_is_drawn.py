@@ -116,13 +116,9 @@ def test_lines_are_legal_and_of_all_lengths():
     lengths = {len(line) for line in values}
     assert {0, 1, 9} <= lengths <= {*range(10)}
     assert len(lengths) > 6
-    for line in values:
-        state = START
-        for move in line:
-            state = state.play(move)
     early = sum(not state_after(line).over for line in values)
     assert 0.1 < early / len(values) < 0.9
-    assert {line[0] for line in values if line} == {*range(9)}
+    assert {0, 8} <= {line[0] for line in values if line}
 
 
 def state_after(line):

@@ -195,4 +195,8 @@ def test_what_is_read_back_has_the_same_hash_and_draws_the_same():
     assert reads_back(one, Equal(2, 5), 'it') == (
         f'it is read back as {str(Equal(2, 5))[:80]}..., not as {str(one)[:80]}...'
     )
-    assert reads_back(one, Equal(1, 6), 'it') == 'it is read back as one that draws other numbers'
+    for other in (4, 6):
+        assert reads_back(one, Equal(1, other), 'it') == (
+            'it is read back as one that draws other numbers'
+        )
+    assert reads_back(one, Equal(0, 5), 'it').startswith('it is read back as (0, 5)')
