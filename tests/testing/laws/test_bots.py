@@ -58,9 +58,6 @@ def cases_of(looked, name):
     return [case for law_name, case in looked if law_name == name]
 
 
-# Positions and generators.
-
-
 def test_it_is_asked_at_near_positions_and_those_of_random_games(looked):
     check_bot(first, STATE, positions=6).unwrap()
     expected = [*positions_of(STATE, RNG.child(0), 6)]
@@ -118,9 +115,6 @@ def test_wrong_arguments_are_refused(given, error, words):
         check_bot(first, tictactoe.parse('XXXOO....').unwrap())
 
 
-# Shorter lines.
-
-
 def test_the_first_breach_is_told_with_a_shorter_line(looked, monkeypatch):
     """Of what is found in each position: how many stones there are, from two on."""
 
@@ -164,9 +158,6 @@ def test_what_raises_in_looking_for_shorter_ones_leaves_the_breach_as_it_is(monk
     monkeypatch.setattr(bots, 'shortened', fails)
     monkeypatch.setattr(bots, 'AT_ONCE', (law(lambda _: 'found'),))
     assert check_bot(first, STATE, positions=1) == breach('found')
-
-
-# Together.
 
 
 def test_later_it_is_asked_after_the_furthest_position_and_the_one_before(looked):
