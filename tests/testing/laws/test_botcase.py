@@ -56,6 +56,10 @@ def test_it_is_asked_twice_and_not_again(bot, asked):
     assert (case.elsewhere, NOT_ASKED) == (NOT_ASKED, Raised('it was not asked'))
 
 
+def test_cases_are_told_apart_though_they_are_of_the_same(bot):
+    assert BotCase(bot, STATE, RNG) != BotCase(bot, STATE, RNG)
+
+
 def test_it_is_not_asked_where_the_answer_is_known(bot, asked):
     known = First((3, 7), (3, 7), 'the state', 'a generator')
     assert BotCase(bot, STATE, RNG, known=known).first is known

@@ -202,5 +202,6 @@ class Fan:
 
 
 def test_a_game_of_20_000_positions_is_small():
+    assert is_small(Fan(3))
     assert is_small(Fan(19_999))
     assert not is_small(Fan(20_000))
