@@ -47,6 +47,10 @@ def test_all_that_is_told_is_kept():
     [
         ({'start': type(START)}, 'start must be a state, not the class TicTacToe: make one of it'),
         ({'text': (str,)}, "text must be two functions, not (<class 'str'>,)"),
+        (
+            {'symmetry': (len, abs, max)},
+            'symmetry must be two functions, not (<built-in function len>, <built-in func...',
+        ),
         ({'text': (str, 7)}, "text must be two functions, not (<class 'str'>, 7)"),
         ({'symmetry': (1, 2, 3)}, 'symmetry must be two functions, not (1, 2, 3)'),
         ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),

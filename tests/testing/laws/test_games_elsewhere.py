@@ -147,6 +147,10 @@ CUT = ('a position ' * 20)[:80] + '...'
             says(Hashed(2)),
             f'the state {CUT} comes back from another process with another hash',
         ),
+        (
+            says(Hashed(0)),
+            f'the state {CUT} comes back from another process with another hash',
+        ),
     ],
     ids=count(),
 )
@@ -218,6 +222,15 @@ def test_another_process_asks_no_third(monkeypatch):
     assert compared(cases_of()) == NotLooked(NO_THIRD)
 
 
+@pytest.mark.parametrize('name', ['built', 'Built'])
+def test_a_module_needs_no_file(name, monkeypatch):
+    monkeypatch.delenv(ALREADY, raising=False)
+    module = ModuleType(name)
+    module.Kind = type('Kind', (Board,), {'__module__': name, '__qualname__': 'Kind'})
+    monkeypatch.setitem(sys.modules, name, module)
+    assert unable(told(module.Kind())) is None
+
+
 def test_what_is_no_name_in_a_module_cannot_be_imported(monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
 
@@ -253,16 +266,17 @@ def test_a_script_is_asked_about_where_it_has_a_file(main, monkeypatch):
 
 def test_modules_are_sent_with_their_files(monkeypatch):
     """Those of the classes above too, each once; not what is in a package, or has no file."""
-    for name, file in (('upper', '/upper.py'), ('lower', '/lower.py'), ('built', None)):
+    for name, file in (('Upper', '/Upper.py'), ('Lower', '/Lower.py'), ('built', None)):
         module = ModuleType(name)
         module.__file__ = file
         monkeypatch.setitem(sys.modules, name, module)
-    upper = type('Upper', (), {'__module__': 'upper'})
+    script = type('Script', (), {'__module__': '__main__'})
+    upper = type('Upper', (script,), {'__module__': 'Upper'})
     built = type('Built', (upper,), {'__module__': 'built'})
-    again = type('Again', (built,), {'__module__': 'upper'})
+    again = type('Again', (built,), {'__module__': 'Upper'})
     packed = type('Packed', (again,), {'__module__': 'fmcts.game'})
-    lower = type('Lower', (packed,), {'__module__': 'lower'})
+    lower = type('Lower', (packed,), {'__module__': 'Lower'})
     assert games_elsewhere._modules(SimpleNamespace(kind=lower)) == (
         None,
-        (('lower', '/lower.py'), ('upper', '/upper.py')),
+        (('Lower', '/Lower.py'), ('Upper', '/Upper.py')),
     )
