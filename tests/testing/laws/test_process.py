@@ -80,7 +80,7 @@ def test_a_process_that_does_not_answer_in_time_is_ended():
     ended = []
 
     class Waiting(Process):
-        def communicate(self, question, patience):
+        def communicate(self, _question, patience):
             raise subprocess.TimeoutExpired('it', patience)
 
         def kill(self):
