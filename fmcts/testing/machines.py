@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from fmcts.testing.laws.cases import Case, differences, hash_of, look, named
 from fmcts.testing.laws.games import first_of, told_of
@@ -32,19 +32,14 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
         def __init__(self) -> None:
             super().__init__()
-            self.cases: list[Case] = []
-
-        @initialize()
-        def begin(self) -> None:
-            """No move stands."""
-            self.cases = [first_of(told)()]
+            self.cases: list[Case] = [first_of(told)()]  # no move stands
 
         @property
         def here(self) -> Any:
             """The state to play in."""
             return self.cases[-1].state
 
-        @precondition(lambda self: self.cases and not self.here.over)
+        @precondition(lambda self: not self.here.over)
         @rule(data=st.data())
         def play(self, data: st.DataObject) -> None:
             """Play one of the moves."""
@@ -59,14 +54,12 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             keep = data.draw(st.integers(1, len(self.cases) - 1), 'states kept')
             del self.cases[keep:]
 
-        @precondition(lambda self: self.cases)
         @invariant()
         def is_what_the_moves_lead_to(self) -> None:
             """The state against one that is reached anew."""
             case = self.cases[-1]
             again = replayed(case)
             line = ', '.join(map(named, case.line))
-            assert look(case.state) is not None  # noqa: S101
             other = differences(look(case.state), look(again))
             assert other is None, f'after [{line}], the moves played anew give: {other}'  # noqa: S101
             assert case.state == again, f'after [{line}], the moves played anew give another state'  # noqa: S101

@@ -18,22 +18,6 @@ def after(state, moves):
     return state
 
 
-def perft(state, depth):
-    if depth == 0:
-        return 1
-    return sum(perft(state.play(move), depth - 1) for move in state.moves)
-
-
-@pytest.mark.parametrize(
-    ('state', 'numbers'),
-    [(start, (20, 400, 8902)), (position(KIWIPETE), (48, 2039))],
-    ids=['start', 'kiwipete'],
-)
-def test_perft(state, numbers):
-    """The published numbers of lines of play."""
-    assert tuple(perft(state, depth + 1) for depth in range(len(numbers))) == numbers
-
-
 @pytest.mark.parametrize(
     ('fen', 'moves', 'winner'),
     [
@@ -95,7 +79,12 @@ def test_no_positions(fen, complaint):
 
 @pytest.mark.parametrize(
     ('fen', 'value'),
-    [(chess.STARTING_FEN, 0.5), ('k7/8/8/8/8/8/8/KQR5 w - - 0 1', 0.5 + 14 / 36)],
+    [
+        (chess.STARTING_FEN, 0.5),
+        ('k7/8/8/8/8/8/8/KQR5 w - - 0 1', 0.5 + 14 / 36),
+        ('kqr5/8/8/8/8/8/8/K7 w - - 0 1', 0.5 - 14 / 36),
+        ('k7/8/8/8/8/8/P7/KBN5 w - - 0 1', 0.5 + 7 / 22),
+    ],
 )
 def test_material(fen, value):
     assert material(position(fen)) == value
@@ -115,3 +104,19 @@ def test_mates_are_found_and_proven(fen, move, proof):
     search = Search(5000, evaluate=material, solver=True)
     analysis, _ = analyse(position(fen), SplitMix.from_seed(1), search)
     assert (analysis.move, str(analysis.proof)) == (move, proof)
+
+
+def perft(state, depth):
+    if depth == 0:
+        return 1
+    return sum(perft(state.play(move), depth - 1) for move in state.moves)
+
+
+@pytest.mark.parametrize(
+    ('state', 'numbers'),
+    [(start, (20, 400, 8902)), (position(KIWIPETE), (48, 2039))],
+    ids=['start', 'kiwipete'],
+)
+def test_perft(state, numbers):
+    """The published numbers of lines of play."""
+    assert tuple(perft(state, depth + 1) for depth in range(len(numbers))) == numbers

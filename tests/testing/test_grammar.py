@@ -1,23 +1,18 @@
-"""Formulas: values that print as what they are, and a strategy that reaches the whole language."""
+"""Formulas: values that print as what they are, what is none, and how one is drawn."""
 
-import ast
 import pickle
-import random
 import re
 
 import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import Rule
-from fmcts.testing import Formula, formulas
+from fmcts.testing import Formula, grammar
 from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
 
-CERTAIN = settings(derandomize=True, database=None, max_examples=3000)
 TEXT = 'where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)'
 
 
@@ -109,41 +104,164 @@ def test_an_error_of_a_search_names_the_formula():
         analyse(tictactoe.start, SplitMix.from_seed(1), search)
 
 
-SIGNS = [f' {sign} ' for sign in ('+', '-', '*', '/', '&', '|', *COMPARISONS)]
+def test_a_formula_calls_itself_by_its_text():
+    """So it is named in errors."""
+    function = Formula('edge.value + 1').function
+    assert function.__name__ == function.__qualname__ == 'edge.value + 1'
+    assert function.__module__ == 'fmcts.testing.grammar'
 
 
-@pytest.mark.parametrize('word', [*LEAVES, *SIGNS, *(f'{name}(' for name in KINDS[6:])])
-def test_the_strategy_reaches_every_word_and_shrinks(word):
-    formula = find(formulas(), lambda it: word in it.text, settings=CERTAIN)
-    assert numbers_of(formula) <= (
-        6 if word in {' & ', ' | '} else 4 if 'where' in formula.text else 2
+@pytest.mark.parametrize('name', ['depth', 'total'])
+def test_what_rules_are_not_told_is_no_word(name):
+    assert f'parent.{name}' not in LEAVES
+    assert {'parent.visits', 'parent.log_visits', 'edge.visits', 'edge.value'} < {*LEAVES}
+
+
+@pytest.mark.parametrize(
+    'text',
+    [
+        *(f'where(1 {sign} 2, 3, 4)' for sign in COMPARISONS),
+        *(f'1 {sign} 2' for sign in '+-*/'),
+        'where((1 < 2) & (2 < 3), 3, 4)',
+        'where((1 < 2) | ((2 < 3) & (3 < 4)), 3, 4)',
+        'minimum(1, maximum(edge.value, -2.5))',
+    ],
+)
+def test_what_is_in_the_language(text):
+    assert Formula(text).text == text
+
+
+@pytest.mark.parametrize(
+    'text',
+    [
+        '1 % 2',
+        'where(1 is 2, 3, 4)',
+        'where(1 is not 2, 3, 4)',
+        'where(1 not in 2, 3, 4)',
+        'where(print(1) < 2, 3, 4)',
+        'where((print(1) < 2) & (2 < 3), 3, 4)',
+        'where((1 < 2) & (2 < print(3)), 3, 4)',
+        'other.value',
+        'sqrt(print(1))',
+        '-print(1)',
+        'minimum(1, print(1))',
+        'sqrt(1, two=2)',
+        'where(1 < 2, 3, 4, two=2)',
+        'sine(1)',
+    ],
+)
+def test_what_is_not(text):
+    with pytest.raises(ValueError, match='is no formula'):
+        Formula(text)
+
+
+def test_the_words_of_the_language_are_told():
+    with pytest.raises(ValueError, match='is no formula') as told:
+        Formula('sine(1)')
+    assert str(told.value) == (
+        "'sine(1)' is no formula: it is made of numbers, "
+        f'{", ".join(grammar.NUMBERS)}, + - * /, comparisons with & and |, '
+        'sqrt, minimum, maximum and where'
     )
 
 
-def numbers_of(formula):
-    tree = ast.parse(formula.text, mode='eval')
-    return sum(isinstance(node, ast.Constant | ast.Attribute) for node in ast.walk(tree))
+# Drawing one, with all that is chosen written down.
 
 
-@given(st.integers(1, 30), st.integers(0, 999))
-def test_a_drawn_formula_is_no_larger_than_asked_for(size, seed):
-    drawn = drawn_formula(random.Random(seed).choice, size)  # noqa: S311 - no secrets here
-    assert 1 <= numbers_of(drawn) <= size
-    assert Formula(drawn.text) == drawn
+def drawn(size, *chosen):
+    """The formula by these choices, all of which must be asked for."""
+    left = [*chosen]
+
+    def choose(among):
+        assert left[0] in among
+        return left.pop(0)
+
+    formula = drawn_formula(choose, size)
+    assert left == []
+    return formula.text
 
 
-@given(formulas(size=4))
-def test_the_strategy_keeps_to_its_size(formula):
-    assert numbers_of(formula) <= 4
+@pytest.mark.parametrize('kind', KINDS)
+def test_with_one_number_it_is_a_leaf(kind):
+    assert drawn(1, kind, '0.5') == '0.5'
 
 
-def test_a_failing_example_prints_as_it_is_to_be_written(capsys):
-    @settings(CERTAIN, print_blob=False, report_multiple_bugs=False)
-    @given(rule=formulas())
-    def fails(rule):
-        assert 'sqrt' not in rule.text
+PAIR = ('leaf', '0.5', 'leaf', '1.0')
 
-    with pytest.raises(AssertionError) as caught:
-        fails()
-    shown = ' '.join([*getattr(caught.value, '__notes__', ()), capsys.readouterr().out])
-    assert re.search(r"rule=Formula\((?:text=)?'sqrt\([a-z.]+\)'\)", shown), shown
+
+@pytest.mark.parametrize(
+    ('size', 'chosen', 'text'),
+    [
+        (9, ('leaf', 'edge.value'), 'edge.value'),
+        (2, ('+', *PAIR), '0.5 + 1.0'),
+        (2, ('/', *PAIR), '0.5 / 1.0'),
+        (2, ('minimum', *PAIR), 'minimum(0.5, 1.0)'),
+        (2, ('maximum', *PAIR), 'maximum(0.5, 1.0)'),
+        (2, ('sqrt', 'leaf', '0.5'), 'sqrt(0.5)'),
+        (2, ('minus', 'leaf', '0.5'), '-0.5'),
+        (3, ('where', '0.5'), '0.5'),
+        # What is inside has half of the numbers, or one less.
+        (2, ('sqrt', '+', '0.5'), 'sqrt(0.5)'),
+        (3, ('sqrt', '+', *PAIR), 'sqrt(0.5 + 1.0)'),
+        (2, ('minus', '+', '0.5'), '-0.5'),
+        (3, ('minus', '+', *PAIR), '-(0.5 + 1.0)'),
+        (3, ('*', '+', '2.0', '+', '1.0'), '2.0 * 1.0'),
+        (4, ('*', '+', *PAIR, '-', *PAIR), '(0.5 + 1.0) * (0.5 - 1.0)'),
+        (4, ('maximum', '+', *PAIR, 'leaf', '2.0'), 'maximum(0.5 + 1.0, 2.0)'),
+        (5, ('*', '+', *PAIR, 'where', '2.0'), '(0.5 + 1.0) * 2.0'),
+        (
+            4,
+            ('where', False, '+', '0.5', '<', '+', '1.0', '+', '2.0', '+', '0.0'),
+            'where(0.5 < 1.0, 2.0, 0.0)',
+        ),
+        (
+            7,
+            ('where', False, '+', '0.5', '<', '+', '1.0', '+', '2.0', '+', '0.0'),
+            'where(0.5 < 1.0, 2.0, 0.0)',
+        ),
+        (
+            7,
+            ('where', True, '+', '0.5', '<', '+', '1.0', '+', '2.0', '+', '0.0'),
+            'where(0.5 < 1.0, 2.0, 0.0)',
+        ),
+        (
+            8,
+            ('where', False, '+', *PAIR, '<=', '-', *PAIR, '*', *PAIR, '/', *PAIR),
+            'where((0.5 + 1.0) <= (0.5 - 1.0), 0.5 * 1.0, 0.5 / 1.0)',
+        ),
+        (
+            8,
+            (
+                *('where', True, True, '+', '0.5', '<', '+', '1.0', '&'),
+                *(True, '+', '2.0', '!=', '+', '0.0', 'leaf', '0.5', 'leaf', '1.0'),
+            ),
+            'where((0.5 < 1.0) & (2.0 != 0.0), 0.5, 1.0)',
+        ),
+        (
+            16,
+            (
+                *('where', True, False, '+', *PAIR, '<', 'leaf', '1.0', '|'),
+                *(False, 'leaf', '2.0', '!=', '+', *PAIR, 'leaf', '0.5', 'leaf', '1.0'),
+            ),
+            'where(((0.5 + 1.0) < 1.0) | (2.0 != (0.5 + 1.0)), 0.5, 1.0)',
+        ),
+    ],
+)
+def test_a_formula_is_drawn_by_its_kinds(size, chosen, text):
+    assert drawn(size, *chosen) == text
+
+
+def test_it_is_drawn_of_eight_numbers_unless_it_is_said():
+    """Of eight a sum of sums of sums can be drawn, of seven not."""
+    choices = iter(['+', '+', '+', *PAIR, '+', *PAIR, '+', '+', *PAIR, '+', *PAIR])
+    text = drawn_formula(lambda _among: next(choices)).text
+    assert text == '((0.5 + 1.0) + (0.5 + 1.0)) + ((0.5 + 1.0) + (0.5 + 1.0))'
+    choices = iter(['sqrt'] * 7 + ['+', '0.5'])
+    assert drawn_formula(lambda _among: next(choices)).text == 'sqrt(' * 7 + '0.5' + ')' * 7
+
+
+def test_the_simplest_comes_first():
+    asked = []
+    drawn_formula(lambda among: asked.append(tuple(among)) or among[0], 9)
+    assert asked == [KINDS, LEAVES]
+    assert KINDS[0] == 'leaf'

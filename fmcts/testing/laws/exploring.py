@@ -18,7 +18,7 @@ from attrs import frozen
 from fmcts.game import equal
 from fmcts.rng import Rng, thaw
 from fmcts.search.watch import Watch
-from fmcts.testing.laws.cases import FEW, few
+from fmcts.testing.laws.cases import few
 from fmcts.testing.laws.law import Breach, Law, found_by
 
 __all__ = ['Explored', 'Item', 'Plan', 'breadth_first', 'explore', 'reached', 'shortest']
@@ -121,7 +121,7 @@ def breadth_first(
             continue
         left -= 1
         yield item
-        if len(line) != deepest and len(waiting) < FEW * most:
+        if len(line) != deepest:
             waiting.extend((*line, move) for move in few(item.options))
 
 

@@ -72,14 +72,24 @@ def _moves(pair: Pair) -> str | None:
         if same(mine, theirs):
             return None
         return f'moves are {shown(mine, 80)} of mine and {shown(theirs, 80)} of theirs'
-    translated = [pair.their(move) for move in mine]
-    missing = [move for move in theirs if not any(equal(move, it) for it in translated)]
-    if len(translated) == len(theirs) and not missing:
+    translated = tuple(pair.their(move) for move in mine)
+    if _are_the_same(translated, theirs):
         return None
     return (
-        f'my moves are {shown(tuple(translated), 80)} as theirs are written, '
+        f'my moves are {shown(translated, 80)} as theirs are written, '
         f'and theirs are {shown(theirs, 80)}'
     )
+
+
+def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
+    """Whether the same moves are in both, each as often, in whatever order."""
+    left = list(two)
+    for move in one:
+        place = next((place for place, other in enumerate(left) if equal(move, other)), None)
+        if place is None:
+            return False
+        del left[place]
+    return not left
 
 
 def _keys(pair: Pair) -> str | None:

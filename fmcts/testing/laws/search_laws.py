@@ -56,9 +56,9 @@ def _sums(root: Node, made: int, *, inside: bool) -> str | None:
     if below != made:
         return f'the root has {made} visits, and its children {below}'
     for node in walk(root) if inside else ():
-        own = node.visits - sum(child.visits for child in node.children)
-        if node is not root and node.children and own not in (0, 1):
-            return f'a node has {node.visits} visits, and its children {node.visits - own}'
+        below = sum(child.visits for child in node.children)
+        if node.children and not below <= node.visits <= below + 1:
+            return f'a node has {node.visits} visits, and its children {below}'
     return None
 
 
@@ -77,7 +77,7 @@ def _within_bounds(case: SearchCase) -> str | None:
 
 def _wrong_statistics(node: Node, *, halves: bool) -> str | None:
     visits, reward, value = node.visits, node.reward, node.value
-    if visits < 0 or not 0 <= reward <= visits:
+    if not 0 <= reward <= visits:
         return f'{visits} visits and the reward {reward}'
     if halves and (2 * reward) % 1:
         return f'the reward {reward}, which is no sum of wins and draws'
@@ -121,8 +121,8 @@ def _finds_the_same_again(case: SearchCase) -> str | None:
 def _is_the_sum_of_its_parts(case: SearchCase) -> str | None:
     if case.search.schedule is not None:
         return None
-    first = max(1, case.search.iterations // 2)
-    when = f'in parts of {first} and {case.search.iterations - first} iterations'
+    first, rest = case.parts
+    when = f'in parts of {first} and {rest} iterations'
     if isinstance(case.gone_on, Raised):
         return f'{when} it {case.gone_on.text}'
     return _differ(case.found, case.gone_on.found, when)

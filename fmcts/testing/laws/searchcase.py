@@ -125,14 +125,17 @@ class SearchCase:
         """The search in two parts, the second of which goes on from the tree of the first."""
         return asked(self._in_two)
 
+    @property
+    def parts(self) -> tuple[int, int]:
+        """The iterations of a search in two parts; it has 2 at least."""
+        first = self.search.iterations // 2
+        return first, self.search.iterations - first
+
     def _in_two(self) -> GoneOn:
         engine = self.engines[0]
-        first = max(1, self.search.iterations // 2)
-        one, middle = analyse(
-            self.state, self.rng, evolve(self.search, iterations=first), engine=engine
-        )
+        first, rest = (evolve(self.search, iterations=part) for part in self.parts)
+        one, middle = analyse(self.state, self.rng, first, engine=engine)
         before = _picture(one.tree)
-        rest = evolve(self.search, iterations=self.search.iterations - first)
         found = analyse(self.state, middle, rest, engine=engine, tree=one)
         return GoneOn(_told(found), before, _picture(one.tree))
 

@@ -241,13 +241,13 @@ def _passed(
     """Each law with the number of cases in which it was looked at, and what was left out."""
     told = dict.fromkeys(each for case in cases for each in _left_out(case)) | left_out
     looked_at = {law.name: len(cases) for law in SEARCH_LAWS}
-    for law in (PREFIX, OLDER, CONSERVED):
-        if any(name == law.name for name, _ in told):
-            looked_at[law.name] = 0
     looked_at[ENGINES_AGREE.name] = sum(
         any(not isinstance(found, EngineError) for _, found in case.by_engine) for case in cases
     )
     looked_at[ELSEWHERE.name] = len(answers.value_or(()))
     looked_at[SYMMETRIC.name] = len(whole.symmetries)
-    looked_at[STRENGTH.name] = 0 if (STRENGTH.name in dict(told)) else whole.judged
+    looked_at[STRENGTH.name] = whole.judged
+    for name, _ in told:
+        if name in {PREFIX.name, OLDER.name, CONSERVED.name, STRENGTH.name}:
+            looked_at[name] = 0
     return Passed(tuple(looked_at.items()), tuple(told))

@@ -5,75 +5,37 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from attrs import evolve, field, frozen
 
-from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.bots import AnalysingBot
-from fmcts.games import tictactoe
-from fmcts.search.engines import ENGINES
-from fmcts.testing.laws.bot_laws import BOT_LAWS
-from fmcts.testing.laws.botcase import NOT_ASKED, BotCase, First
-from fmcts.testing.laws.law import found_by
+from fmcts import SplitMix
+from fmcts.testing.laws.botcase import First
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent))
 import zoo_bots
+from looking_at_bots import (
+    AGAIN,
+    ANSWERS,
+    COMES,
+    GAME,
+    GLOBAL,
+    HANDED_BACK,
+    LEGAL,
+    LONG,
+    ONCE,
+    PAIR,
+    RNG,
+    SEEN,
+    STAYS,
+    HalfAGenerator,
+    fails,
+    found,
+    gives,
+    leaves,
+)
 from zoo_bots import Heaps, some
 
 sys.path.pop(0)
-
-(
-    GAME,
-    STAYS,
-    ANSWERS,
-    PAIR,
-    LEGAL,
-    HANDED_BACK,
-    GLOBAL,
-    AGAIN,
-    COMES,
-    ONCE,
-    ANALYSIS,
-    ENGINES_AGREE,
-    LATER,
-    ELSEWHERE,
-) = LAWS = {law.name: law for law in BOT_LAWS}
-RNG = SplitMix.from_seed(1)
-GRID = tictactoe.start
-SOME = some(GRID, RNG)
-
-
-def found(law, bot, state=GRID, rng=RNG, **case):
-    return found_by(LAWS[law], BotCase(bot, state, rng, **case))
-
-
-def gives(*answers):
-    """A bot that gives these answers in turn, the last one for ever."""
-    left = [*answers]
-
-    def bot(_state, _rng):
-        return left.pop(0) if len(left) > 1 else left[0]
-
-    return bot
-
-
-def fails(_state, _rng):
-    raise ValueError('no move')
-
-
-def leaves(_state, _rng):
-    raise SystemExit('no more')
-
-
-class HalfAGenerator:
-    def uniform(self):
-        """Of three methods one."""
-
-    def __repr__(self):
-        return 'half'
-
-
-LONG = ['x' * 50] * 5
-SEEN = "the global generator of Python's module random was drawn from or seeded"
+sys.path.pop(0)
 
 
 @pytest.mark.parametrize(
@@ -211,188 +173,3 @@ def test_comparisons_of_anything():
     told = found(AGAIN, gives((Picky(), RNG), (Picky(), RNG)))
     assert told == 'played picky, and asked again picky'
     assert found(AGAIN, gives((AllMoves(), RNG), (AllMoves(), RNG))) is None
-
-
-# A generator that keeps a record, and what is seen from outside.
-
-
-def test_the_generator_of_another_call_is_told():
-    other = BotCase(some, GRID, RNG).recording[0]
-    told = found(COMES, lambda state, _rng: (state.moves[0], other))
-    assert told == 'handed back a generator that it was given in another call'
-    told = found(COMES, lambda state, _rng: (state.moves[0], RNG))
-    assert told == f'handed back {RNG!r}, which does not come of the one given'
-    told = found(COMES, lambda state, _rng: (state.moves[0], LONG))
-    assert told == f'handed back {str(LONG)[:120]}..., which does not come of the one given'
-
-
-def only_splitmix(answer):
-    def bot(state, rng):
-        if type(rng) is not SplitMix:
-            raise TypeError('a SplitMix, please')
-        return answer(state, rng)
-
-    return bot
-
-
-def test_from_outside_one_generator_for_all_is_told():
-    fixed = SplitMix.from_seed(4)
-    bot = only_splitmix(lambda state, rng: (some(state, rng)[0], fixed))
-    assert found(COMES, bot) == (
-        f'handed back {str(fixed)[:40]}... for {str(RNG)[:40]}... '
-        f'as for {str(RNG.child(0))[:40]}...'
-    )
-    assert found(COMES, only_splitmix(some)) is None
-    assert found(COMES, only_splitmix(fails)) is None
-    seldom = only_splitmix(lambda _state, rng: (0, fixed if rng in (RNG, RNG.child(3)) else rng))
-    assert f'as for {str(RNG.child(3))[:40]}' in found(COMES, seldom)
-    later = only_splitmix(lambda _state, rng: (0, fixed if rng in (RNG, RNG.child(4)) else rng))
-    assert found(COMES, later) is None  # of four others none
-
-
-@pytest.mark.parametrize('move', [0, 8])
-def test_from_outside_a_draw_from_what_is_handed_back_is_told(move):
-    """The lowest move and the highest: with other generators it is another."""
-    bot = only_splitmix(lambda state, rng: (some(state, rng)[0], rng))
-    rng = next(one for one in map(SplitMix.from_seed, range(99)) if some(GRID, one)[0] == move)
-    others = [(rng.child(index), some(GRID, rng.child(index))[0]) for index in range(4)]
-    other, its = next((other, its) for other, its in others if its != move)
-    assert found(ONCE, bot, rng=rng) == (
-        f'handed its generator back as if nothing had been drawn, and yet plays {move} with '
-        f'{str(rng)[:40]}..., {its} with {str(other)[:40]}...'
-    )
-
-
-def test_from_outside_nothing_is_found_where_nothing_is_drawn():
-    assert found(ONCE, only_splitmix(some)) is None
-    assert found(ONCE, only_splitmix(lambda state, rng: (state.moves[0], rng))) is None
-    assert found(ONCE, only_splitmix(fails)) is None
-
-
-# Its own analysis and its engines.
-
-
-@frozen
-class Explains(AnalysingBot):
-    """What it plays, and what it says of it."""
-
-    answer: object = SOME
-    said: object = SOME
-
-    def __call__(self, _state, _rng):
-        return self.answer
-
-    def analyse(self, state, rng):
-        move, after = self.said
-        analysis, _ = analyse(state, rng, Search(3), engine='inplace')
-        return evolve(analysis, move=move), after
-
-
-@pytest.mark.parametrize(
-    ('bot', 'words'),
-    [
-        (Explains(), None),
-        (some, None),
-        (Explains(said=(SOME[0], RNG)), 'handed back {0}..., and by its analyse {1}...'),
-        (Explains(said=(9, SOME[1])), 'played {2}, and by its analyse 9'),
-        (Explains(said=None), None),  # it raises, which is told as left out
-    ],
-    ids=count(),
-)
-def test_an_analysis_is_of_the_answer(bot, words):
-    words = words and words.format(str(SOME[1])[:40], str(RNG)[:40], SOME[0])
-    assert found(ANALYSIS, bot) == words
-
-
-@frozen
-class ByEngine:
-    """It plays by the name of its engine."""
-
-    plays: dict = field(factory=dict)
-    engine: str = 'inplace'
-
-    def __call__(self, _state, rng):
-        if self.engine == 'compiled':
-            raise EngineError('not here')
-        return self.plays.get(self.engine, 4), rng
-
-
-@pytest.mark.parametrize(
-    ('plays', 'words'),
-    [
-        ({}, None),
-        ({'persistent': 5}, 'played 4, and by the engine persistent 5'),
-        ({'monadic': 6}, 'played 4, and by the engine monadic 6'),
-    ],
-    ids=count(),
-)
-def test_engines_that_are_able_are_compared(plays, words):
-    assert 'compiled' in ENGINES
-    assert found(ENGINES_AGREE, ByEngine(plays)) == words
-
-
-# Memory, and another process.
-
-
-def after_line(*cells):
-    state = GRID
-    for cell in cells:
-        state = state.play(cell)
-    return state
-
-
-class Remembering:
-    """It plays the last move where it was asked of a position before, once or right before."""
-
-    def __init__(self, of, at=GRID, *, just=False):
-        self.of, self.at, self.just, self.asked = of, at, just, []
-
-    def __call__(self, state, rng):
-        known = self.of in (self.asked[-1:] if self.just else self.asked)
-        self.asked.append(state)
-        return state.moves[-1 if known and state == self.at else 0], rng
-
-
-LAST = 'played 0, and after other positions 8'
-
-
-@pytest.mark.parametrize(
-    ('bot', 'words'),
-    [
-        (zoo_bots.some, None),
-        (Remembering(after_line(4)), LAST),
-        (Remembering(after_line(4, 3)), LAST),
-        (Remembering(after_line(5)), None),
-        (
-            Remembering(GRID, after_line(0, 1), just=True),
-            (
-                'when 0 and 1 are played too, it played 2, and right after it was asked of the '
-                'position above 8'
-            ),
-        ),
-    ],
-    ids=count(),
-)
-def test_nothing_is_remembered(bot, words):
-    before = (after_line(4), after_line(4, 3))
-    assert found(LATER, bot, before=before) == words
-
-
-def test_at_the_end_nothing_comes_after():
-    for cells in [(0, 3, 1, 4), (0, 1, 2, 3, 4, 5, 7, 6)]:
-        state = after_line(*cells)
-        bot = Remembering(None)
-        ends = state.play(2 if 2 in state.moves else 8).over
-        assert ends
-        case = BotCase(lambda state, rng: (state.moves[0], rng), state, RNG)
-        assert case.played_on is None
-        assert found(LATER, bot, state) is None
-
-
-def test_another_process():
-    assert found(ELSEWHERE, some) is None
-    assert found(ELSEWHERE, some, elsewhere=NOT_ASKED) is None
-    assert found(ELSEWHERE, some, elsewhere=SOME) is None
-    assert found(ELSEWHERE, some, elsewhere=(9, SOME[1])) == (
-        f'played {SOME[0]}, and in a second process 9'
-    )

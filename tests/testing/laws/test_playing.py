@@ -1,50 +1,20 @@
-"""What the laws of play find in one position, word for word, and what they try there."""
+"""What the laws of play find of moves in one position, word for word, and what they try there."""
 
 import sys
 from itertools import count
 from pathlib import Path
 
 import pytest
-from attrs import evolve, field, frozen
+from attrs import evolve
 
-from fmcts import Player, SplitMix
 from fmcts.game import FinishedGameError, illegal
 from fmcts.testing.laws.playing import LAWS_OF_PLAY, NO_MOVES, TRIED
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from looking import Says, X, case_of, found
+from looking import Says, case_of, found
+from plies import ENDED, REFUSED, Keeps, Plies
 
 sys.path.pop(0)
-
-REFUSED, ENDED, ENDS = (law.name for law in LAWS_OF_PLAY[1:])
-
-
-@frozen
-class Plies:
-    """So many plies, with so many moves in each: 0, 1, 2 at the start, then 100, 101, 102."""
-
-    length: int = 3
-    width: int = 3
-    ply: int = 0
-    accepts: tuple = ()
-    error: type = field(default=ValueError, kw_only=True)
-    player = property(lambda self: [*Player][self.ply % 2])
-    over = property(lambda self: self.ply == self.length)
-    moves = property(
-        lambda self: () if self.over else tuple(range(100 * self.ply, 100 * self.ply + self.width))
-    )
-    winner = None
-
-    def __deepcopy__(self, _memo):
-        return self
-
-    def play(self, move):
-        if move not in (*self.moves, *self.accepts):
-            raise illegal(self, move) if self.error is ValueError else self.error('no')
-        return evolve(self, ply=self.ply + 1)
-
-
-# Moves that are legal.
 
 
 class Gives(Says):
@@ -109,16 +79,6 @@ def cut(value):
 def test_moves_of_the_positions_before_and_after_are_tried(line, move):
     law = ENDED if len(line) == 3 else REFUSED
     assert found(law, Plies(accepts=(move,)), *line).startswith(f'{move} is played, though ')
-
-
-class Keeps(Plies):
-    """It keeps what was tried in it, where nothing is seen of it."""
-
-    tried = ()
-
-    def play(self, move):
-        type(self).tried += (move,)
-        return super().play(move)
 
 
 @pytest.mark.parametrize(
@@ -231,72 +191,3 @@ def test_where_a_legal_move_cannot_be_played_the_others_are_tried_all_the_same()
 
     assert found(REFUSED, Unplayable()) is None
     assert found(REFUSED, Unplayable(accepts=(-1,))).startswith('-1 is played')
-
-
-# The end.
-
-
-@pytest.mark.parametrize(
-    ('state', 'line', 'told', 'words'),
-    [
-        (Plies(5), (), {'max_plies': 5}, None),
-        (
-            Plies(5, 1),
-            (),
-            {'max_plies': 4},
-            'a random game that begins 0, 100, 200, 300 is not over after 4 plies',
-        ),
-        (
-            Plies(5000, 1),
-            (),
-            {'max_plies': 1000},
-            (
-                'a random game that begins 0, 100, 200, 300, 400, 500, 600, 700 is not over after '
-                '1,000 plies'
-            ),
-        ),
-        (Plies(5000, 1), (0,), {'max_plies': 10}, None),
-    ],
-    ids=count(),
-)
-def test_games_are_over_after_so_many_plies(state, line, told, words):
-    assert found(ENDS, state, *line, **told) == words
-
-
-def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
-    class Wide(Keeps):
-        pass
-
-    rng = SplitMix.from_seed(5)
-    monkeypatch.setattr(Wide, 'tried', ())
-    assert found(ENDS, Wide(2, 90), rng=rng) is None
-    expected = []
-    for number in range(4):
-        one, after = rng.child(number).uniform(0, 89)
-        expected += [one, 100 + after.uniform(0, 89)[0]]
-    assert [*Wide.tried] == expected
-
-
-def test_where_a_game_cannot_go_on_another_law_tells():
-    assert found(ENDS, Says(moves=(1,)), max_plies=50) is None
-
-
-def test_an_endless_game_need_not_begin_endlessly():
-    """Of four games one in two goes on for ever, by its first move."""
-
-    class Forks(Plies):
-        over = property(lambda self: self.ply == 1)
-
-        def play(self, move):
-            after = super().play(move)
-            return evolve(after, ply=after.ply if move % 2 else 200)
-
-    told = found(ENDS, Forks(0, 2), max_plies=20)
-    assert told.startswith('a random game that begins 0, 200')
-
-
-def test_nothing_is_found_in_a_right_game():
-    assert X is Player.X
-    for line in [(), (0,), (0, 100, 200)]:
-        for law in LAWS_OF_PLAY:
-            assert found(law.name, Plies(), *line) is None

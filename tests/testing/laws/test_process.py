@@ -3,6 +3,7 @@
 import io
 import os
 import pickle
+import subprocess
 import sys
 
 import pytest
@@ -75,6 +76,23 @@ def test_what_it_says(status, out, err, answer):
     assert answer_of(Process(status, out, err), b'?', 3) == answer
 
 
+def test_a_process_that_does_not_answer_in_time_is_ended():
+    ended = []
+
+    class Waiting(Process):
+        def communicate(self, _question, patience):
+            raise subprocess.TimeoutExpired('it', patience)
+
+        def kill(self):
+            ended.append(self)
+
+    waiting = Waiting(0, b'', b'')
+    assert answer_of(waiting, b'?', 2.5) == Failure(
+        'another process gave no answer within 2.5 seconds'
+    )
+    assert ended == [waiting]
+
+
 def test_it_loads_what_this_one_would(monkeypatch, tmp_path):
     """A module of the path of this process, where it stands first."""
     (tmp_path / 'answers_here.py').write_text('def main():\n    print("here", end="")\n')
@@ -107,9 +125,13 @@ def test_a_module_is_found_by_its_file(tmp_path, monkeypatch):
     for name in ('modules', 'path'):
         monkeypatch.setattr(sys, name, getattr(sys, name).copy())
     file = tmp_path / 'of_no_folder.py'
-    file.write_text('ONE = 1\n')
+    file.write_text('from beside_it import ONE\n')
+    (tmp_path / 'beside_it.py').write_text('ONE = 1\n')
     load_file('of_no_folder', str(file))
     assert sys.modules['of_no_folder'].ONE == 1
+    assert sys.path[0] == str(tmp_path)
     before = sys.modules.get('json')
     load_file('json', str(file))
     assert sys.modules.get('json') is before
+    load_file('of_no_kind', str(tmp_path / 'of_no_kind.text'))
+    assert 'of_no_kind' not in sys.modules

@@ -14,7 +14,7 @@ from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
 sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent))
 from looking import O, Says, X, found
-from zoo_games import HEAP_RULES, Heap, HeapPosition
+from zoo_right import HEAP_RULES, Heap, HeapPosition
 
 sys.path[:2] = []
 

@@ -1,0 +1,105 @@
+"""States that are known by the moves that led to them, without any other library."""
+
+import copy
+import pickle
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import IllegalMoveError, Player
+from fmcts.interop.replayed import Replayed, missing, replayed
+
+
+@frozen(eq=False)
+class Counted(Replayed):
+    """One or two are taken of so many, as another library counts them; that it keeps beside."""
+
+    left: list
+
+    def after(self, move):
+        return counted(self.left[0] - move, self.origin, (*self.history, move))
+
+
+class Other(Counted):
+    pass
+
+
+def counted(left, origin, history):
+    player = list(Player)[len(history) % 2]
+    moves = (1, 2)[:left]
+    winner = None if moves else player.other
+    return Counted(origin, history, moves, player, winner, [left])
+
+
+def begin(number):
+    return counted(number, (begin, number), ())
+
+
+START = begin(4)
+
+
+def after(*moves, start=START):
+    for move in moves:
+        start = start.play(move)
+    return start
+
+
+def test_it_is_over_where_there_are_no_moves():
+    assert not START.over
+    end = after(2, 2)
+    assert (end.over, end.moves, end.winner, end.history) == (True, (), Player.O, (2, 2))
+
+
+@pytest.mark.parametrize('move', [0, 3, 'a'])
+def test_an_illegal_move_is_refused(move):
+    with pytest.raises(IllegalMoveError, match=f'^illegal move {move}: the legal moves are 1, 2$'):
+        START.play(move)
+    with pytest.raises(IllegalMoveError, match='the game is over'):
+        after(2, 2, 1)
+
+
+def test_states_are_equal_by_start_and_moves():
+    """Not by what the library keeps beside them."""
+    assert after(1, 2) == after(1, 2)
+    assert hash(after(1, 2)) == hash(after(1, 2))
+    assert after(1, 2) != after(2, 1)
+    assert after(1) != after(1, start=begin(5))
+    assert evolve(after(1), left=[7]) == after(1)
+    assert START != 7
+    assert START.__eq__(7) is NotImplemented
+    assert hash(after(1)) != hash(after(2))
+
+
+def test_states_of_two_classes_differ():
+    other = Other(START.origin, (), (1, 2), Player.X, None, [4])
+    assert other != START
+    assert other != START
+
+
+def test_a_pickle_and_a_copy_are_played_anew():
+    state = after(1, 2)
+    for made in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):  # noqa: S301 - ours
+        assert made == state
+        assert made.left == [1]
+    kind, given = state.__reduce__()
+    assert (kind, given) == (replayed, (begin, 4, (1, 2)))
+
+
+def test_a_subclass_says_what_comes_after():
+    bare = Replayed((begin, 1), (), (1,), Player.X, None)
+    with pytest.raises(NotImplementedError):
+        bare.play(1)
+
+
+def test_what_is_missing_is_told_with_the_extra():
+    for given, extra in (((), 'interop'), (('other',), 'other')):
+        error = missing('a.module', 'a library', *given)
+        assert isinstance(error, ImportError)
+        assert str(error) == f"a.module needs a library: pip install 'fmcts[{extra}]'"
+
+
+def test_what_is_long_is_left_out_of_its_text():
+    text = repr(after(1))
+    assert text.startswith('Counted(history=(1,), player=')
+    assert 'origin' not in text
+    assert 'moves' not in text

@@ -1,0 +1,63 @@
+"""A game of nothing but the five members, and which laws are left out of it."""
+
+from attrs import evolve, frozen
+
+from fmcts import Player, SplitMix
+from fmcts.games import tictactoe
+from fmcts.testing.laws import games
+from fmcts.testing.laws.games import (
+    GAME_LAWS,
+    chosen,
+    told_of,
+)
+from fmcts.testing.laws.law import Breach
+
+X, O = Player  # noqa: E741 - the player's name
+RNG = SplitMix.from_seed(1)
+START = tictactoe.start
+NAMES = [law.name for law in GAME_LAWS]
+SECOND = games.SECOND.name
+BREACH = Breach('a law', 'It is kept.', 'no')
+
+
+@frozen
+class Plain:
+    """Nothing but the five members."""
+
+    left: int = 3
+    player: Player = X
+
+    @property
+    def moves(self):
+        return (1,) * bool(self.left)
+
+    @property
+    def over(self):
+        return not self.left
+
+    @property
+    def winner(self):
+        return None
+
+    def play(self, move):
+        return evolve(self, left=self.left - move, player=self.player.other)
+
+
+NONE_GIVEN = dict.fromkeys(
+    (games.TEXT.name, games.SYMMETRY.name, games.KNOWN.name), 'none was given'
+)
+UNDECLARED = {
+    games.KEYS.name: 'Plain declares no key',
+    games.PLAYOUT.name: 'Plain declares no playout',
+    games.RULES.name: 'Plain declares no rules on integers',
+}
+
+
+def left_out(start, *without, **told):
+    """The laws that are left out, and why; all others are looked at, and all in one order."""
+    choice = chosen(told_of(start, **told), without)
+    names = [law.name for law in choice.laws]
+    out = dict(choice.left_out)
+    assert names == [name for name in NAMES if name not in out]
+    assert [*out] == [name for name in NAMES if name in out]
+    return out

@@ -1,0 +1,70 @@
+"""One law of bots at one answer, and bots that answer what they are told to."""
+
+import sys
+from pathlib import Path
+
+from fmcts import SplitMix
+from fmcts.games import tictactoe
+from fmcts.testing.laws.bot_laws import BOT_LAWS
+from fmcts.testing.laws.botcase import BotCase
+from fmcts.testing.laws.law import found_by
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
+from zoo_bots import some
+
+sys.path.pop(0)
+
+
+(
+    GAME,
+    STAYS,
+    ANSWERS,
+    PAIR,
+    LEGAL,
+    HANDED_BACK,
+    GLOBAL,
+    AGAIN,
+    COMES,
+    ONCE,
+    ANALYSIS,
+    ENGINES_AGREE,
+    LATER,
+    ELSEWHERE,
+) = LAWS = {law.name: law for law in BOT_LAWS}
+RNG = SplitMix.from_seed(1)
+GRID = tictactoe.start
+SOME = some(GRID, RNG)
+
+
+def found(law, bot, state=GRID, rng=RNG, **case):
+    return found_by(LAWS[law], BotCase(bot, state, rng, **case))
+
+
+def gives(*answers):
+    """A bot that gives these answers in turn, the last one for ever."""
+    left = [*answers]
+
+    def bot(_state, _rng):
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return bot
+
+
+def fails(_state, _rng):
+    raise ValueError('no move')
+
+
+def leaves(_state, _rng):
+    raise SystemExit('no more')
+
+
+class HalfAGenerator:
+    def uniform(self):
+        """Of three methods one."""
+
+    def __repr__(self):
+        return 'half'
+
+
+LONG = ['x' * 50] * 5
+SEEN = "the global generator of Python's module random was drawn from or seeded"

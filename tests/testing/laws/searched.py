@@ -1,0 +1,37 @@
+"""What a law finds of a search that is told in words."""
+
+from types import SimpleNamespace
+
+from fmcts import Player, Search
+from fmcts.search.analysis import Analysis
+from fmcts.search.tree import MutableNode, freeze_in_place
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.law import found_by
+from fmcts.testing.laws.search_laws import AT_ONCE
+from fmcts.testing.laws.searchcase import Found
+
+ENDS, ALONE, AGAIN, CONSERVED, BOUNDS, NAMES, PREFIX, OLDER, ENGINES_AGREE = AT_ONCE
+RAISED = Raised('raised ValueError: no')
+THIS = Found(4, 'abc', (1, 2), 'generator')
+OTHERS = {
+    'move': THIS._replace(move=5),
+    'digest': THIS._replace(digest='abd'),
+    'stats': THIS._replace(stats=(1, 3)),
+    'rng': THIS._replace(rng='other'),
+}
+
+
+def node(visits, *children, move=None, reward=0.0, value=None):
+    value = (reward / visits if visits else 0.0) if value is None else value
+    fields = (move, Player.X, None, (), visits, reward, value, children)
+    return freeze_in_place(MutableNode(*fields))
+
+
+def found(law, **told):
+    """What the law finds of a search of which this is told, all else being right."""
+    known = {'search': Search(10), 'state': SimpleNamespace(moves=(4, 5, 6)), 'parts': (5, 5)}
+    return found_by(law, SimpleNamespace(**{**known, 'found': THIS, **told}))
+
+
+def of(tree, move=4):
+    return Analysis(move, tree.visits, tree)

@@ -1,0 +1,120 @@
+"""What the other process does of a game, done in this one."""
+
+import pickle
+import sys
+
+import pytest
+
+from fmcts.games import tictactoe
+from fmcts.testing.laws import answering
+from fmcts.testing.laws.answering import answers, load_script
+
+START = tictactoe.start
+
+
+@pytest.fixture(autouse=True)
+def put_back(monkeypatch):
+    for name in ('modules', 'path'):
+        monkeypatch.setattr(sys, name, getattr(sys, name).copy())
+
+
+def said(state):
+    return (state.player, state.moves, state.over, state.winner), state
+
+
+def test_each_step_goes_on_from_an_earlier_one():
+    given = answers(START, [None, (0, 4), (0, 0), (1, 0), (2, 7)])
+    assert given == [
+        said(START),
+        said(START.play(4)),
+        said(START.play(0)),
+        said(START.play(4).play(0)),
+        said(START.play(0).play(8)),
+    ]
+
+
+@pytest.mark.parametrize('index', [9, 10, 99])
+def test_a_move_that_is_not_there_is_not_reached_nor_what_follows(index):
+    given = answers(START, [None, (0, index), (1, 0), (0, 8)])
+    assert given == [said(START), 'is not reached', 'is not reached', said(START.play(8))]
+
+
+def test_what_raises_is_said_in_words_and_not_gone_on_from():
+    class Raises:
+        player, moves, winner = 'X', (1, 2), None
+
+        @property
+        def over(self):
+            raise ValueError('no')
+
+        def play(self, move):
+            raise KeyError(move)
+
+    start = Raises()
+    assert answers(start, [None, (0, 1)]) == [
+        'asking for over raised ValueError: no',
+        'is not reached',
+    ]
+    Raises.over = False
+    given = answers(start, [None, (0, 1), (1, 0)])
+    assert given[1:] == ['playing 2 raised KeyError: 2', 'is not reached']
+
+
+SCRIPT = """
+import os
+from json import dumps
+ONE: int = 1
+two = dumps([])
+def three(): return 3
+class Four: pass
+try:
+    import no_such_module
+except ImportError:
+    five = 5
+if True:
+    six = 6
+for seven in range(8): pass
+print(1 / 0)
+raise SystemExit
+"""
+
+
+def test_of_a_script_the_definitions_are_made_and_nothing_else(tmp_path):
+    script = tmp_path / 'script.py'
+    script.write_text(SCRIPT)
+    load_script(str(script))
+    made = vars(sys.modules['__main__'])
+    assert made['__file__'] == str(script)
+    assert made['__name__'] == '__main__'
+    names = {name for name in made if not name.startswith('__')}
+    assert names == {'os', 'dumps', 'ONE', 'two', 'three', 'Four', 'five'}
+    assert (made['ONE'], made['two'], made['three'](), made['five']) == (1, '[]', 3, 5)
+    assert sys.path[0] == str(tmp_path)
+
+
+def test_a_script_is_read_by_the_rules_that_it_says_itself(tmp_path):
+    """Annotations are text here by a `from __future__` of ours, and theirs are not."""
+    script = tmp_path / 'script.py'
+    script.write_text('def one(given: int): return given\n')
+    load_script(str(script))
+    assert sys.modules['__main__'].one.__annotations__ == {'given': int}
+
+
+def test_a_question_is_answered(tmp_path):
+    script, module = tmp_path / 'a_script.py', tmp_path / 'a_module.py'
+    script.write_text('ONE = 1\n')
+    module.write_text('TWO = 2\n')
+    start = pickle.dumps(START)
+    for file in (None, str(script)):
+        question = pickle.dumps(((file, (('a_module_of_ours', str(module)),)), start, [None]))
+        given = pickle.loads(answering._answered(question))  # noqa: S301 - our own bytes
+        assert given == [said(START)]
+        assert sys.modules['a_module_of_ours'].TWO == 2
+    assert sys.modules['__main__'].ONE == 1
+
+
+def test_it_answers_what_it_is_asked_on_its_input(monkeypatch):
+    given = []
+    monkeypatch.setattr(answering, 'reply', given.append)
+    answering.main()
+    assert given == [answering._answered]

@@ -1,0 +1,27 @@
+"""What a user's function gives, or raises, as a value."""
+
+import pytest
+
+from fmcts.testing.laws.asking import Raised, asked
+
+
+def test_an_answer_is_given_as_it_is():
+    assert asked(max, 3, 7) == 7
+    assert asked(dict) == {}
+
+
+@pytest.mark.parametrize('error', [ValueError, SystemExit, RecursionError])
+def test_an_error_is_a_value(error):
+    def raises(text):
+        raise error(text)
+
+    assert asked(raises, 'no') == Raised(f'raised {error.__name__}: no')
+
+
+@pytest.mark.parametrize('error', [MemoryError, KeyboardInterrupt])
+def test_what_is_no_answer_goes_on(error):
+    def raises():
+        raise error
+
+    with pytest.raises(error):
+        asked(raises)

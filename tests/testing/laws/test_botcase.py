@@ -1,0 +1,285 @@
+"""One bot at one position: what it is asked, how often, and what is told of its answers."""
+
+import dataclasses
+import random
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from attrs import field, frozen
+
+from fmcts import EngineError, SplitMix
+from fmcts.games import tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.botcase import NOT_ASKED, BotCase, First, pair_of
+
+RNG = SplitMix.from_seed(1)
+STATE = tictactoe.start
+OTHER, THIRD = STATE.play(8), STATE.play(7)
+
+
+@pytest.mark.parametrize(
+    ('answer', 'is_pair'),
+    [((1, 2), True), ((1,), False), ((1, 2, 3), False), ([1, 2], False), (7, False)],
+)
+def test_a_pair_is_a_tuple_of_two(answer, is_pair):
+    assert pair_of(answer) == (answer if is_pair else None)
+
+
+@pytest.fixture
+def asked():
+    """The positions and generators that the bot was asked with."""
+    return []
+
+
+@pytest.fixture
+def bot(asked):
+    """It plays the first move, and says how often it was asked before."""
+
+    def numbered(state, rng):
+        asked.append((state, rng))
+        return state.moves[0], len(asked)
+
+    return numbered
+
+
+# At once.
+
+
+def test_it_is_asked_twice_and_not_again(bot, asked):
+    case = BotCase(bot, STATE, RNG)
+    assert asked == []
+    assert case.first == First((0, 1), (0, 2), None, None)
+    assert (case.answer, case.pair) == ((0, 1), (0, 1))
+    assert asked == [(STATE, RNG)] * 2
+    assert (case.elsewhere, NOT_ASKED) == (NOT_ASKED, Raised('it was not asked'))
+
+
+def test_cases_are_told_apart_though_they_are_of_the_same(bot):
+    assert BotCase(bot, STATE, RNG) != BotCase(bot, STATE, RNG)
+
+
+def test_it_is_not_asked_where_the_answer_is_known(bot, asked):
+    known = First((3, 7), (3, 7), 'the state', 'a generator')
+    assert BotCase(bot, STATE, RNG, known=known).first is known
+    assert asked == []
+
+
+def test_what_it_raises_is_its_answer():
+    case = BotCase(lambda *_: 1 // 0, STATE, RNG)
+    assert (
+        case.answer
+        == case.first.again
+        == Raised('raised ZeroDivisionError: integer division or modulo by zero')
+    )
+    assert case.pair is None
+
+
+@frozen
+class Board:
+    """A position that holds a list."""
+
+    cells: list = field(factory=lambda: [1])
+
+
+@pytest.mark.parametrize('which', ['state', 'generator'])
+def test_what_the_first_call_changes_is_told(which):
+    state, rng = Board(), Board()
+
+    def writes(one, two):
+        (one if which == 'state' else two).cells.append(2)
+
+    changed = BotCase(writes, state, rng).first.changed
+    assert changed.startswith(f'the {which}')
+    assert BotCase(lambda *_: None, state, rng).first.changed is None
+
+
+def test_what_the_second_call_changes_is_not_told_of_the_first():
+    calls = []
+
+    def writes(state, _rng):
+        calls.append(0)
+        if len(calls) == 2:
+            state.cells.append(2)
+            random.seed(7)
+
+    kept = random.getstate()
+    assert BotCase(writes, Board(), RNG).first[2:] == (None, None)
+    random.setstate(kept)
+
+
+def test_what_it_draws_from_the_process_is_told():
+    kept = random.getstate()
+    drawn = BotCase(lambda *_: random.seed(7), STATE, RNG).first.drawn
+    random.setstate(kept)
+    assert drawn == "the global generator of Python's module random was drawn from or seeded"
+
+
+# Later.
+
+
+def test_later_it_is_asked_of_others_before(bot, asked):
+    case = BotCase(bot, STATE, RNG, before=(OTHER, THIRD))
+    assert case.later == case.later == (0, 3)
+    assert asked == [(OTHER, RNG), (THIRD, RNG), (STATE, RNG)]
+
+
+def test_two_plies_on_it_is_asked_twice(bot, asked):
+    """After other positions, and after this one."""
+    case = BotCase(bot, STATE, RNG, before=(OTHER,))
+    cold, warm, line = case.played_on
+    assert line == (0, 1)
+    further = STATE.play(0).play(1)
+    assert asked == [(state, RNG) for state in (STATE, STATE, OTHER, further, STATE, further)]
+    assert (cold, warm) == ((2, 4), (2, 6))
+    assert case.played_on is case.played_on
+
+
+@pytest.mark.parametrize(
+    ('board', 'place'), [('XX.OO....', 0), ('.OO.X...X', -1)], ids=['by its move', 'by the reply']
+)
+def test_nothing_is_asked_where_the_game_is_over_before(board, place, asked):
+    def bot(state, rng):
+        asked.append(state)
+        return state.moves[place], rng
+
+    state = tictactoe.parse(board).unwrap()
+    assert BotCase(bot, state, RNG).played_on is None
+    assert asked == [state, state]
+
+
+def test_nothing_is_asked_where_it_gave_no_pair():
+    assert BotCase(lambda *_: 7, STATE, RNG).played_on is None
+
+
+# Generators.
+
+
+def test_a_generator_that_keeps_a_record_is_given():
+    def draws(state, rng):
+        index, after = rng.uniform(0, 3)
+        return state.moves[index], after
+
+    case = BotCase(draws, STATE, RNG)
+    given, (move, after) = case.recording
+    index, expected = RNG.uniform(0, 3)
+    assert (move, after.inner) == (index, expected)
+    assert given.inner == RNG
+    assert given.record.is_used(RNG)
+    assert case.recording is case.recording
+
+
+def test_it_is_asked_with_four_other_generators():
+    def some(_state, rng):
+        return None if rng == RNG.child(1) else (rng.uniform(0, 8)[0], rng)
+
+    case = BotCase(some, STATE, RNG)
+    others = [RNG.child(index) for index in (0, 2, 3)]
+    assert [*case.with_others()] == [(other, *some(STATE, other)) for other in others]
+
+
+# Its own analysis.
+
+
+def analysing(answer):
+    def bot(_state, _rng):
+        return 0, RNG
+
+    bot.analyse = answer
+    return bot
+
+
+MOVED = SimpleNamespace(move=5)
+
+
+@pytest.mark.parametrize(
+    ('analyse', 'expected'),
+    [
+        (lambda *_: (MOVED, 7), (5, 7)),
+        (lambda *_: 1 // 0, Raised('its analyse(state, rng) raised ZeroDivisionError: ')),
+        (lambda *_: MOVED, Raised('its analyse(state, rng) gives no pair (analysis, generator)')),
+        (lambda *_: (5, 7), Raised('its analyse(state, rng) gives no pair (analysis, generator)')),
+        (None, Raised('the bot has no analyse')),
+    ],
+    ids=count(),
+)
+def test_its_own_analysis_is_asked(analyse, expected):
+    found = BotCase(analysing(analyse), STATE, RNG).analysis
+    if isinstance(expected, Raised):
+        assert isinstance(found, Raised)
+        assert found.text.startswith(expected.text)
+    else:
+        assert found == expected
+
+
+def test_the_analysis_is_of_this_position_and_generator():
+    bot = analysing(lambda state, rng: (SimpleNamespace(move=state), rng))
+    assert BotCase(bot, STATE, RNG).analysis == (STATE, RNG)
+
+
+# Engines.
+
+
+@frozen
+class Attrs:
+    engine: object = 'inplace'
+    refused: object = ()
+
+    def __call__(self, state, rng):
+        if self.engine in self.refused:
+            raise self.refused[self.engine]
+        return self.engine, (state, rng)
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    engine: object = 'inplace'
+
+    def __call__(self, state, rng):
+        return self.engine, (state, rng)
+
+
+@pytest.mark.parametrize('kind', [Attrs, Data])
+@pytest.mark.parametrize('engine', ['auto', *ENGINES])
+def test_a_bot_with_an_engine_is_asked_by_every_other(kind, engine):
+    expected = [(name, (name, (STATE, RNG))) for name in ENGINES if name != engine]
+    assert [*BotCase(kind(engine), STATE, RNG).by_engine] == expected
+
+
+@pytest.mark.parametrize('bot', [Attrs('steam'), Attrs(None), lambda *_: (0, RNG)], ids=count())
+def test_one_without_an_engine_of_ours_is_asked_by_none(bot):
+    assert BotCase(bot, STATE, RNG).by_engine == ()
+
+
+def test_an_engine_that_refuses_or_raises_is_told():
+    refusal = EngineError('it lacks this')
+    refused = {'persistent': refusal, 'monadic': ValueError('no'), 'compiled': SystemExit('no')}
+    assert dict(BotCase(Attrs('inplace', refused), STATE, RNG).by_engine) == {
+        'persistent': refusal,
+        'monadic': Raised('raised ValueError: no'),
+        'compiled': Raised('raised SystemExit: no'),
+    }
+
+
+@pytest.mark.parametrize('error', [TypeError, ValueError])
+def test_an_engine_that_cannot_be_changed_is_told(error):
+    @frozen
+    class Fixed(Attrs):
+        def __attrs_post_init__(self):
+            if self.engine != 'inplace':
+                raise error('it is inplace')
+
+    for name, told in BotCase(Fixed(), STATE, RNG).by_engine:
+        assert isinstance(told, EngineError)
+        assert str(told) == (
+            f'its engine cannot be changed to {name}: it raised {error.__name__}: it is inplace'
+        )
+
+
+def test_a_bot_of_a_plain_class_cannot_be_changed():
+    class Plain:
+        engine = 'inplace'
+
+    found = BotCase(Plain(), STATE, RNG).by_engine
+    assert {type(told) for _, told in found} == {EngineError}

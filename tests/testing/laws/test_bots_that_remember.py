@@ -1,0 +1,89 @@
+"""What is found of a bot that is asked again later, and in another process."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from fmcts.testing.laws.botcase import NOT_ASKED, BotCase
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent))
+import zoo_bots
+from looking_at_bots import (
+    ELSEWHERE,
+    GRID,
+    LATER,
+    RNG,
+    SOME,
+    found,
+)
+from zoo_bots import some
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+
+def after_line(*cells):
+    state = GRID
+    for cell in cells:
+        state = state.play(cell)
+    return state
+
+
+class Remembering:
+    """It plays the last move where it was asked of a position before, once or right before."""
+
+    def __init__(self, of, at=GRID, *, just=False):
+        self.of, self.at, self.just, self.asked = of, at, just, []
+
+    def __call__(self, state, rng):
+        known = self.of in (self.asked[-1:] if self.just else self.asked)
+        self.asked.append(state)
+        return state.moves[-1 if known and state == self.at else 0], rng
+
+
+LAST = 'played 0, and after other positions 8'
+
+
+@pytest.mark.parametrize(
+    ('bot', 'words'),
+    [
+        (zoo_bots.some, None),
+        (Remembering(after_line(4)), LAST),
+        (Remembering(after_line(4, 3)), LAST),
+        (Remembering(after_line(5)), None),
+        (
+            Remembering(GRID, after_line(0, 1), just=True),
+            (
+                'when 0 and 1 are played too, it played 2, and right after it was asked of the '
+                'position above 8'
+            ),
+        ),
+    ],
+    ids=count(),
+)
+def test_nothing_is_remembered(bot, words):
+    before = (after_line(4), after_line(4, 3))
+    assert found(LATER, bot, before=before) == words
+
+
+def test_at_the_end_nothing_comes_after():
+    for cells in [(0, 3, 1, 4), (0, 1, 2, 3, 4, 5, 7, 6)]:
+        state = after_line(*cells)
+        bot = Remembering(None)
+        ends = state.play(2 if 2 in state.moves else 8).over
+        assert ends
+        case = BotCase(lambda state, rng: (state.moves[0], rng), state, RNG)
+        assert case.played_on is None
+        assert found(LATER, bot, state) is None
+
+
+def test_another_process():
+    assert found(ELSEWHERE, some) is None
+    assert found(ELSEWHERE, some, elsewhere=NOT_ASKED) is None
+    assert found(ELSEWHERE, some, elsewhere=SOME) is None
+    assert found(ELSEWHERE, some, elsewhere=(9, SOME[1])) == (
+        f'played {SOME[0]}, and in a second process 9'
+    )

@@ -1,0 +1,257 @@
+"""A position under test: the line to it, and what it is asked, whatever it answers."""
+
+from itertools import count
+
+import pytest
+
+from fmcts import SplitMix
+from fmcts.games import tictactoe
+from fmcts.testing.laws.cases import (
+    Case,
+    Seen,
+    Told,
+    ask,
+    differences,
+    few,
+    has,
+    hash_of,
+    look,
+    moves_of,
+    named,
+    play,
+    same,
+)
+from fmcts.testing.laws.law import OtherwiseError
+
+RNG = SplitMix.from_seed(1)
+NO = 'raised ValueError: no'
+
+
+class Raises:
+    """It raises an error, whatever it is asked."""
+
+    def __repr__(self):
+        return 'a position'
+
+    def no(self, *_):
+        raise ValueError('no')
+
+    moves = over = property(no)
+    play = __deepcopy__ = __eq__ = __hash__ = no
+
+
+class Says:
+    def __init__(self, **said):
+        vars(self).update(said)
+
+    def __repr__(self):
+        return 'a position'
+
+
+def told(start):
+    return Told(start, RNG)
+
+
+def first(start=tictactoe.start):
+    return Case(told(start), start)
+
+
+# Lines.
+
+
+def test_a_case_knows_the_line_to_it():
+    start = first()
+    assert (start.line, start.path, start.plies, start.before) == ((), (start,), 0, None)
+    one = start.step(4)
+    two = one.step(0)
+    assert two.line == (4, 0)
+    assert two.path == (start, one, two)
+    assert (two.before, two.move, two.plies) == (one, 0, 2)
+    assert two.state == two.identity == tictactoe.start.play(4).play(0)
+    assert two.told is start.told
+    assert two.met is start.met
+    assert two.met is not first().met
+
+
+def test_cases_are_told_apart_though_their_states_are_equal():
+    assert first() != first()
+    assert len({first(), first()}) == 2
+
+
+def test_what_cannot_be_played_is_told():
+    with pytest.raises(OtherwiseError, match=r'^playing 10 raised IllegalMoveError: illegal move'):
+        first().step(10)
+    with pytest.raises(OtherwiseError, match=rf"^playing 'a' {NO}$"):
+        play(Raises(), 'a')
+
+
+# A fresh start.
+
+
+class Kept:
+    """A position that says what it is told, and makes copies as it is told."""
+
+    def __init__(self, moves, copied=None):
+        self.moves, self.copied = moves, copied
+
+    def __deepcopy__(self, _memo):
+        return self.copied(self) if self.copied else Kept(self.moves)
+
+
+def test_a_start_is_copied():
+    start = Kept((1, 2))
+    made = told(start).fresh()
+    assert made is not start
+    assert type(made) is told(start).kind is Kept
+    assert made.moves == (1, 2)
+
+
+@pytest.mark.parametrize(
+    'copied',
+    [
+        lambda _: Kept((2, 1)),
+        lambda _: Says(moves=(1, 2)),
+        lambda _: Says(),
+        Raises.no,
+    ],
+    ids=['other moves', 'another class', 'no moves', 'no copy'],
+)
+def test_the_start_itself_is_taken_where_a_copy_is_not_like_it(copied):
+    start = Kept((1, 2), copied)
+    assert told(start).fresh() is start
+
+
+def test_nothing_else_need_be_told():
+    given = told(tictactoe.start)
+    assert (given.text, given.symmetry, given.known) == (None, None, ())
+    assert (given.memos, given.max_plies) == (frozenset(), 10_000)
+
+
+# What is asked.
+
+
+@pytest.mark.parametrize(
+    ('state', 'moves'),
+    [
+        (Says(moves=(1, 2), over=False), (1, 2)),
+        (Says(moves=[1, 2], over=False), [1, 2]),
+        (Says(moves=(1, 2), over=True), ()),
+        (Says(moves={1, 2}, over=False), ()),
+        (Says(moves=(1, 2)), ()),
+        (Says(over=False), ()),
+        (Raises(), ()),
+    ],
+    ids=count(),
+)
+def test_moves_to_go_on_with_are_those_that_it_says(state, moves):
+    assert moves_of(state) == first(state).options == moves
+
+
+@pytest.mark.parametrize(
+    ('most', 'expected'),
+    [
+        (32, [*range(0, 63, 2)]),
+        (63, [*range(63)]),
+        (62, [62 * place // 61 for place in range(62)]),
+        (3, [0, 31, 62]),
+        (2, [0, 62]),
+    ],
+)
+def test_of_many_moves_some_are_taken_in_even_steps(most, expected):
+    assert [*few(range(63), most)] == expected
+    assert few(range(63)) == [*range(0, 63, 2)]
+    assert few(range(32)) == range(32)
+
+
+def test_a_member_is_there_even_where_it_raises():
+    assert has(Raises(), 'moves')
+    assert has(Says(player=None), 'player')
+    assert not has(Says(), 'player')
+
+    class Dynamic:
+        def __getattr__(self, name):
+            return f'its {name}'
+
+    assert has(Dynamic(), 'anything')
+
+
+def test_members_are_asked_for_by_name():
+    assert ask(Says(over=7), 'over') == 7
+    with pytest.raises(OtherwiseError, match=r'^a position has no over$'):
+        ask(Says(), 'over')
+    with pytest.raises(OtherwiseError, match=rf'^asking for over {NO}$') as raised:
+        ask(Raises(), 'over')
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
+def test_all_that_a_state_says_is_seen():
+    seen = look(Says(player=1, moves=2, over=3, winner=4))
+    assert seen == Seen(player=1, moves=2, over=3, winner=4)
+    with pytest.raises(OtherwiseError, match=r'^a position has no winner$'):
+        look(Says(player=1, moves=2, over=3))
+
+
+def test_a_hash_is_asked_for():
+    assert hash_of(7) == 7
+    with pytest.raises(OtherwiseError, match=rf'^hash {NO}$'):
+        hash_of(Raises())
+
+
+def test_a_move_is_named_on_one_line():
+    assert named('a\nb') == r"'a\nb'"
+
+
+# What is the same.
+
+
+@pytest.mark.parametrize(
+    ('one', 'two', 'is_same'),
+    [
+        (1, 1.0, True),
+        (1, 2, False),
+        ((1, [2]), [1.0, (2,)], True),
+        ((1, 2), (2, 1), False),
+        ((1, 2), (1, 2, 3), False),
+        ((1, 2, 3), (1, 2), False),
+        ((), [], True),
+        ((1,), 1, False),
+        (1, (1,), False),
+        ({1, 2}, {2, 1}, True),
+        ((float('nan'),), (float('nan'),), False),
+    ],
+    ids=count(),
+)
+def test_the_same_is_part_by_part(one, two, is_same):
+    assert same(one, two) is is_same
+
+
+def test_a_thing_is_the_same_as_itself_whatever_its_equality_says():
+    it, not_a_number = Raises(), float('nan')
+    assert same(it, it)
+    assert same((not_a_number,), (not_a_number,))
+    assert not same(it, Raises())
+
+
+SEEN = Seen('X', (1, 2), over=False, winner=None)
+
+
+@pytest.mark.parametrize(
+    ('two', 'words'),
+    [
+        (Seen('X', [1, 2], 0, None), None),
+        (Seen('O', (1,), over=True, winner='X'), "player 'X' and player 'O'"),
+        (Seen('X', (2, 1), over=True, winner='X'), 'moves (1, 2) and moves (2, 1)'),
+        (Seen('X', (1, 2), over=True, winner='X'), 'over False and over True'),
+        (Seen('X', (1, 2), over=False, winner='X'), "winner None and winner 'X'"),
+    ],
+    ids=count(),
+)
+def test_the_first_difference_is_told(two, words):
+    assert differences(SEEN, two) == words
+
+
+def test_long_moves_are_cut_where_they_differ():
+    long = SEEN._replace(moves=tuple(range(100)))
+    cut = str(long.moves)[:80] + '...'
+    assert differences(SEEN, long) == f'moves (1, 2) and moves {cut}'
+    assert differences(long, SEEN) == f'moves {cut} and moves (1, 2)'

@@ -1,0 +1,83 @@
+"""What the law that games end finds, and which games are drawn for it."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from fmcts import Player, SplitMix
+from fmcts.testing.laws.playing import LAWS_OF_PLAY
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from looking import Says, X, found
+from plies import ENDS, Keeps, Plies
+
+sys.path.pop(0)
+
+
+@pytest.mark.parametrize(
+    ('state', 'line', 'told', 'words'),
+    [
+        (Plies(5), (), {'max_plies': 5}, None),
+        (
+            Plies(5, 1),
+            (),
+            {'max_plies': 4},
+            'a random game that begins 0, 100, 200, 300 is not over after 4 plies',
+        ),
+        (
+            Plies(5000, 1),
+            (),
+            {'max_plies': 1000},
+            (
+                'a random game that begins 0, 100, 200, 300, 400, 500, 600, 700 is not over after '
+                '1,000 plies'
+            ),
+        ),
+        (Plies(5000, 1), (0,), {'max_plies': 10}, None),
+    ],
+    ids=count(),
+)
+def test_games_are_over_after_so_many_plies(state, line, told, words):
+    assert found(ENDS, state, *line, **told) == words
+
+
+def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
+    class Wide(Keeps):
+        pass
+
+    rng = SplitMix.from_seed(5)
+    monkeypatch.setattr(Wide, 'tried', ())
+    assert found(ENDS, Wide(2, 90), rng=rng) is None
+    expected = []
+    for number in range(4):
+        one, after = rng.child(number).uniform(0, 89)
+        expected += [one, 100 + after.uniform(0, 89)[0]]
+    assert [*Wide.tried] == expected
+
+
+def test_where_a_game_cannot_go_on_another_law_tells():
+    assert found(ENDS, Says(moves=(1,)), max_plies=50) is None
+
+
+def test_an_endless_game_need_not_begin_endlessly():
+    """Of four games one in two goes on for ever, by its first move."""
+
+    class Forks(Plies):
+        over = property(lambda self: self.ply == 1)
+
+        def play(self, move):
+            after = super().play(move)
+            return evolve(after, ply=after.ply if move % 2 else 200)
+
+    told = found(ENDS, Forks(0, 2), max_plies=20)
+    assert told.startswith('a random game that begins 0, 200')
+
+
+def test_nothing_is_found_in_a_right_game():
+    assert X is Player.X
+    for line in [(), (0,), (0, 100, 200)]:
+        for law in LAWS_OF_PLAY:
+            assert found(law.name, Plies(), *line) is None

@@ -1,0 +1,160 @@
+"""What is alike among halves and children of a generator."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from fmcts.testing.laws.generator_laws import INDICES
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent))
+from looking_at_generators import CHILDREN, HALVES, INDEX, found
+from zoo_generators import (
+    ChildrenInTurn,
+    EightBitChildren,
+    EqualHalves,
+    LeftIsParent,
+    Right,
+)
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+
+class Family(Right):
+    """Whose halves and children are as they are told to be."""
+
+    def split(self):
+        return self.halves(self)
+
+    def child(self, index):
+        return self.children(self, index)
+
+
+def family(halves=Right.split, children=Right.child):
+    return type(
+        'Family', (Family,), {'halves': staticmethod(halves), 'children': staticmethod(children)}
+    )()
+
+
+def swapped(self):
+    left, right = Right.split(self)
+    return right, left
+
+
+@pytest.mark.parametrize(
+    ('law', 'generator', 'words'),
+    [
+        (HALVES, family(lambda _: [1, 2]), 'split() gave [1, 2], which is no pair'),
+        (HALVES, family(lambda _: (1, 2, 3)), 'split() gave (1, 2, 3), which is no pair'),
+        (HALVES, family(lambda _: (1,)), 'split() gave (1,), which is no pair'),
+        (
+            CHILDREN,
+            family(
+                children=lambda self, index: (
+                    self.child(0) if index == 12 else Right.child(self, index)
+                )
+            ),
+            None,
+        ),
+        (HALVES, EqualHalves(), 'its left half and its right half are equal: '),
+        (
+            HALVES,
+            LeftIsParent(),
+            'the generator and its left half are equal: LeftIsParent(state=1)',
+        ),
+        (
+            HALVES,
+            family(lambda self: (Right.split(self)[0], self)),
+            'the generator and its right half are equal: Family(state=1)',
+        ),
+        (HALVES, family(swapped), None),
+        (
+            CHILDREN,
+            family(children=lambda self, index: Right.child(self, index) if index else self),
+            'the generator and child(0) are equal: Family(state=1)',
+        ),
+        (
+            CHILDREN,
+            family(lambda self: (self.child(5), self.child(99))),
+            'its left half and child(5) are equal: ',
+        ),
+        (
+            CHILDREN,
+            family(lambda self: (self.child(99), self.child(11))),
+            'its right half and child(11) are equal: ',
+        ),
+        (CHILDREN, EightBitChildren(), 'child(0) and child(1048576) are equal: '),
+        (
+            CHILDREN,
+            family(children=lambda self, index: Right.child(self, index % (2**31 - 1))),
+            'child(0) and child(2147483647) are equal: ',
+        ),
+        (
+            CHILDREN,
+            family(children=lambda self, index: Right.child(self, index % 997)),
+            'child(3) and child(1000) are equal: ',
+        ),
+        (
+            CHILDREN,
+            family(children=lambda self, index: Right.child(self, index % 11)),
+            'child(0) and child(11) are equal: ',
+        ),
+        (
+            CHILDREN,
+            family(children=lambda self, index: Right.child(self, min(index, 2**20))),
+            'child(1048576) and child(2147483647) are equal: ',
+        ),
+    ],
+    ids=count(),
+)
+def test_what_is_alike_in_a_family_is_told(law, generator, words):
+    told = found(law, generator)
+    assert told is None if words is None else told.startswith(words)
+
+
+@frozen
+class Coloured(Right):
+    """Two that differ, and draw the same."""
+
+    colour: str = ''
+
+    def split(self):
+        left, _ = super().split()
+        return left, Coloured(left.state, 'red')
+
+
+def test_streams_are_compared_too():
+    assert found(HALVES, Coloured()) == (
+        'its left half and its right half differ, and draw the same numbers'
+    )
+
+
+def test_a_child_depends_on_its_index_alone():
+    told = found(INDEX, ChildrenInTurn())
+    assert told.startswith('child(0) was ChildrenInTurn(')
+    assert ', and after other children and draws ChildrenInTurn(' in told
+    for name in ('uniform', 'split'):
+        assert found(INDEX, after(name)).startswith('child(0) was ')
+    assert found(INDEX, after('child', INDICES[-1])).startswith('child(0) was ')
+
+
+def after(name, *given):
+    """A generator whose children are others after this was asked."""
+    asked = []
+
+    def method(self, *arguments):
+        if arguments[-len(given) :] == given or not given:
+            asked.append(name)
+        if name == 'child':
+            return Right.child(self, arguments[0] + 100 * (len(asked) > 1))
+        return getattr(Right, name)(self, *arguments)
+
+    def child(self, index):
+        return Right.child(self, index + 100 * bool(asked))
+
+    methods = {'child': child, name: method}
+    return type('After', (Right,), methods)()

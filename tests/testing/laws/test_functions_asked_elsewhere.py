@@ -1,0 +1,170 @@
+"""What is put to a second process, and what its answers are made into; played here by this one."""
+
+import pickle
+import sys
+from contextlib import nullcontext
+from types import ModuleType
+
+import pytest
+from returns.result import Failure, Success
+
+from fmcts.testing.laws import functions_elsewhere
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, main, pickled
+from fmcts.testing.laws.process import ALREADY, NO_THIRD
+
+
+def unpickled(data):
+    return pickle.loads(data)  # noqa: S301 - our own bytes
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the second process is asked, which this one answers."""
+    monkeypatch.delenv(ALREADY, raising=False)
+    monkeypatch.setenv('PYTHONHASHSEED', '1')
+    questions = []
+
+    def started(module, seed):
+        questions.append((module, seed))
+        return nullcontext('process')
+
+    def answer_of(process, question):
+        assert process == 'process'
+        questions.append(unpickled(question))
+        return Success(unpickled(functions_elsewhere._answered(question)))
+
+    monkeypatch.setattr(functions_elsewhere, 'started', started)
+    monkeypatch.setattr(functions_elsewhere, 'answer_of', answer_of)
+    return questions
+
+
+class Unpicklable:
+    def __reduce__(self):
+        raise ValueError(f'{object.__repr__(self)} stays')
+
+
+class Broken:
+    """It can be pickled, and not be unpickled."""
+
+    def __reduce__(self):
+        return fails, ()
+
+
+def fails():
+    raise KeyError('no')
+
+
+def gives(answer):
+    return answer
+
+
+def makes(_answer):
+    return Unpicklable()
+
+
+def test_it_answers_each_case_or_tells_what_was_raised(asked):
+    assert answers_elsewhere(pickled(int), [('7',), ('11', 2)]) == Success((7, 3))
+    module = 'fmcts.testing.laws.functions_elsewhere'
+    assert asked[0] == (module, '2')
+    files, known, given = asked[1]
+    assert (unpickled(known), unpickled(given)) == (int, (('7',), ('11', 2)))
+    assert all('.' not in name for name, _ in files)
+    raised = answers_elsewhere(pickled(int), [('seven',), ('7',)]).unwrap()
+    assert raised == (
+        Raised("raised ValueError: invalid literal for int() with base 10: 'seven'"),
+        7,
+    )
+
+
+class Counting(list):
+    def __call__(self):
+        return len(self)
+
+
+@pytest.mark.usefixtures('asked')
+def test_a_function_is_asked_as_it_was_when_it_was_pickled():
+    counting = Counting()
+    known = pickled(counting)
+    counting.append(1)
+    assert answers_elsewhere(known, [()]) == Success((0,))
+    assert answers_elsewhere(pickled(counting), [()]) == Success((1,))
+
+
+@pytest.mark.usefixtures('asked')
+def test_why_it_cannot_be_asked():
+    """Addresses are left out, so that it is told alike in every run."""
+    name = Unpicklable.__module__
+    why = Failure(
+        'it cannot be pickled for a second process: it raised ValueError: '
+        f'<{name}.Unpicklable object> stays'
+    )
+    assert pickled(Unpicklable()) == why
+    assert answers_elsewhere(why, [()]) == why
+    assert answers_elsewhere(pickled(gives), [(Unpicklable(),)]) == why
+    told = answers_elsewhere(pickled(makes), [(1,)]).failure()
+    assert told.startswith('its answers cannot be pickled: it raised ValueError: ')
+    assert answers_elsewhere(pickled(gives), [(Broken(),)]) == Failure(
+        "a second process cannot load it: it raised KeyError: 'no'"
+    )
+
+
+def test_what_stands_in_a_script_is_not_asked(asked, monkeypatch):
+    module = ModuleType('__main__')
+    monkeypatch.setitem(sys.modules, '__main__', module)
+    module.Scripted = type('Scripted', (), {'__module__': '__main__'})
+    why = Failure('a second process cannot load the script that runs: put it in a module')
+    assert answers_elsewhere(pickled(module.Scripted), [()]) == why
+    assert answers_elsewhere(pickled(gives), [(module.Scripted(),)]) == why
+    assert asked == []
+
+
+def test_it_asks_no_third(asked, monkeypatch):
+    monkeypatch.setenv(ALREADY, '1')
+    assert answers_elsewhere(pickled(int), [('7',)]) == Failure(NO_THIRD)
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ('error', 'words'), [(OSError(2, 'No such file'), 'No such file'), (OSError('odd'), 'odd')]
+)
+def test_a_process_that_cannot_be_started(error, words, asked, monkeypatch):
+    def does_not(*_):
+        raise error
+
+    monkeypatch.setattr(functions_elsewhere, 'started', does_not)
+    assert answers_elsewhere(pickled(int), [('7',)]) == Failure(
+        f'no other process can be started: {words}'
+    )
+    assert asked == []
+
+
+class Seven:
+    def __call__(self, *_):
+        return 7
+
+
+def test_modules_of_no_package_are_sent_with_their_files(asked, tmp_path, monkeypatch):
+    """Those that are named in the function or in the cases."""
+    loaded = []
+    for name in ('own_function', 'own_case', 'own_other', 'own_built', 'of', 'of.own'):
+        module = ModuleType(name)
+        module.__file__ = None if name == 'own_built' else str(tmp_path / f'{name}.py')
+        module.Own = type('Own', (Seven,), {'__module__': name})
+        monkeypatch.setitem(sys.modules, name, module)
+    function = sys.modules['own_function'].Own()
+    cases = [tuple(sys.modules[name].Own() for name in ('own_case', 'own_built', 'of.own'))]
+    monkeypatch.setattr(functions_elsewhere, 'load_file', lambda *given: loaded.append(given))
+    assert answers_elsewhere(pickled(function), cases) == Success((7,))
+    files, *_ = asked[1]
+    assert loaded == files
+    assert [(name, file) for name, file in files if 'own' in name] == [
+        (name, str(tmp_path / f'{name}.py')) for name in ('own_case', 'own_function')
+    ]
+
+
+def test_it_answers_what_it_is_asked_on_its_input(monkeypatch):
+    given = []
+    monkeypatch.setattr(functions_elsewhere, 'reply', given.append)
+    main()
+    assert given == [functions_elsewhere._answered]

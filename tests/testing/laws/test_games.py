@@ -1,0 +1,146 @@
+"""What `check_game` is told, and which laws it looks at."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from fmcts import SplitMix
+from fmcts.games import connect4
+from fmcts.testing.laws import games
+from fmcts.testing.laws.games import (
+    check_told,
+    law_names,
+    told_of,
+)
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from games_told import NAMES, NONE_GIVEN, RNG, SECOND, START, UNDECLARED, Plain, X, left_out
+
+sys.path.pop(0)
+
+
+def test_nothing_is_told_but_the_start():
+    told = told_of(START)
+    assert (told.start, told.rng, told.max_plies) == (START, RNG, 10_000)
+    assert (told.text, told.symmetry, told.known, told.memos) == (None, None, (), frozenset())
+
+
+def test_all_that_is_told_is_kept():
+    told = told_of(
+        START,
+        rng=SplitMix.from_seed(7),
+        max_plies=9,
+        text=(str, repr),
+        symmetry=(len, abs),
+        known=iter([([0, 1], X), ((2,), None)]),
+        memos=iter(['one', 'two']),
+    )
+    assert (told.rng, told.max_plies, told.text) == (SplitMix.from_seed(7), 9, (str, repr))
+    assert (told.symmetry, told.known) == ((len, abs), (((0, 1), X), ((2,), None)))
+    assert told.memos == {'one', 'two'}
+
+
+@pytest.mark.parametrize(
+    ('given', 'words'),
+    [
+        ({'start': type(START)}, 'start must be a state, not the class TicTacToe: make one of it'),
+        ({'text': (str,)}, "text must be two functions, not (<class 'str'>,)"),
+        (
+            {'symmetry': (len, abs, max)},
+            'symmetry must be two functions, not (<built-in function len>, <built-in func...',
+        ),
+        ({'text': (str, 7)}, "text must be two functions, not (<class 'str'>, 7)"),
+        ({'symmetry': (1, 2, 3)}, 'symmetry must be two functions, not (1, 2, 3)'),
+        ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),
+    ],
+    ids=count(),
+)
+def test_wrong_arguments_are_refused(given, words):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 - the message is compared
+        told_of(**{'start': START, **given})
+    assert str(raised.value) == words
+
+
+@pytest.mark.parametrize(
+    ('given', 'words'),
+    [
+        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
+        ({'games': -1}, 'games must be a whole number of at least 0, not -1'),
+        (
+            {'without': ['none such']},
+            f"there is no law 'none such': the laws are {', '.join(NAMES)}",
+        ),
+    ],
+    ids=count(),
+)
+def test_wrong_numbers_and_names_are_refused(given, words):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011 - the message is compared
+        check_told(told_of(START), **given)
+    assert str(raised.value) == words
+
+
+# Which laws.
+
+
+@pytest.fixture
+def able(monkeypatch):
+    """Another process can be asked."""
+    monkeypatch.setattr(games, 'unable', lambda _told: None)
+
+
+@pytest.mark.usefixtures('able')
+def test_laws_that_say_nothing_of_a_game_are_left_out():
+    assert left_out(connect4.start) == NONE_GIVEN
+    assert left_out(Plain()) == {**UNDECLARED, **NONE_GIVEN}
+    given = {'text': (str, str), 'symmetry': (str, str), 'known': [((1,), None)]}
+    for name, law in (('text', games.TEXT), ('symmetry', games.SYMMETRY), ('known', games.KNOWN)):
+        others = {other: why for other, why in NONE_GIVEN.items() if other != law.name}
+        assert left_out(connect4.start, **{name: given[name]}) == others
+
+
+@pytest.mark.usefixtures('able')
+def test_what_is_not_wanted_is_left_out():
+    why = 'it was not asked for'
+    unwanted = [games.PURE.name, games.TEXT.name]
+    assert left_out(connect4.start, *unwanted) == {**NONE_GIVEN, **dict.fromkeys(unwanted, why)}
+
+
+@pytest.mark.usefixtures('able')
+def test_states_that_pickles_do_not_find_are_not_pickled():
+    class Local(Plain):
+        pass
+
+    out = left_out(Local())
+    assert out[games.PICKLING.name] == (
+        f'{Local.__qualname__} is no name in a module, which pickles need'
+    )
+    assert set(out) == {games.PICKLING.name, *UNDECLARED, *NONE_GIVEN}
+
+
+@pytest.mark.usefixtures('able')
+def test_no_subclass_is_looked_at_where_none_can_be_made():
+    class Final(Plain):
+        def __init_subclass__(cls):
+            raise TypeError('it is final')
+
+    assert left_out(Final())[games.SUBCLASS.name] == (
+        'no subclass of Final can be made: that raised TypeError: it is final'
+    )
+    assert left_out(Plain(), memos=['seen'])[games.SUBCLASS.name] == (
+        'what states remember would be taken over'
+    )
+
+
+def test_why_no_other_process_is_asked_is_told(monkeypatch):
+    monkeypatch.setattr(games, 'unable', lambda told: f'not for {told.kind.__name__}')
+    assert left_out(Plain())[SECOND] == 'not for Plain'
+
+
+@pytest.mark.usefixtures('able')
+def test_the_names_are_those_of_the_laws_that_are_looked_at():
+    out = left_out(connect4.start, games.PURE.name, text=(str, str))
+    given = {'text': (str, str), 'positions': 3, 'games': 2, 'watch': print}
+    names = law_names(connect4.start, without=[games.PURE.name], **given)
+    assert names == tuple(name for name in NAMES if name not in out)

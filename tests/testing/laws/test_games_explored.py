@@ -1,0 +1,162 @@
+"""How much `check_game` looks at, here and in another process, and what it tells of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from returns.result import Failure, Success
+
+from fmcts import SplitMix
+from fmcts.testing.laws import games
+from fmcts.testing.laws.exploring import Explored, Plan
+from fmcts.testing.laws.games import (
+    GAME_LAWS,
+    check_game,
+    check_told,
+    first_of,
+    second_passed,
+    told_of,
+)
+from fmcts.testing.laws.games_elsewhere import NotLooked, Seconded
+from fmcts.testing.laws.law import Passed
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from games_told import BREACH, RNG, SECOND, START, Plain, X, left_out
+
+sys.path.pop(0)
+
+
+@pytest.fixture
+def explored(monkeypatch):
+    """What is explored, and what is said of it: that all was kept, unless it is told otherwise."""
+    asked = []
+
+    def explore(fresh_of, laws, plan, watch, *, quick):
+        asked.append((fresh_of, [*laws], plan, watch, [*quick]))
+        return Explored((('a law', 7),), BREACH if plan.games == 5 else None)
+
+    monkeypatch.setattr(games, 'explore', explore)
+    monkeypatch.setattr(games, 'unable', lambda _told: None)
+    return asked
+
+
+def plan(positions=150, number=40, more=1500, **other):
+    return Plan(positions, number, 10_000, RNG, 3, more, **other)
+
+
+def test_so_much_is_looked_at_unless_other_numbers_are_given(explored):
+    assert check_game(START, without=[SECOND]) == Success(
+        Passed((('a law', 7),), tuple(left_out(START, SECOND).items()))
+    )
+    known = [((0, 1), None), ((2,), X)]
+    check_game(START, positions=4, games=6, known=known, without=[SECOND], watch=print)
+    check_told(told_of(START), without=[SECOND])
+    assert [asked[2] for asked in explored] == [
+        plan(),
+        plan(4, 6, 40, lines=((0, 1), (2,))),
+        plan(),
+    ]
+    assert [asked[3] for asked in explored][1] is print
+    told = told_of(START, rng=SplitMix.from_seed(3), max_plies=8)
+    check_told(told, without=[SECOND])
+    assert explored[-1][2] == evolve(plan(), rng=SplitMix.from_seed(3), max_plies=8)
+
+
+def test_the_laws_of_moves_are_the_quick_ones(explored, monkeypatch):
+    monkeypatch.setattr(games, 'second_passed', lambda *given: given)
+    told, asked, passed = check_game(START)
+    (_, laws, given, _, quick) = explored[0]
+    out = left_out(START)
+    assert laws == [law for law in GAME_LAWS if law.name not in {*out, SECOND}]
+    assert quick == [law for law in laws if law in games.LAWS_OF_MOVES]
+    assert len(quick) > 3
+    assert (asked, passed) == (given, Passed((('a law', 7),), tuple(out.items())))
+    assert told == told_of(START)
+
+
+@pytest.mark.usefixtures('explored')
+def test_a_breach_is_told():
+    assert check_game(START, games=5) == Failure(BREACH)
+
+
+def test_cases_that_are_looked_at_together_know_of_each_other(explored):
+    check_game(START, without=[SECOND])
+    (fresh_of, *_), fresh = explored[0], first_of(told_of(START))
+    assert fresh().met is fresh().met
+    assert fresh_of()().met is not fresh_of()().met
+    assert fresh().state == START
+
+
+# Another process.
+
+PASSED = Passed((('a law', 7),), (('another', 'why'),))
+
+
+@pytest.fixture
+def compared(monkeypatch):
+    """The cases that another process is asked about, and what it answers."""
+    asked = []
+
+    def give(answer):
+        def compares(cases):
+            asked.append([case.line for case in cases])
+            for case in cases:
+                assert case.before is None or case.before in cases[: cases.index(case)]
+            return answer
+
+        monkeypatch.setattr(games, 'compared', compares)
+        return asked
+
+    return give
+
+
+def second(start, positions, number, max_plies=99):
+    given = Plan(positions, number, max_plies, RNG, 3)
+    return second_passed(told_of(start, max_plies=max_plies), given, PASSED)
+
+
+def test_it_is_asked_about_short_lines_and_two_random_games(compared):
+    """Each line with all before it, the shortest first."""
+    asked = compared(Seconded(9, None))
+    assert second(START, 3, 5) == Success(evolve(PASSED, cases=(('a law', 7), (SECOND, 9))))
+    (lines,) = asked
+    assert lines == sorted(lines, key=len)
+    rng_lines = []
+    for number in range(2):
+        state, rng, line = START, RNG.child(number), ()
+        while state.moves:
+            index, rng = rng.uniform(0, len(state.moves) - 1)
+            line = (*line, state.moves[index])
+            state = state.play(line[-1])
+        rng_lines += [line[:plies] for plies in range(len(line) + 1)]
+    assert sorted(lines) == sorted([(), (), (0,), (), (1,), *rng_lines])
+    asked.clear()
+    second(START, 3, 1)
+    second(START, 3, 0)
+    assert [lines.count(()) for lines in asked] == [4, 3]
+
+
+@frozen
+class Long(Plain):
+    """A game of so many plies."""
+
+    left: int = 99
+
+
+def test_it_is_asked_about_sixty_lines_and_sixty_plies_at_most(compared):
+    asked = compared(Seconded(9, None))
+    second(Long(), 999, 0)
+    second(Long(), 1, 1)
+    second(START, 999, 0)
+    assert [max(map(len, lines)) for lines in asked] == [59, 59, 2]
+    assert [lines.count(()) for lines in asked] == [60, 2, 60]
+
+
+def test_what_it_answers_is_told(compared):
+    compared(NotLooked('no process'))
+    assert second(START, 1, 0) == Success(
+        evolve(PASSED, left_out=(('another', 'why'), (SECOND, 'no process')))
+    )
+    compared(Seconded(3, BREACH))
+    assert second(START, 1, 0) == Failure(BREACH)

@@ -1,0 +1,85 @@
+"""Which generators of the process were drawn from: Python's own, and NumPy's where it is loaded."""
+
+import random
+import sys
+
+import pytest
+
+from fmcts.testing.laws.global_generators import moved_on, state_of_generators
+
+PYTHONS = "the global generator of Python's module random"
+NUMPYS = "NumPy's global generator"
+
+
+class Legacy:
+    """As `numpy.random`, whose state is asked for as a dictionary."""
+
+    def __init__(self):
+        self.drawn = 0
+
+    def get_state(self, *, legacy):
+        assert legacy is False
+        return {'drawn': self.drawn}
+
+
+@pytest.fixture
+def numpy(monkeypatch):
+    loaded = Legacy()
+    monkeypatch.setitem(sys.modules, 'numpy.random', loaded)
+    return loaded
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """Without NumPy."""
+    monkeypatch.delitem(sys.modules, 'numpy.random', raising=False)
+
+
+@pytest.fixture(autouse=True)
+def put_back():
+    state = random.getstate()
+    yield
+    random.setstate(state)
+
+
+@pytest.mark.usefixtures('bare')
+def test_without_numpy_there_is_one():
+    before = state_of_generators()
+    assert list(before) == [PYTHONS]
+    assert moved_on(before) is None
+    random.seed(7)
+    assert moved_on(before) == f'{PYTHONS} was drawn from or seeded'
+
+
+@pytest.mark.parametrize(
+    ('python', 'numpys', 'words'),
+    [
+        (False, False, None),
+        (True, False, PYTHONS),
+        (False, True, NUMPYS),
+        (True, True, f'{PYTHONS} and {NUMPYS}'),
+    ],
+)
+def test_each_that_moved_on_is_named(python, numpys, words, numpy):
+    before = state_of_generators()
+    assert list(before) == [PYTHONS, NUMPYS]
+    if python:
+        random.seed(7)
+    numpy.drawn += numpys
+    assert moved_on(before) == (words and f'{words} was drawn from or seeded')
+
+
+@pytest.mark.usefixtures('bare')
+@pytest.mark.parametrize('seed', range(6))
+def test_it_is_told_whatever_state_it_is_in(seed):
+    random.seed(99)
+    before = state_of_generators()
+    random.seed(seed)
+    assert moved_on(before) == f'{PYTHONS} was drawn from or seeded'
+
+
+@pytest.mark.usefixtures('bare')
+def test_one_that_was_loaded_since_is_not_told(monkeypatch):
+    before = state_of_generators()
+    monkeypatch.setitem(sys.modules, 'numpy.random', Legacy())
+    assert moved_on(before) is None

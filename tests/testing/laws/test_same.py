@@ -1,0 +1,274 @@
+"""What tells two implementations of a game apart, word for word, and how much is looked at."""
+
+from itertools import count
+from types import SimpleNamespace
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import Player, SplitMix
+from fmcts.testing.laws.cases import Case, Told
+from fmcts.testing.laws.law import found_by
+from fmcts.testing.laws.same import SAME_LAWS, Pair, same_game
+
+X, O = Player  # noqa: E741 - the player's name
+PLAYER, MOVES, END, WINNER, KEYS = SAME_LAWS
+
+
+class Says(SimpleNamespace):
+    """A position that says what it is told to say; the key of a move is its place in `keys`."""
+
+    def __repr__(self):
+        return 'a position'
+
+    def key(self, move):
+        return self.keys[move]
+
+
+def said(**told):
+    return Says(**{'player': X, 'moves': (1, 2), 'over': False, 'winner': None, **told})
+
+
+def found(law, mine, theirs, moves=None):
+    case = Case(Told(mine, SplitMix.from_seed(1)), mine)
+    return found_by(law, Pair(case, theirs, moves))
+
+
+# What they say.
+
+
+@pytest.mark.parametrize(
+    ('law', 'name', 'mine', 'theirs'),
+    [
+        (PLAYER, 'player', X, O),
+        (END, 'over', False, True),
+        (WINNER, 'winner', None, X),
+        (WINNER, 'winner', O, X),
+    ],
+    ids=count(),
+)
+def test_what_differs_is_named(law, name, mine, theirs):
+    one, two = said(**{name: mine}), said(**{name: theirs})
+    assert found(law, one, two) == f'{name} is {mine!r} of mine and {theirs!r} of theirs'
+    assert found(law, one, one) is None
+    others = {PLAYER, END, WINNER} - {law}
+    assert [found(other, one, two) for other in others] == [None, None]
+
+
+def test_what_one_does_not_say_is_told():
+    silent = Says(moves=())
+    assert found(PLAYER, said(), silent) == 'a position has no player'
+    assert found(PLAYER, silent, said()) == 'a position has no player'
+
+
+LONG = tuple(range(100))
+CUT = str(LONG)[:80] + '...'
+
+
+@pytest.mark.parametrize(
+    ('mine', 'theirs', 'words'),
+    [
+        ((1, 2), (1, 2), None),
+        ((1, 2), [1, 2], None),
+        ((1, 2), (2, 1), 'moves are (1, 2) of mine and (2, 1) of theirs'),
+        ((1, 2), (1,), 'moves are (1, 2) of mine and (1,) of theirs'),
+        (LONG, (1,), f'moves are {CUT} of mine and (1,) of theirs'),
+        ((1,), LONG, f'moves are (1,) of mine and {CUT} of theirs'),
+    ],
+    ids=count(),
+)
+def test_moves_are_equal_and_in_the_same_order(mine, theirs, words):
+    assert found(MOVES, said(moves=mine), said(moves=theirs)) == words
+
+
+@pytest.mark.parametrize(
+    ('mine', 'theirs', 'is_told'),
+    [
+        ((1, 2), (11, 12), False),
+        ((1, 2), (12, 11), False),
+        ((), (), False),
+        ((1, 2), (11, 13), True),
+        ((1, 2), (11,), True),
+        ((1,), (11, 12), True),
+        ((1, 2), (11, 11), True),
+        ((1, 1), (11, 12), True),
+        ((1, 1, 2), (11, 12, 12), True),
+        ((), (11,), True),
+    ],
+    ids=count(),
+)
+def test_moves_that_are_told_apart_are_the_same_in_any_order(mine, theirs, is_told):
+    words = found(MOVES, said(moves=mine), said(moves=theirs), lambda move: move + 10)
+    assert words == (
+        f'my moves are {tuple(move + 10 for move in mine)} as theirs are written, '
+        f'and theirs are {theirs}'
+        if is_told
+        else None
+    )
+
+
+def test_long_lists_of_moves_are_cut():
+    def ten_less(move):
+        return move - 10
+
+    further = tuple(move + 10 for move in LONG)
+    assert found(MOVES, said(moves=further), said(moves=(5,)), ten_less) == (
+        f'my moves are {CUT} as theirs are written, and theirs are (5,)'
+    )
+    assert found(MOVES, said(moves=(15,)), said(moves=LONG), ten_less) == (
+        f'my moves are (5,) as theirs are written, and theirs are {CUT}'
+    )
+
+
+def test_keys_are_compared_move_by_move():
+    mine, theirs = said(keys={1: 'a', 2: 'b'}), said(keys={1: 'a', 2: 'c'})
+    assert found(KEYS, mine, mine) is None
+    assert found(KEYS, mine, theirs) == "the key of 2 is 'b' of mine and 'c' of theirs"
+    written = said(keys={11: 'b', 12: 'b'})
+    assert found(KEYS, mine, written, lambda move: move + 10) == (
+        "the key of 1 is 'a' of mine and 'b' of theirs"
+    )
+
+
+def test_pairs_are_told_apart_though_their_positions_are_equal():
+    case = Case(Told(1, SplitMix.from_seed(1)), 1)
+    assert Pair(case, 1, None) != Pair(case, 1, None)
+    assert Pair(case, 1, None).identity == (1, 1)
+
+
+# Two games in step.
+
+
+@frozen
+class Digits:
+    """So many plies of the moves 0 and 1; who has won at the end says the last of them."""
+
+    plies: int = 3
+    line: tuple = ()
+    moves_of: tuple = (0, 1)
+    wrong: frozenset = frozenset()
+
+    @property
+    def player(self):
+        return (X, O)[len(self.line) % 2]
+
+    @property
+    def over(self):
+        return len(self.line) == self.plies
+
+    @property
+    def moves(self):
+        return () if self.over else self.moves_of
+
+    @property
+    def winner(self):
+        return None if not self.over or self.line in self.wrong else X
+
+    def play(self, move):
+        return evolve(self, line=(*self.line, self.moves.index(move)))
+
+    def key(self, move):
+        return move
+
+
+def test_all_positions_are_looked_at_and_then_whole_random_games():
+    """By four laws, or by five with that of keys; 2**4 - 1 positions, and 4 in a game."""
+    told = []
+    one, two = Digits(), Digits()
+    passed = same_game(one, two, games=3, watch=told.append).unwrap()
+    names = [law.name for law in SAME_LAWS]
+    assert passed.cases == tuple((name, 15 + 3 * 4) for name in names[:4])
+    assert passed.left_out == (('same keys', 'it was not asked for'),)
+    assert told == [*range(1, 15 + 3 * 4 + 1)]
+    passed = same_game(one, two, games=3, positions=5, keys=True).unwrap()
+    assert passed.cases == tuple((name, 5 + 3 * 4) for name in names)
+    assert passed.left_out == ()
+
+
+def test_so_many_positions_and_games_unless_others_are_asked_for():
+    passed = same_game(Digits(13), Digits(13)).unwrap()
+    assert {number for _, number in passed.cases} == {6000 + 20 * 14}
+
+
+def test_positions_that_come_again_are_not_gone_on_from():
+    """In both games: what differs in one of them alone is another pair."""
+
+    class Merged(Digits):
+        """Only how often each move was made is left of the line."""
+
+        def play(self, move):
+            return evolve(self, line=tuple(sorted((*self.line, move))))
+
+    def number(one, two):
+        return {count for _, count in same_game(one, two, games=0).unwrap().cases}
+
+    assert number(Merged(), Merged()) == {1 + 2 + 3 + 4}
+    assert number(Merged(), Digits()) == number(Digits(), Merged()) == {15}
+
+
+@pytest.mark.parametrize(
+    'moves', [{0: 'b', 1: 'a'}, {0: 'b', 1: 'a'}.get], ids=['mapping', 'function']
+)
+def test_moves_may_be_written_in_another_way(moves):
+    """Theirs are told at the first position where their move is not the one for mine."""
+    theirs = Digits(moves_of=('b', 'a'), wrong=frozenset({(0, 1, 1)}))
+    assert same_game(Digits(), evolve(theirs, wrong=frozenset()), moves=moves).unwrap().total
+    breach = same_game(Digits(), theirs, moves=moves, games=0).failure()
+    assert (breach.law, breach.line) == ('same winner', (0, 1, 1))
+    assert breach.found == f'winner is {X!r} of mine and None of theirs'
+    assert breach.expected == WINNER.sentence
+
+
+class Drawish(Digits):
+    """No end is a win."""
+
+    winner = None
+
+
+def test_the_same_generator_draws_the_same_games():
+    """The ends differ, and only random games come so far; the first is told."""
+    for given, generator in (
+        ({}, SplitMix.from_seed(1)),
+        ({'rng': SplitMix.from_seed(7)}, SplitMix.from_seed(7)),
+    ):
+        rng, line = generator.child(0), ()
+        for _ in range(7):
+            move, rng = rng.uniform(0, 1)
+            line = (*line, move)
+        breach = same_game(Digits(7), Drawish(7), positions=1, games=1, **given).failure()
+        assert (breach.law, breach.line) == ('same winner', line)
+
+
+def test_the_starts_are_not_played_in():
+    """Games that are changed by playing are walked in copies of them."""
+
+    class InPlace:
+        player, winner = X, None
+
+        def __init__(self):
+            self.played = []
+
+        moves = property(lambda self: () if self.over else (1,))
+        over = property(lambda self: len(self.played) == 2)
+
+        def play(self, move):
+            self.played.append(move)
+            return self
+
+    one, two = InPlace(), InPlace()
+    same_game(one, two, games=1).unwrap()
+    assert one.played == two.played == []
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
+        ({'games': -1}, 'games must be a whole number of at least 0, not -1'),
+    ],
+    ids=['positions', 'games'],
+)
+def test_wrong_numbers_are_refused(given, message):
+    with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
+        same_game(Digits(), Digits(), **given)
+    assert str(told.value) == message

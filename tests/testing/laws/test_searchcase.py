@@ -1,0 +1,147 @@
+"""One search of one position, asked in every way that laws look at: what is searched, and when."""
+
+import random
+
+import pytest
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.search.digest import digest
+from fmcts.search.engines import ENGINES, Engine
+from fmcts.search.tree import walk
+from fmcts.testing.laws import searchcase
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.searchcase import NOT_SEARCHED, Found, SearchCase, found_by_engine, outcome
+
+RNG = SplitMix.from_seed(4)
+STATE = tictactoe.parse('XO.......').unwrap()
+SEARCH = Search(21)
+CASE = SearchCase(SEARCH, STATE, RNG, ('inplace', 'persistent', 'monadic'))
+
+
+def analysed(iterations=21, rng=RNG, **given):
+    return analyse(STATE, rng, Search(iterations), **given)
+
+
+ANALYSIS, AFTER = analysed()
+FOUND = Found(ANALYSIS.move, digest(ANALYSIS.tree), ANALYSIS.stats, AFTER)
+
+
+def fails(_edge, _parent):
+    raise ValueError('no')
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """The searches that are made: their iterations, engine, and whether they go on from a tree."""
+    made = []
+
+    def noted(state, rng, search, *, engine, tree=None):
+        made.append((search.iterations, engine, tree is not None))
+        return analyse(state, rng, search, engine=engine, tree=tree)
+
+    monkeypatch.setattr(searchcase, 'analyse', noted)
+    return made
+
+
+def fresh(search=SEARCH, **given):
+    return SearchCase(search, STATE, RNG, CASE.engines, **given)
+
+
+def test_what_is_found_is_what_the_search_finds(searched):
+    case = fresh()
+    assert searched == []
+    assert case.whole == (ANALYSIS, AFTER)
+    assert case.analysis is case.whole[0]
+    assert case.found == outcome(SEARCH, 'monadic', STATE, RNG) == FOUND
+    assert case.elsewhere is NOT_SEARCHED
+    assert case.drawn is None
+    assert searched == [(21, 'inplace', False), (21, 'monadic', False)]
+
+
+def test_cases_are_told_apart_though_they_are_of_the_same():
+    assert fresh() != fresh()
+    assert len({fresh(), fresh()}) == 2
+
+
+def test_it_is_searched_again_and_by_the_other_engines_once(searched):
+    case = fresh()
+    for _ in range(2):
+        assert case.found == case.again == FOUND
+        assert case.by_engine == (('persistent', FOUND), ('monadic', FOUND))
+    assert searched == [
+        (21, engine, False) for engine in ('inplace', 'inplace', 'persistent', 'monadic')
+    ]
+
+
+def test_it_is_searched_in_two_parts_the_second_from_the_tree_of_the_first(searched):
+    case = fresh()
+    one, _ = analysed(10)
+    picture = (
+        digest(one.tree),
+        [(node.facts(), node.value, len(node.children)) for node in walk(one.tree)],
+    )
+    assert case.parts == (10, 11)
+    assert case.gone_on.found == FOUND
+    assert case.gone_on.before == case.gone_on.after == picture
+    assert case.gone_on is case.gone_on
+    assert searched == [(10, 'inplace', False), (11, 'inplace', True)]
+
+
+def test_of_an_even_number_both_parts_are_as_large():
+    assert fresh(Search(2)).parts == (1, 1)
+    assert fresh(Search(8)).parts == (4, 4)
+
+
+def test_what_changes_a_tree_shows_in_its_picture(monkeypatch):
+    def changing(state, rng, search, *, engine, tree=None):
+        if tree is not None:
+            object.__setattr__(tree.tree.children[0], 'value', 0.125)
+        return analyse(state, rng, search, engine=engine, tree=tree)
+
+    monkeypatch.setattr(searchcase, 'analyse', changing)
+    before, after = fresh().gone_on[1:]
+    assert before[0] == after[0]  # a value follows from visits and reward, so digests leave it out
+    changed = [place for place, old in enumerate(before[1]) if old != after[1][place]]
+    assert changed == [1]
+    assert after[1][1][1] == 0.125
+
+
+def test_an_error_stands_where_an_answer_would():
+    case = fresh(Search(21, selection=fails))
+    assert isinstance(case.whole, Raised)
+    assert case.whole.text.endswith('ValueError: no')
+    assert case.analysis is None
+    assert case.found == case.again == case.gone_on == case.whole
+    assert case.by_engine == (('persistent', case.whole), ('monadic', case.whole))
+
+
+def refuses(_root, _rng, _search):
+    return 'everything here'
+
+
+def test_an_engine_that_refuses_is_told_apart_from_an_error(monkeypatch):
+    monkeypatch.setitem(ENGINES, 'monadic', Engine('monadic', ENGINES['monadic'].run, refuses))
+    case = SearchCase(SEARCH, STATE, RNG, ('monadic', 'inplace'))
+    assert isinstance(case.whole, EngineError)
+    assert str(case.found).startswith('the engine monadic lacks everything here')
+    assert case.analysis is None
+    assert case.by_engine == (('inplace', FOUND),)
+    (_, refused), _ = SearchCase(SEARCH, STATE, RNG, ('inplace', 'monadic', 'inplace')).by_engine
+    assert str(refused) == str(case.found)
+    assert isinstance(found_by_engine(SEARCH, 'monadic', STATE, RNG), EngineError)
+
+
+def test_what_is_drawn_from_generators_of_the_process_is_told():
+    def draws(edge, _parent):
+        return edge.value + random.random()  # noqa: S311 - the mistake
+
+    assert fresh(Search(21, selection=draws)).drawn == (
+        "the global generator of Python's module random was drawn from or seeded"
+    )
+
+
+def test_a_second_process_is_asked_what_was_asked_here():
+    assert fresh().asking(STATE, RNG) == FOUND
+    assert fresh().asking.args == (SEARCH, 'inplace')
+    assert NOT_SEARCHED.text == 'it was not searched'

@@ -1,0 +1,121 @@
+"""What the laws find of a search that is made again: at once, in parts, by others, elsewhere."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from fmcts import EngineError, Search
+from fmcts.testing.laws.asking import Raised
+from fmcts.testing.laws.search_laws import ELSEWHERE
+from fmcts.testing.laws.searchcase import NOT_SEARCHED, GoneOn
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from searched import AGAIN, ENGINES_AGREE, OLDER, OTHERS, PREFIX, RAISED, THIS, found
+
+sys.path.pop(0)
+
+
+def ways():
+    """How a second search is told to each law, and the words by which it calls that."""
+    return [
+        (AGAIN, lambda two: {'again': two}, 'searched again'),
+        (
+            PREFIX,
+            lambda two: {'gone_on': GoneOn(two, None, None), 'parts': (4, 6)},
+            'in parts of 4 and 6 iterations',
+        ),
+        (
+            ENGINES_AGREE,
+            lambda two: {'by_engine': (('two', two),), 'engines': ('one', 'two')},
+            'by the engine two, where one was first,',
+        ),
+        (ELSEWHERE, lambda two: {'elsewhere': two}, 'in a second process'),
+    ]
+
+
+@pytest.mark.parametrize(('law', 'tells', 'when'), ways(), ids=count())
+def test_what_differs_is_named(law, tells, when):
+    expected = {
+        'move': f'the move found is 4, and {when} 5',
+        'digest': f"the digest found is 'abc', and {when} 'abd'",
+        'stats': f'the stats found is (1, 2), and {when} (1, 3)',
+        'rng': f"the rng found is 'generator', and {when} 'other'",
+    }
+    assert {name: found(law, **tells(two)) for name, two in OTHERS.items()} == expected
+    assert None not in [found(law, **{**tells(THIS), 'found': two}) for two in OTHERS.values()]
+    assert found(law, **tells(THIS._replace())) is None
+    assert found(law, **tells(RAISED)) == f'{when} it raised ValueError: no'
+    assert found(law, **tells(None)) == f'found {str(THIS)[:40]}..., and {when} None'
+
+
+@pytest.mark.parametrize(('law', 'tells', 'when'), ways(), ids=count())
+def test_what_raises_alike_is_the_same(law, tells, when):
+    assert found(law, found=RAISED, **tells(Raised(RAISED.text))) is None
+    told = found(law, found=RAISED, **tells(THIS))
+    assert told == f'found {RAISED}, and {when} {str(THIS)[:40]}...'
+
+
+def test_what_cannot_be_gone_on_from_is_told_once():
+    """Where the second part raises, that the older tree changed is no second breach."""
+    assert (
+        found(PREFIX, gone_on=RAISED) == 'in parts of 5 and 5 iterations it raised ValueError: no'
+    )
+    assert found(OLDER, gone_on=RAISED) is None
+
+
+def test_a_schedule_is_not_gone_on_from():
+    search = Search(10, schedule='halving')
+    changed = GoneOn(OTHERS['move'], ('abc', []), ('abd', [1]))
+    assert found(PREFIX, search=search, gone_on=changed) is None
+    assert found(OLDER, search=search, gone_on=changed) is None
+
+
+def test_an_engine_that_refuses_is_passed_over():
+    refused = ('two', EngineError('no'))
+    wrong = (('three', OTHERS['move']), ('four', OTHERS['rng']))
+    engines = ('one', 'two', 'three', 'four')
+    assert found(ENGINES_AGREE, engines=engines, by_engine=(refused,)) is None
+    assert found(ENGINES_AGREE, engines=engines, by_engine=(refused, *wrong)) == (
+        'the move found is 4, and by the engine three, where one was first, 5'
+    )
+
+
+def test_a_process_that_was_not_asked_breaks_nothing():
+    assert found(ELSEWHERE, elsewhere=NOT_SEARCHED) is None
+
+
+# Older trees.
+
+
+@pytest.mark.parametrize(
+    ('before', 'after', 'words'),
+    [
+        (('abc', [1, 2]), ('abc', [1, 2]), None),
+        (
+            ('abc', [1, 2]),
+            ('abd', [1, 2]),
+            'the first tree has another digest after the second search',
+        ),
+        (
+            ('abc', [1, 2]),
+            ('abd', [1, 3]),
+            '1 nodes of the first tree are others after the second search',
+        ),
+        (
+            ('abc', [1, 2, 3]),
+            ('abc', [2, 2, 4, 5]),
+            '2 nodes of the first tree are others after the second search',
+        ),
+        (
+            ('abc', [1, 2]),
+            ('abc', [1, 2, 3]),
+            '1 nodes of the first tree are others after the second search',
+        ),
+    ],
+    ids=count(),
+)
+def test_an_older_tree_that_changed_is_told(before, after, words):
+    assert found(OLDER, gone_on=GoneOn(THIS, before, after)) == words
+    assert found(OLDER, gone_on=GoneOn(THIS, after, before)) == words

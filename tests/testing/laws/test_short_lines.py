@@ -1,0 +1,135 @@
+"""How the line to a breach is made short."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from fmcts.testing.laws import exploring
+from fmcts.testing.laws.exploring import (
+    _without,
+    shortest,
+)
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from steps import ALL, Counted, Steps, breach_at, law, noting, sorted_line
+
+sys.path.pop(0)
+
+
+@pytest.fixture
+def looked():
+    """The lines at which laws were looked at, in their order."""
+    return []
+
+
+def test_a_breach_at_the_start_stays_as_it_is():
+    assert shortest(lambda: Steps, law(lambda _: 'other'), breach_at()) == breach_at()
+
+
+def test_the_start_is_looked_at_too():
+    found = shortest(lambda: Steps, law(lambda _: 'always'), breach_at(1))
+    assert found == breach_at(found='always')
+
+
+def test_of_all_shorter_lines_the_first_is_told():
+    """Where equal items are one, and where what is wrong depends on the way there."""
+    two_ones = law(lambda item: 'two' if sum(item.line) == 2 else None)
+    line = (0, 1, 0, 1, 0, 0)
+    assert shortest(lambda: lambda: Steps(plies=9), two_ones, breach_at(*line)) == breach_at(
+        1, 1, found='two'
+    )
+    one_nought = law(lambda item: 'then' if item.line[-2:] == (1, 0) else None)
+    assert shortest(
+        lambda: lambda: Steps(plies=9, identity_of=len), one_nought, breach_at(*line)
+    ) == breach_at(1, 0, found='then')
+
+
+def test_lines_as_long_as_the_one_that_is_known_are_not_looked_at():
+    other = law(lambda item: 'other' if len(item.line) == 2 else None)
+    assert shortest(lambda: lambda: Steps(plies=9), other, breach_at(1, 1)) == breach_at(1, 1)
+
+
+def test_all_shorter_lines_are_looked_at_once_merged_and_once_not(looked):
+    shortest(
+        lambda: lambda: Steps(plies=9, identity_of=sorted_line),
+        noting(looked, 'a law'),
+        breach_at(0, 1, 0),
+    )
+    breadth = [*ALL[:5], (1, 1), *ALL]
+    assert [line for _, line in looked] == [*breadth, (0, 1), (0, 0), (1, 0)]
+
+
+@pytest.mark.parametrize(('positions', 'others', 'expected'), [(9, 0, 3), (0, 9, 3), (0, 0, 4)])
+def test_as_many_are_looked_at_as_are_allowed(positions, others, expected, monkeypatch):
+    monkeypatch.setattr(exploring, 'SHRINKING', positions)
+    monkeypatch.setattr(exploring, 'LINES', others)
+    monkeypatch.setattr(exploring, 'DROPPING', 0)
+    long_enough = law(lambda item: 'long' if len(item.line) >= 3 else None)
+    found = shortest(lambda: lambda: Steps(width=1, plies=9), long_enough, breach_at(0, 0, 0, 0))
+    assert len(found.line) == expected
+
+
+@pytest.fixture
+def dropping(monkeypatch):
+    """Moves are left out of the line, and nothing else is tried."""
+
+    def only(budget=99_999):
+        for name, number in (('SHRINKING', 0), ('LINES', 0), ('DROPPING', budget)):
+            monkeypatch.setattr(exploring, name, number)
+
+    only()
+    return only
+
+
+def test_some_moves_in_a_row_are_left_out_the_last_first():
+    assert [*_without((0, 1, 2, 3), 2)] == [(0, 1), (0, 3), (2, 3)]
+    assert [*_without((0, 1, 2), 1)] == [(0, 1), (0, 2), (1, 2)]
+    assert [*_without((0, 1), 2)] == [()]
+
+
+@pytest.mark.usefixtures('dropping')
+@pytest.mark.parametrize(
+    'line',
+    [(0, 1, 0, 0, 1, 0, 0), (1, 0, 0, 0, 0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 1)],
+    ids=count(),
+)
+def test_moves_that_are_not_needed_are_left_out(line):
+    two_ones = law(lambda item: f'broken at {item.line}' if sum(item.line) >= 2 else None)
+    expected = breach_at(1, 1, found='broken at (1, 1)' if len(line) > 2 else 'long')
+    assert shortest(lambda: lambda: Steps(plies=9), two_ones, breach_at(*line)) == expected
+
+
+@pytest.mark.usefixtures('dropping')
+def test_the_first_that_is_found_is_gone_on_from():
+    two = law(lambda item: 'two' if len(item.line) == 2 else None)
+    start = Steps(width=4, plies=9)
+    assert shortest(lambda: lambda: start, two, breach_at(0, 1, 2, 3)).line == (0, 1)
+
+
+@pytest.mark.usefixtures('dropping')
+def test_no_line_is_told_that_is_not_legal():
+    at_three = law(lambda item: 'three' if 3 in item.line else None)
+    line = tuple(range(6))
+    assert shortest(lambda: lambda: Counted(plies=9), at_three, breach_at(*line)).line == (
+        0,
+        1,
+        2,
+        3,
+    )
+
+
+@pytest.mark.parametrize(
+    ('budget', 'tried'), [(0, 0), (1, 1), (5, 2), (6, 2), (7, 3), (9, 3), (10, 4), (99, 7)]
+)
+def test_so_many_moves_are_played_to_leave_some_out(budget, tried, dropping, looked):
+    """Of four moves two are left out in three ways, of 3 each, then one in four, of 4 each."""
+    dropping(budget)
+    shortest(
+        lambda: lambda: Steps(width=4, plies=9), noting(looked, 'a law'), breach_at(0, 1, 2, 3)
+    )
+    assert [line for _, line in looked] == [
+        *[(0, 1), (0, 3), (2, 3)],
+        *[(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)],
+    ][:tried]

@@ -1,0 +1,164 @@
+"""What the laws of equality and hashes find of states that are made alike."""
+
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from fmcts.testing.laws.states import replayed
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from looking import case_of, found
+from walks import EQUAL, HASH, NoHash, Walk
+
+sys.path.pop(0)
+
+
+class Unequal(Walk):
+    """Unequal from ply `late` on, and then by `!=` alone, if so told."""
+
+    late, by_not = 0, False
+
+    def __eq__(self, other):
+        if self is not other and len(self.steps) >= self.late and not self.by_not:
+            return False
+        return super().__eq__(other)
+
+    def __ne__(self, other):
+        return len(self.steps) >= self.late or not super().__eq__(other)
+
+    __hash__ = Walk.__hash__
+
+
+class LaterUnequal(Unequal):
+    late = 1
+
+
+class NotEqual(Unequal):
+    by_not = True
+
+
+class LaterNotEqual(Unequal):
+    late, by_not = 1, True
+
+
+class Lists(Walk):
+    """Who won goes by how often somebody looked."""
+
+    looks = 0
+    winner = property(lambda _self: Lists.look())
+
+    @classmethod
+    def look(cls):
+        cls.looks += 1
+        return cls.looks
+
+
+class Hashed(Walk):
+    """Another hash every time, from ply `late` on."""
+
+    late, hashes, more = 0, 1000, 1
+
+    def __hash__(self):
+        Hashed.hashes += self.more * (len(self.steps) >= self.late)
+        return Hashed.hashes
+
+
+class LaterHashed(Hashed):
+    late = 1
+
+
+class HashedLess(Hashed):
+    more = -1
+
+
+class LaterHashedLess(Hashed):
+    late, more = 1, -1
+
+
+class Named(Walk):
+    """Two that are not equal, told apart in writing too."""
+
+    number = 0
+
+    def __init__(self, steps=()):
+        super().__init__(steps)
+        Named.number += 1
+        self.own = Named.number
+
+    __eq__ = object.__eq__
+    __hash__ = Walk.__hash__
+
+    def __repr__(self):
+        return f'number {self.own}'
+
+
+@pytest.mark.parametrize(
+    ('law', 'state', 'line', 'words'),
+    [
+        (
+            EQUAL,
+            Unequal(),
+            (1,),
+            'the same moves lead to two states that are not equal: twice Walk(1,)',
+        ),
+        (
+            EQUAL,
+            NotEqual(),
+            (1,),
+            'the same moves lead to two states that are not equal: twice Walk(1,)',
+        ),
+        (
+            EQUAL,
+            LaterUnequal(),
+            (),
+            '1, played twice, gives states that are not equal: twice Walk(1,)',
+        ),
+        (
+            EQUAL,
+            LaterNotEqual(),
+            (),
+            '1, played twice, gives states that are not equal: twice Walk(1,)',
+        ),
+        (EQUAL, Walk(), (1, 2), None),
+        (HASH, Hashed(), (), 'the same moves lead to two states with different hashes'),
+        (HASH, HashedLess(), (), 'the same moves lead to two states with different hashes'),
+        (HASH, LaterHashedLess(), (), '1, played twice, gives states with different hashes'),
+        (HASH, LaterHashed(), (), '1, played twice, gives states with different hashes'),
+        (HASH, NoHash(), (), "hash raised TypeError: unhashable type: 'NoHash'"),
+        (HASH, Walk(), (1, 2), None),
+    ],
+    ids=count(),
+)
+def test_what_is_made_alike_is_alike(law, state, line, words):
+    assert found(law, state, *line) == words
+
+
+def test_two_states_that_differ_are_told_with_what_they_say():
+    assert found(EQUAL, Lists(), 1).startswith('the same moves lead to two states with winner ')
+    one, two = found(EQUAL, Named(), 1).partition('not equal: ')[2].split(' and ')
+    assert {one[:7], two[:7]} == {'number '}
+    assert one != two
+
+
+class Written(Named):
+    """So long that it is cut, and by turns the lower or the higher."""
+
+    def __repr__(self):
+        return 'ab'[self.own % 2] * 100
+
+
+@pytest.mark.parametrize('turn', [0, 1])
+def test_what_is_not_equal_is_written_down_in_80_characters(turn):
+    Named.number = turn
+    told = found(EQUAL, Written(), 1)
+    both = {f'{one * 80}... and {two * 80}...' for one, two in ('ab', 'ba')}
+    assert told.partition('not equal: ')[2] in both
+
+
+def test_a_line_is_played_anew_from_a_start_that_nothing_has_touched():
+    case = case_of(Walk(), 1, 2, 2)
+    again = replayed(case)
+    assert again is not case.state
+    assert again == Walk((1, 2, 2))

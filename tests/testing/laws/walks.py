@@ -1,0 +1,42 @@
+"""A game of steps, equal where the steps are the same, and the names of the laws of states."""
+
+import sys
+from pathlib import Path
+
+from fmcts.testing.laws.states import LAWS_OF_STATES
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from looking import X
+
+sys.path.pop(0)
+
+
+PURE, SUBCLASS = 'play is pure', 'a subclass stays itself'
+PICKLE, COPY = 'states pickle', 'states copy'
+EQUAL, HASH, DIFFER, ALIKE = (law.name for law in LAWS_OF_STATES)
+
+
+class Walk:
+    """One step or two in each ply, without an end; equal where the steps are the same."""
+
+    player, over, winner = X, False, None
+    moves = (1, 2)
+
+    def __init__(self, steps=()):
+        self.steps = steps
+
+    def __eq__(self, other):
+        return isinstance(other, Walk) and self.steps == other.steps
+
+    def __hash__(self):
+        return hash(self.steps)
+
+    def __repr__(self):
+        return f'Walk{self.steps}'
+
+    def play(self, move):
+        return type(self)((*self.steps, move))
+
+
+class NoHash(Walk):
+    __hash__ = None

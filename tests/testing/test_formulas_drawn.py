@@ -1,0 +1,53 @@
+"""The strategy of formulas reaches the whole language, keeps to its size, and shrinks."""
+
+import ast
+import random
+import re
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from fmcts.testing import Formula, formulas
+from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
+
+CERTAIN = settings(derandomize=True, database=None, max_examples=3000, phases=tuple(Phase))
+
+SIGNS = [f' {sign} ' for sign in ('+', '-', '*', '/', '&', '|', *COMPARISONS)]
+
+
+@pytest.mark.parametrize('word', [*LEAVES, *SIGNS, *(f'{name}(' for name in KINDS[6:])])
+def test_the_strategy_reaches_every_word_and_shrinks(word):
+    formula = find(formulas(), lambda it: word in it.text, settings=CERTAIN)
+    assert numbers_of(formula) <= (
+        6 if word in {' & ', ' | '} else 4 if 'where' in formula.text else 2
+    )
+
+
+def numbers_of(formula):
+    tree = ast.parse(formula.text, mode='eval')
+    return sum(isinstance(node, ast.Constant | ast.Attribute) for node in ast.walk(tree))
+
+
+@given(st.integers(1, 30), st.integers(0, 999))
+def test_a_drawn_formula_is_no_larger_than_asked_for(size, seed):
+    drawn = drawn_formula(random.Random(seed).choice, size)  # noqa: S311 - no secrets here
+    assert 1 <= numbers_of(drawn) <= size
+    assert Formula(drawn.text) == drawn
+
+
+@given(formulas(size=4))
+def test_the_strategy_keeps_to_its_size(formula):
+    assert numbers_of(formula) <= 4
+
+
+def test_a_failing_example_prints_as_it_is_to_be_written(capsys):
+    @settings(CERTAIN, print_blob=False, report_multiple_bugs=False)
+    @given(rule=formulas())
+    def fails(rule):
+        assert 'sqrt' not in rule.text
+
+    with pytest.raises(AssertionError) as caught:
+        fails()
+    shown = ' '.join([*getattr(caught.value, '__notes__', ()), capsys.readouterr().out])
+    assert re.search(r"rule=Formula\((?:text=)?'sqrt\([a-z.]+\)'\)", shown), shown

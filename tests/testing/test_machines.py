@@ -1,0 +1,181 @@
+"""The state machine of a game: what it plays, takes back, and holds against moves played anew."""
+
+from itertools import pairwise
+
+import pytest
+from attrs import evolve, field, frozen
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
+
+from fmcts import Player
+from fmcts.games import tictactoe
+from fmcts.testing import game_machine
+from fmcts.testing.laws.law import OtherwiseError
+
+QUICK = settings(
+    max_examples=30,
+    stateful_step_count=12,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+class Drawn:
+    """What a rule draws: these values in turn; of whatever it is drawn from."""
+
+    def __init__(self, *values):
+        self.values = [*values]
+
+    def draw(self, _strategy, _label):
+        return self.values.pop(0)
+
+
+def played(start, *moves, **given):
+    """The machine after these moves."""
+    machine = game_machine(start, **given)()
+    for move in moves:
+        machine.play(Drawn(move))
+    return machine
+
+
+def test_moves_are_played_and_stand():
+    machine = played(tictactoe.start, 4, 0, 8)
+    assert machine.here == tictactoe.start.play(4).play(0).play(8)
+    assert [case.line for case in machine.cases] == [(), (4,), (4, 0), (4, 0, 8)]
+    machine.is_what_the_moves_lead_to()
+    machine.take_back(Drawn(2))
+    assert [case.line for case in machine.cases] == [(), (4,)]
+    machine.is_what_the_moves_lead_to()
+
+
+def test_each_machine_begins_anew():
+    kind = game_machine(tictactoe.start)
+    one, two = kind(), kind()
+    one.play(Drawn(4))
+    assert two.here == tictactoe.start
+    assert kind.__name__ == kind.__qualname__ == 'MachineOfTicTacToe'
+
+
+def test_no_more_moves_stand_than_is_said():
+    machine = played(tictactoe.start, 4, 0, max_plies=2)
+    machine.play(Drawn())  # nothing is drawn
+    assert len(machine.cases) == 3
+    assert len(played(tictactoe.start, 4, 0, 8, max_plies=3).cases) == 4
+
+
+def test_any_move_is_played_and_any_state_is_come_back_to():
+    moves, kept = set(), set()
+
+    @settings(QUICK, max_examples=200)
+    @given(st.data())
+    def look(data):
+        machine = played(tictactoe.start, 4, 0, 8)
+        machine.play(data)
+        moves.add(machine.cases[-1].move)
+        machine.take_back(data)
+        kept.add(len(machine.cases))
+
+    look()
+    assert moves == {1, 2, 3, 5, 6, 7}
+    assert kept == {1, 2, 3, 4}
+
+
+def run(start):
+    run_state_machine_as_test(game_machine(start), settings=QUICK)
+
+
+def test_a_right_game_passes():
+    run(tictactoe.start)
+
+
+def test_a_game_is_played_to_its_end_and_taken_back():
+    """By ends of lines, after a step each: some are finished, some shorter than before."""
+    seen = []
+
+    @frozen
+    class Noted(type(tictactoe.start)):
+        @property
+        def over(self):
+            seen.append((self.x | self.o).bit_count())
+            return super().over
+
+    run(Noted())
+    assert max(seen) >= 7
+    assert any(after < before for before, after in pairwise(seen))
+
+
+# Wrong games.
+
+NUMBERS = iter(range(10**6))
+
+
+@frozen
+class Counters:
+    """Take one or two of so many."""
+
+    left: int = 5
+    player: Player = Player.X
+    winner = None
+    over = property(lambda self: self.left == 0)
+    moves = property(lambda self: (1, 2)[: self.left])
+
+    def play(self, move):
+        return evolve(self, left=self.left - move, player=self.player.other)
+
+
+class Changing(Counters):
+    """It says another player each time that the game is played."""
+
+    def play(self, move):
+        player = list(Player)[next(NUMBERS) % 2]
+        return evolve(self, left=self.left - move, player=player)
+
+
+@frozen
+class Unequal(Counters):
+    number: int = 0
+
+    def play(self, move):
+        return evolve(super().play(move), number=next(NUMBERS))
+
+
+@frozen
+class Rehashed(Counters):
+    number: int = field(default=0, eq=False)
+
+    def play(self, move):
+        return evolve(super().play(move), number=next(NUMBERS))
+
+    def __hash__(self):
+        return self.number
+
+
+@pytest.mark.parametrize(
+    ('kind', 'words'),
+    [
+        (Changing, r'after \[1, 2\], the moves played anew give: player '),
+        (Unequal, r'^after \[1, 2\], the moves played anew give another state'),
+        (Rehashed, r'^after \[1, 2\], another hash'),
+    ],
+)
+def test_what_the_moves_do_not_lead_to_is_told(kind, words):
+    machine = played(kind(), 1)
+    machine.play(Drawn(2))
+    next(NUMBERS)
+    with pytest.raises(AssertionError, match=words):
+        machine.is_what_the_moves_lead_to()
+    with pytest.raises(AssertionError):
+        run(kind())
+
+
+def test_a_game_that_goes_wrong_by_playing_is_told():
+    class Failing(Counters):
+        def play(self, move):
+            raise ValueError(move)
+
+    with pytest.raises(OtherwiseError, match=r'^playing 2 raised ValueError: 2'):
+        played(Failing(), 2)

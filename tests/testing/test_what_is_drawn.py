@@ -1,0 +1,238 @@
+"""What each strategy draws: within its bounds, with both ends of them and all that lies between."""
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from fmcts import Player, SplitMix, StdGen
+from fmcts.game import MAX_PLIES
+from fmcts.games import tictactoe
+from fmcts.rng.stdgen import MODULUS1, MODULUS2
+from fmcts.search.description import Expansion, FinalChoice
+from fmcts.testing import Formula, strategies
+from fmcts.testing.drawn import Drawn, Graph
+from fmcts.testing.grammar import LEAVES
+
+START = tictactoe.start
+
+
+def drawn(strategy, number=120):
+    """So many values, the same ones every time."""
+    values = []
+
+    @settings(
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=number,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(strategy)
+    def draw(value):
+        values.append(value)
+
+    draw()
+    return values
+
+
+# Words and generators.
+
+
+def test_the_edges_are_single_bits_all_below_one_and_the_others():
+    bits = {2**bit for bit in range(64)}
+    below = {bit - 1 for bit in bits}
+    all_of_them = 2**64 - 1
+    assert all_of_them == strategies.WORD
+    assert {*strategies.EDGES} == bits | below | {all_of_them - edge for edge in bits | below}
+    assert (0, 1, 2**63 - 1, 2**63, all_of_them) == strategies.ENDS
+
+
+def test_words_are_ends_edges_and_any():
+    values = Counter(drawn(strategies.words(), 300))
+    assert all(0 <= word < 2**64 for word in values)
+    assert all(values[end] for end in strategies.ENDS)
+    assert sum(values[edge] for edge in {*strategies.EDGES} - {*strategies.ENDS}) > 50
+    others = [word for word in values if word not in strategies.EDGES]
+    assert sum(word >= 2**56 for word in others) > 40
+
+
+def test_generators_are_of_both_kinds_and_any_state():
+    values = drawn(strategies.generators(), 200)
+    kinds = Counter(map(type, values))
+    assert min(kinds[SplitMix], kinds[StdGen]) > 30
+    seeded = {SplitMix.from_seed(end).gamma for end in strategies.ENDS}
+    gammas = {rng.gamma for rng in values if type(rng) is SplitMix}
+    assert gammas & seeded
+    assert {1, 2**64 - 1} <= gammas
+    assert all(gamma % 2 for gamma in gammas)
+    assert {type(rng) for rng in drawn(strategies.splitmixes(), 20)} == {SplitMix}
+
+
+def test_the_states_of_a_stdgen_are_any_and_often_the_ends():
+    values = drawn(strategies.stdgens(), 150)
+    for name, modulus in (('s1', MODULUS1), ('s2', MODULUS2)):
+        states = Counter(getattr(rng, name) for rng in values)
+        assert all(states[end] >= 3 for end in (1, 2, modulus - 2, modulus - 1))
+        assert len(states) > 30
+
+
+# Positions and lines.
+
+
+def stones(state):
+    return (state.x | state.o).bit_count()
+
+
+def test_positions_are_of_all_stages_and_often_ends():
+    values = drawn(strategies.positions(START))
+    assert {stones(state) for state in values} == {*range(10)}
+    assert 0.2 < sum(state.over for state in values) / len(values) < 0.6
+    assert len({*values}) > 30
+
+
+def test_running_positions_are_not_over():
+    values = drawn(strategies.positions(START, running=True))
+    assert not any(state.over for state in values)
+    assert {stones(state) for state in values} == {*range(9)}
+    near_the_end = tictactoe.parse('XXOOOXX..').unwrap()
+    assert not any(
+        state.over for state in drawn(strategies.positions(near_the_end, running=True), 40)
+    )
+    over = tictactoe.parse('XXXOO....').unwrap()
+    assert {*drawn(strategies.positions(over, running=True), 10)} == {over}
+
+
+def test_of_a_game_so_many_plies_are_played():
+    for running in (False, True):
+        values = drawn(strategies.positions(START, max_plies=3, running=running), 80)
+        assert {stones(state) for state in values} == {0, 1, 2, 3}
+
+
+def test_lines_are_legal_and_of_all_lengths():
+    values = drawn(strategies.lines(START))
+    lengths = {len(line) for line in values}
+    assert {0, 1, 9} <= lengths <= {*range(10)}
+    assert len(lengths) > 6
+    early = sum(not state_after(line).over for line in values)
+    assert 0.1 < early / len(values) < 0.9
+    assert {0, 8} <= {line[0] for line in values if line}
+
+
+def state_after(line):
+    state = START
+    for move in line:
+        state = state.play(move)
+    return state
+
+
+def test_a_line_has_so_many_moves_at_most():
+    values = drawn(strategies.lines(START, max_plies=2), 80)
+    assert {len(line) for line in values} == {0, 1, 2}
+
+
+# Games.
+
+
+def test_games_have_all_sizes_and_few_moves_at_each_position():
+    values = [game.graph for game in drawn(strategies.games(), 150)]
+    sizes = {len(graph.after) for graph in values}
+    assert {2, 16} <= sizes <= {*range(2, 17)}
+    assert len(sizes) > 10
+    widths = Counter(len(after) for graph in values for after in graph.after if after)
+    assert {*widths} == {1, 2, 3, 4}
+    assert {player for graph in values for player in graph.players} == {*Player}
+    assert {winner for graph in values for winner in graph.winners} == {*Player, None}
+    ends = {(len(graph.after), sum(not after for after in graph.after)) for graph in values}
+    assert {(2, 1), (3, 1), (3, 2)} <= ends
+    assert all(1 <= count < size for size, count in ends)
+    for graph in values:
+        size = len(graph.after)
+        running = [bool(after) for after in graph.after]
+        assert running == sorted(running, reverse=True)
+        assert len(graph.players) == len(graph.winners) == size
+        for at, after in enumerate(graph.after):
+            assert all(at < to < size for to in after)
+    steps = Counter(
+        (to - at, len(graph.after) - to)
+        for graph in values
+        for at, after in enumerate(graph.after)
+        for to in after
+    )
+    assert any(step == 1 for step, _ in steps)
+    assert any(left == 1 for _, left in steps)
+
+
+def test_a_game_has_so_many_positions_at_most():
+    values = drawn(strategies.games(max_positions=3), 60)
+    assert {len(game.graph.after) for game in values} == {2, 3}
+    assert {game.at for game in values} == {0}
+    assert type(values[0]) is Drawn
+    assert type(values[0].graph) is Graph
+
+
+# Searches.
+
+
+def of(name, values):
+    return {getattr(search, name) for search in values}
+
+
+def test_searches_have_every_value_of_every_option():
+    values = drawn(strategies.searches(), 200)
+    iterations = of('iterations', values)
+    assert 1 <= min(iterations) < 4
+    assert 110 < max(iterations) <= 120
+    constants = of('c', values)
+    assert None in constants
+    assert 0.0 <= min(constants - {None}) < 0.1
+    assert 3.5 < max(constants - {None}) <= 4.0
+    assert of('expansion', values) == {None, *get_args(Expansion)} - {'selected'}
+    assert of('final', values) == {*get_args(FinalChoice)} - {'robust-of-all'}
+    nodes = of('max_nodes', values)
+    assert None in nodes
+    assert 60 <= min(nodes - {None}) < 80
+    assert 480 < max(nodes - {None}) <= 500
+    plies = of('max_plies', values)
+    assert MAX_PLIES in plies
+    assert 130 <= min(plies) < 2_000
+    assert 2**40 < max(plies) <= 2**64
+    assert of('selection', values) == {'ucb1'}
+    for name in ('solver', 'closing', 'rollout_expand'):
+        assert of(name, values) == {False}
+    assert of('transpositions', values) == {None}
+
+
+FORMULA = Formula('edge.value + 0.5')
+
+
+@pytest.mark.parametrize(
+    ('given', 'expected'),
+    [
+        ({'max_iterations': 2}, {'iterations': {1, 2}}),
+        ({'selection': 'puct'}, {'selection': {'puct'}, 'expansion': {None, *get_args(Expansion)}}),
+        ({'selection': FORMULA}, {'selection': {FORMULA}, 'c': {None}}),
+        ({'solver': True}, {'solver': {True}}),
+        ({'closing': True}, {'closing': {True}}),
+        ({'rollout_expand': True}, {'rollout_expand': {True}}),
+        (
+            {'transpositions': 'sound'},
+            {
+                'transpositions': {'sound'},
+                'expansion': {None, 'in-order', 'random', 'full'},
+            },
+        ),
+    ],
+)
+def test_what_is_given_is_the_same_in_all(given, expected):
+    values = drawn(strategies.searches(**given), 60)
+    assert {name: of(name, values) for name in expected} == expected
+
+
+def test_formulas_are_of_many_kinds():
+    texts = {formula.text for formula in drawn(strategies.formulas(), 40)}
+    assert len(texts) > 15
+    assert {formula.text for formula in drawn(strategies.formulas(size=1), 60)} <= {*LEAVES}
+    assert isinstance(drawn(strategies.formulas(), 1)[0], Formula)

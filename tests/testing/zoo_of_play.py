@@ -1,0 +1,162 @@
+"""Games that are wrong in what play does."""
+
+import sys
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+
+from fmcts.game import illegal
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from zoo_right import LINES, Heap, Noughts, O
+
+sys.path.pop(0)
+
+
+class Board:
+    """A plain class with a list that is changed in place."""
+
+    def __init__(self):
+        self.cells = [None] * 9
+
+    def __eq__(self, other):
+        return isinstance(other, Board) and self.cells == other.cells
+
+    def __hash__(self):
+        return hash(tuple(self.cells))
+
+    player, winner, over, moves, free = (
+        property(getattr(Noughts, name).fget)
+        for name in ('player', 'winner', 'over', 'moves', 'free')
+    )
+    lines = LINES
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        self.cells[move] = self.player
+        return self
+
+
+@frozen
+class SharedHistory(Heap):
+    """Every state holds the one list of what was played, which equality leaves out."""
+
+    played: list = field(factory=list, eq=False)
+
+    def play(self, move):
+        after = super().play(move)
+        self.played.append(move)
+        return after
+
+
+@frozen
+class SharedQueue(Heap):
+    """As that, with the last moves in a queue."""
+
+    played: deque = field(factory=partial(deque, maxlen=2), eq=False)
+
+    def play(self, move):
+        after = super().play(move)
+        self.played.append(move)
+        return after
+
+
+def scorer(seen):
+    """A function that writes down what it is asked about, where nobody sees it."""
+
+    def score(left):
+        seen.append(left)
+        return left
+
+    return score
+
+
+@frozen
+class HidesInAFunction(Heap):
+    """What was played is kept in the closure of a function."""
+
+    score: Callable = field(factory=lambda: scorer([]), eq=False)
+
+    def play(self, move):
+        self.score(self.left)
+        return super().play(move)
+
+    def __deepcopy__(self, _):
+        return evolve(self, score=scorer([]))
+
+    def __reduce__(self):
+        return type(self), (self.left, self.player)
+
+
+class Unplayable(Noughts):
+    """A corner is offered to O that the rules of play do not allow."""
+
+    def play(self, move):
+        if move == 8 and self.player is O:
+            raise illegal(self, move)
+        return super().play(move)
+
+
+class PlaysNothing(Heap):
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        object.__setattr__(evolve(self), 'left', self.left - move)
+
+
+class AnythingGoes(Noughts):
+    def play(self, move):
+        if self.over:
+            raise illegal(self, move)
+        return self.placed(move) if isinstance(move, int) and 0 <= move < 9 else self
+
+
+class WrongError(Noughts):
+    def play(self, move):
+        if move not in self.moves:
+            raise KeyError(move)
+        return self.placed(move)
+
+
+class AfterTheEnd(Noughts):
+    def play(self, move):
+        if move not in self.free:
+            raise illegal(self, move)
+        return self.placed(move)
+
+
+@frozen
+class CountsTries(Heap):
+    tries: list = field(factory=lambda: [0], eq=False)
+
+    def play(self, move):
+        if move not in self.moves:
+            self.tries[0] += 1
+        return super().play(move)
+
+    def __deepcopy__(self, _):
+        return evolve(self, tries=[0])
+
+
+class Endless(Heap):
+    moves = property(lambda _self: (1, 2))
+    over = property(lambda _self: False)
+
+
+class ThereAndBack(Heap):
+    """A counter may be put back, and then all is as it was."""
+
+    moves = property(
+        lambda self: (1, 2, -1)[: self.left + 1] if 0 < self.left < 6 else (1, 2)[: self.left]
+    )
+
+
+class OneClass(Heap):
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return OneClass(self.left - move, self.player if move == 1 else self.player.other)

@@ -1,0 +1,96 @@
+"""The right games that the wrong ones are made of."""
+
+from typing import ClassVar, NamedTuple
+
+from attrs import evolve, frozen
+
+from fmcts import Player
+from fmcts.game import illegal
+from fmcts.rules import IntegerRules
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+X, O = Player  # noqa: E741 - the player's name
+
+
+@frozen
+class Noughts:
+    """Tic-tac-toe as anybody would write it."""
+
+    cells: tuple = (None,) * 9
+    lines: ClassVar[tuple] = LINES
+
+    @property
+    def player(self):
+        return (X, O)[sum(cell is not None for cell in self.cells) % 2]
+
+    @property
+    def winner(self):
+        for a, b, c in self.lines:
+            if self.cells[a] is not None and self.cells[a] is self.cells[b] is self.cells[c]:
+                return self.cells[a]
+        return None
+
+    @property
+    def over(self):
+        return self.winner is not None or None not in self.cells
+
+    @property
+    def moves(self):
+        return () if self.over else self.free
+
+    @property
+    def free(self):
+        return tuple(cell for cell in range(9) if self.cells[cell] is None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return self.placed(move)
+
+    def placed(self, move):
+        return evolve(self, cells=(*self.cells[:move], self.player, *self.cells[move + 1 :]))
+
+
+@frozen
+class Heap:
+    """Take one or two counters; who takes one is to move again. To move at the end is to lose."""
+
+    left: int = 6
+    player: Player = X
+
+    @property
+    def moves(self):
+        return (1, 2)[: self.left]
+
+    @property
+    def over(self):
+        return self.left == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(
+            self, left=self.left - move, player=self.player if move == 1 else self.player.other
+        )
+
+
+class HeapPosition(NamedTuple):
+    left: int
+    turn: int
+
+
+HEAP_RULES = IntegerRules(
+    pack=lambda heap: HeapPosition(heap.left, 0 if heap.player is X else 1),
+    menu=lambda position: min(position.left, 2),
+    count=lambda menu: menu,
+    pick=lambda _menu, index: index + 1,
+    play=lambda position, move: HeapPosition(
+        position.left - move, position.turn if move == 1 else 1 - position.turn
+    ),
+    side=lambda position: position.turn,
+    winner=lambda position: 1 - position.turn,
+)
