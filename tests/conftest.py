@@ -73,7 +73,7 @@ def _what_is_there_stays():
         gc.freeze()
 
 
-@pytest.fixture(scope='session', autouse=True)
+@pytest.fixture(scope='module', autouse=True)
 def compiling():
     """How many iterations of a kind `auto` compiles for; in tests it does so for none.
 

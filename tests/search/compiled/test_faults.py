@@ -8,6 +8,7 @@ from attrs import frozen
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.compiled import faults
 from fmcts.search.methods import PUCT, Method
 from fmcts.search.notices import FmctsWarning, listening
 
@@ -185,6 +186,19 @@ def test_auto_goes_on_and_says_so(name):
     assert (found.digest, after) == (expected.digest, expected_after)
     with pytest.raises(FmctsWarning, match=re.escape(said)):
         analyse(tictactoe.start, RNG, search)  # warnings are errors in these tests
+
+
+def test_rules_that_can_be_compiled_are_not_tried_again(monkeypatch):
+    """When the next function of a search cannot be, seconds later."""
+    analyse_in_vain('a rule')
+    monkeypatch.setattr(faults, '_probes_of_rules', None)
+    analyse_in_vain('an evaluator')
+
+
+def analyse_in_vain(name):
+    search, said, _, _ = FAULTS[name]
+    with pytest.raises(EngineError, match=re.escape(said)):
+        analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
 def test_rules_are_still_named_first(with_rules):

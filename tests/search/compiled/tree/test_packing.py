@@ -243,7 +243,7 @@ def test_pickles_are_the_same_in_every_process(selection):
 @pytest.mark.parametrize(
     ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
 )
-@pytest.mark.parametrize('game', GAMES)
+@pytest.mark.parametrize('game', ['tictactoe', 'othello'])  # of few moves and of many
 def test_a_pickle_is_compact(game, selection, most):
     """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
     analysis = found(20_000, GAMES[game].start, selection=selection)
