@@ -2,11 +2,14 @@
 
 import gc
 import importlib.util
+import math
 import pathlib
 import signal
 
 import pytest
 from hypothesis import Phase, settings
+
+from fmcts.search import compiled
 
 # No test judges by the clock: machines differ, and one that is busy would fail it.
 settings.register_profile('fmcts', deadline=None)
@@ -68,6 +71,19 @@ def _what_is_there_stays():
     """
     if hasattr(gc, 'freeze'):
         gc.freeze()
+
+
+@pytest.fixture(scope='module', autouse=True)
+def compiling():
+    """How many iterations of a kind `auto` compiles for; in tests it does so for none.
+
+    Else what a test costs, and what it tests, would depend on which tests the same process had run
+    before. Tests of machine code ask for it by name, and those of this number set it again.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        usual = compiled.COMPILING
+        patch.setattr(compiled, 'COMPILING', math.inf)
+        yield usual
 
 
 class WithoutNumba:

@@ -52,16 +52,18 @@ MEMORY = 8 << 30  # bytes of addresses for a process of tests; the engine reserv
 ORDER = (
     *('numba_support/test_intrinsics.py', 'cache/test_naming.py', 'cache/test_fingerprint.py'),
     *('cache/test_place.py', 'cache/test_files.py', 'test_logs.py', 'numba_support/test_guards.py'),
-    *('test_calls.py', 'numba_support/test_private.py', 'test_checking.py', 'test_rules.py'),
+    *('numba_support/test_bits.py', 'numba_support/test_generators.py', 'test_calls.py'),
+    *('numba_support/test_private.py', 'test_checking.py', 'test_rules.py'),
     *('test_subclasses.py', 'test_flat_playouts.py', 'test_candidates.py', 'test_numbers.py'),
     *('tree/test_store.py', 'tree/test_packing.py', 'tree/test_damaged_pickles.py'),
-    *('test_methods.py', 'tree/test_nodes.py', 'test_engine.py'),
+    *('test_scores.py', 'test_functions.py', 'test_methods.py', 'tree/test_nodes.py'),
+    *('tree/test_going_on.py', 'test_engine.py'),
     *('../test_engines.py', 'numba_support/test_locks.py', 'test_wide.py', 'test_faults.py'),
     'cache/test_disk.py',
 )
 # For what searches are made of: some that have, together, nearly all that a search may have.
 SEARCHES = tuple(
-    f'test_methods.py::test_functions_of_positions_run_in_all_engines[{name}]'
+    f'test_functions.py::test_functions_of_positions_run_in_all_engines[{name}]'
     for name in ('all at once', 'own columns and real rewards', 'prior')
 )
 # What some modules are for is tested in all engines together, in other folders.

@@ -15,7 +15,8 @@ from fmcts.search.compiled import installed
 from fmcts.search.engines import ENGINES
 from fmcts.search.errors import NoRoomError
 from fmcts.search.tree import walk
-from fmcts.testing import generators, positions
+from fmcts.testing import positions
+from fmcts.testing.strategies import splitmixes
 
 EXPANSIONS = ['in-order', 'random', 'full']
 ENGINE = [name for name in ENGINES if name != 'compiled' or installed()]
@@ -67,7 +68,7 @@ def test_a_complete_tree_is_searched_under_any_bound(engine, expansion):
 @settings(max_examples=25)
 @given(
     state=positions(LATE, running=True) | positions(tictactoe.start, running=True),
-    rng=generators(),
+    rng=splitmixes(),
     grown=st.integers(1, 60),
     first=st.sampled_from(EXPANSIONS),
     second=st.sampled_from(EXPANSIONS),

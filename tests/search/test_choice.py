@@ -106,7 +106,8 @@ def test_without_numba(monkeypatch, python, why):
 
 
 @pytest.fixture
-def nothing_asked(monkeypatch):
+def nothing_asked(monkeypatch, compiling):
+    monkeypatch.setattr(compiled, 'COMPILING', compiling)
     monkeypatch.setattr(compiled, '_asked', 0)
     monkeypatch.setattr(compiled, '_asked_of', {})
     monkeypatch.setattr(compiled, 'broken', lambda: None)
@@ -134,8 +135,9 @@ def test_many_kinds_of_little_load_nothing():
 
 
 @pytest.mark.needs_numba
-def test_auto_compiles_no_small_search():
+def test_auto_compiles_no_small_search(monkeypatch, compiling):
     """The engine is loaded; what it would compile takes seconds, and this takes none."""
+    monkeypatch.setattr(compiled, 'COMPILING', compiling)
     large, _ = analyse(tictactoe.start, RNG, Search(20_000))
     small, _ = analyse(tictactoe.start, RNG, Search(500, selection=by_value))
     assert isinstance(large.tree, LazyNode)

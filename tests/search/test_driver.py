@@ -113,7 +113,7 @@ def test_a_search_that_was_ended_is_repeated_by_its_count(state, search, engine,
     assert repeated[0].digest == found.digest
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(RUNNING, st.floats(1e-9, 0.003), ANY_ENGINE)
 def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     found, after = unsafe_perform_io(analyse_for(seconds, state, RNG, engine=engine))

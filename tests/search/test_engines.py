@@ -21,6 +21,7 @@ from fmcts.search import digest as digests
 from fmcts.search.engines import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
+from fmcts.testing.strategies import splitmixes
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
 from unmodified import verify_inputs_unmodified
@@ -44,10 +45,13 @@ def engine(request):
     return request.param
 
 
-@given(data=st.data(), rng=generators(), search=searches())
+@given(data=st.data(), search=searches())
 @pytest.mark.parametrize('game', GAMES)
 @pytest.mark.parametrize('other', OTHERS)
-def test_every_engine_finds_what_the_reference_finds(other, game, data, rng, search):
+def test_every_engine_finds_what_the_reference_finds(other, game, data, search):
+    # Each expansion by each generator is machine code of its own: in one game by both.
+    one = other == 'compiled' and game != 'tictactoe'
+    rng = data.draw(splitmixes() if one else generators())
     state = data.draw(positions(GAMES[game].start, running=True))
     expected, expected_rng = pure_analyse(state, rng, search, engine='persistent')
     found, found_rng = pure_analyse(state, rng, search, engine=other)

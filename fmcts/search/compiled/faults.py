@@ -25,6 +25,9 @@ __all__ = ['RULES', 'Fault', 'find_fault', 'who_raised']
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 
 
+_sound: Final[set[tuple[IntegerRules, type]]] = set()  # rules of which each can be compiled
+
+
 @frozen
 class Fault:
     """What is at fault, in words; the function itself; and what numba raised."""
@@ -39,16 +42,18 @@ def find_fault(
 ) -> Fault | None:
     """The first function that cannot be compiled by itself; `None` where that is not the cause."""
     said = f'the rules on integers of {type(state).__name__} cannot be compiled: '
-    try:
-        probes = _probes_of_rules(rules, position)
-    except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
-        return None
-    refused = {name: _refusal(*probes[name]) for name in RULES}
-    found = {name: refusal for name, refusal in refused.items() if refusal}
-    if len(found) == len(RULES):  # then it is no fault of one of them
-        return None
-    for name, refusal in found.items():
-        return Fault(f'{said}{name}', getattr(rules, name), refusal)
+    if (rules, type(position)) not in _sound:
+        try:
+            probes = _probes_of_rules(rules, position)
+        except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
+            return None
+        refused = {name: _refusal(*probes[name]) for name in RULES}
+        found = {name: refusal for name, refusal in refused.items() if refusal}
+        if len(found) == len(RULES):  # then it is no fault of one of them
+            return None
+        for name, refusal in found.items():
+            return Fault(f'{said}{name}', getattr(rules, name), refusal)
+        _sound.add((rules, type(position)))
     for part in parts_of(structure):
         why = _refusal(*part.probe(rules, type(position)))
         if why is not None:

@@ -7,6 +7,7 @@ Scores are computed for eight children at once where the score can be typed so (
 from __future__ import annotations
 
 import dis
+import functools
 import math
 import types
 from collections import namedtuple
@@ -44,7 +45,13 @@ OTHERS: Final = frozenset(('UNARY_NOT', 'UNARY_INVERT', 'IS_OP', 'CONTAINS_OP', 
 
 def parameters_of(method: Method) -> Any:
     """What stands for a method's `self` in compiled code: a named tuple of its numbers."""
-    return namedtuple(type(method).__name__, method.parameters)  # noqa: PYI024 - known only now
+    return _numbers(type(method).__name__, tuple(method.parameters))
+
+
+@functools.cache
+def _numbers(name: str, parameters: tuple[str, ...]) -> Any:
+    """One class for all searches by a method, so that they share what is compiled for it."""
+    return namedtuple(name, parameters)  # noqa: PYI024 - known only now
 
 
 def selection(structure: Structure) -> Verb:

@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import Player
+from fmcts import Player, analyse
 from fmcts.rules import IntegerRules
 from fmcts.search import compiled
 
@@ -50,10 +50,27 @@ class Heap:
 
 
 @pytest.fixture
-def willing(monkeypatch):
+def willing(monkeypatch, compiling):
     """`auto` takes machine code for 2,000 iterations of a kind, or 4,000 playouts."""
     monkeypatch.setattr(compiled, 'WORTHWHILE', 0)
-    assert compiled.COMPILING == 2_000
+    monkeypatch.setattr(compiled, 'COMPILING', compiling)
+    assert compiling == 2_000
+
+
+@pytest.fixture(scope='session')
+def equal():
+    """`equal(state, rng, search, tree=None)`: what the reference finds, and machine code too."""
+
+    def compare(state, rng, search, *, tree=None):
+        one, after = analyse(state, rng, search, engine='persistent', tree=tree)
+        two, other_after = analyse(state, rng, search, engine='compiled', tree=tree)
+        assert after == other_after
+        assert one.digest == two.digest
+        assert (one.move, one.stats) == (two.move, two.stats)
+        assert one.tree == two.tree
+        return one, after
+
+    return compare
 
 
 @pytest.fixture(scope='session')

@@ -20,7 +20,8 @@ from fmcts.search.engines import ENGINES
 from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, freeze_in_place, plant, reroot
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import positions, searches
+from fmcts.testing.strategies import splitmixes
 
 RNG = SplitMix.from_seed(42)
 
@@ -41,7 +42,7 @@ def same_everywhere(state, rng, search, tree=None):
 
 
 @settings(max_examples=40)
-@given(data=st.data(), rng=generators(), search=searches(max_iterations=400))
+@given(data=st.data(), rng=splitmixes(), search=searches(max_iterations=400))
 def test_a_users_game(heap, data, rng, search):
     state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
     same_everywhere(state, rng, search)
@@ -50,7 +51,7 @@ def test_a_users_game(heap, data, rng, search):
 @settings(max_examples=30)
 @given(
     game=st.sampled_from(sorted(GAMES)),
-    rng=generators(),
+    rng=splitmixes(),
     steps=st.lists(searches(max_iterations=60), min_size=2, max_size=4),
     data=st.data(),
 )

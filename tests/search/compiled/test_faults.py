@@ -8,6 +8,7 @@ from attrs import frozen
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.compiled import faults
 from fmcts.search.methods import PUCT, Method
 from fmcts.search.notices import FmctsWarning, listening
 
@@ -169,13 +170,11 @@ def test_the_function_is_named_with_its_place(name):
     assert '\n' not in told
 
 
-@pytest.mark.parametrize('name', ['a rule', 'an update', 'a policy', 'an evaluator'])
+@pytest.mark.parametrize('name', ['a rule', 'an evaluator'])
 @pytest.mark.usefixtures('willing')
 def test_auto_goes_on_and_says_so(name):
     search, said, _, _ = FAULTS[name]
-    search = Search(
-        MANY, selection=search.selection, playout=search.playout, evaluate=search.evaluate
-    )
+    search = Search(MANY, selection=search.selection, evaluate=search.evaluate)
     heard = []
     with listening(heard.append):
         found, after = analyse(tictactoe.start, RNG, search)
@@ -187,6 +186,19 @@ def test_auto_goes_on_and_says_so(name):
     assert (found.digest, after) == (expected.digest, expected_after)
     with pytest.raises(FmctsWarning, match=re.escape(said)):
         analyse(tictactoe.start, RNG, search)  # warnings are errors in these tests
+
+
+def test_rules_that_can_be_compiled_are_not_tried_again(monkeypatch):
+    """When the next function of a search cannot be, seconds later."""
+    analyse_in_vain('a rule')
+    monkeypatch.setattr(faults, '_probes_of_rules', None)
+    analyse_in_vain('an evaluator')
+
+
+def analyse_in_vain(name):
+    search, said, _, _ = FAULTS[name]
+    with pytest.raises(EngineError, match=re.escape(said)):
+        analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
 def test_rules_are_still_named_first(with_rules):

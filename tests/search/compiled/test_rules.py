@@ -1,13 +1,10 @@
 """Rules compiled and interpreted: that they agree, and what is said when they do not."""
 
-import re
 from typing import NamedTuple, get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from numba import njit, typeof
+from attrs import evolve, frozen
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
@@ -16,18 +13,12 @@ from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules, check_rules
 from fmcts.search.compiled import engine, flat_playouts
-from fmcts.search.compiled.numba_support import bits as compiled_bits
-from fmcts.search.compiled.numba_support.generators import draw, exact, kind_of, words_of
-from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.description import Expansion
 from fmcts.search.driver import drive
 from fmcts.search.errors import RulesError
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
-from fmcts.testing import words as drawn_words
-
-WORDS = drawn_words()
 
 
 @pytest.mark.parametrize('game', GAMES)
@@ -35,111 +26,6 @@ def test_the_librarys_games_agree(game):
     """A hundred thousand plies of each take a minute or less: docs/compiled_games.md tells how."""
     assert check_rules(GAMES[game].start, plies=4_000) == Success(4_000)
     assert check_rules(GAMES[game].start, plies=1_250, rng=StdGen.from_seed(9)) == Success(1_250)
-
-
-def signed(word):
-    return np.int64(word - (word >> 63 << 64))
-
-
-@njit
-def every_helper(word, condition, index):
-    return (
-        bits.popcount(word),
-        bits.lowest_bit(word),
-        bits.highest_bit(word),
-        bits.keep_if(word, condition),
-        bits.nth_bit(word, index) if index < bits.popcount(word) else -1,
-    )
-
-
-@given(word=WORDS, condition=WORDS, index=st.integers(0, 63))
-def test_the_helpers_of_bits(word, condition, index):
-    found = every_helper(signed(word), signed(condition), index)
-    expected = every_helper.py_func(word, condition, index)
-    assert [number & bits.WORD for number in found] == [n & bits.WORD for n in expected]
-
-
-@njit
-def replaced(words, place, word):
-    return bits.replaced(words, place, word)
-
-
-@given(words=st.tuples(WORDS, WORDS, WORDS), place=st.integers(0, 2), word=WORDS)
-def test_a_word_is_replaced(words, place, word):
-    found = replaced(tuple(map(signed, words)), place, signed(word))
-    assert [number & bits.WORD for number in found] == [*bits.replaced(words, place, word)]
-
-
-by_clearing = njit(compiled_bits._by_clearing)
-
-
-@given(word=WORDS.filter(bool), data=st.data())
-def test_the_nth_bit_without_the_instruction_for_it(word, data):
-    index = data.draw(st.integers(0, bits.popcount(word) - 1))
-    assert by_clearing(signed(word), index) == bits.nth_bit(word, index)
-
-
-def shifted(step, mask, one, other):
-    up = mask & one << step
-    up |= mask & (other >> step)
-    return up * 3 & mask
-
-
-@njit
-def union(one, other, mask):
-    return bits.union_of_four(shifted, (1, 7, 8, 9), (mask, 255, 65535, 1 << 40), one, other)
-
-
-@given(one=WORDS, other=WORDS, mask=WORDS)
-def test_four_at_once(one, other, mask):
-    register(shifted)
-    found = union(signed(one), signed(other), signed(mask))
-    assert found & bits.WORD == union.py_func(one, other, mask) & bits.WORD
-
-
-TABLE = bits.Table([0, 1, bits.WORD, 1 << 63])
-
-
-@njit
-def looked_up(index):
-    return TABLE[index]
-
-
-def test_tables():
-    for index in range(4):
-        assert looked_up(index) & bits.WORD == TABLE[index]
-
-
-def drawing(make):
-    """`draw` from a generator of that kind, once for each count."""
-
-    @njit
-    def draws(words, counts, out):
-        rng = make(words[0], words[1])
-        for place, count in enumerate(counts):
-            out[place], rng = draw(rng, count)
-        return rng[0], rng[1]
-
-    return draws
-
-
-DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen)}
-
-
-@given(
-    seed=WORDS,
-    counts=st.lists(
-        st.one_of(st.integers(1, 20), st.integers(1, 2**31 - 1)), min_size=1, max_size=60
-    ),
-)
-@pytest.mark.parametrize('kind', [SplitMix, StdGen])
-def test_draws(kind, seed, counts):
-    rng = kind.from_seed(seed)
-    out = np.zeros(len(counts), np.int64)
-    after = DRAWS[kind](exact(words_of(rng)), np.array(counts), out)
-    cursor = rng.thaw()
-    assert out.tolist() == [cursor.draw(count) for count in counts]
-    assert words_of(cursor.freeze()) == exact(after)
 
 
 class Half(NamedTuple):
@@ -239,32 +125,79 @@ RUNS = {
 }
 
 
-BROKEN = [
-    ({'winner': lambda _: 3}, 'gave a winner that is not 0, 1 or 2'),
-    ({'winner': lambda _: -1}, 'gave a winner that is not 0, 1 or 2'),
-    ({'pick': lambda m, index: index + 1 + (1 << 40) * (m < 3)}, 'does not fit in 32 bits'),
-    ({'pick': lambda m, index: index + 1 - (1 << 40) * (m < 3)}, 'does not fit in 32 bits'),
-    ({'pick': lambda _m, index: index + 1 - (1 << 40) * (index > 1)}, 'not fit in 32 bits'),
-    ({'count': lambda menu: menu if menu == 3 else 0}, 'fewer than 1 or more than'),
-    ({'play': lambda p, _: [p]}, 'cannot be compiled'),
-    ({'count': lambda menu: menu if menu == 3 else (1 << 24) + 1}, 'fewer than 1 or more than'),
-    ({'count': lambda menu: menu if menu == 3 else -1}, 'fewer than 1 or more than'),
-]
-# Each is machine code of its own: every fault in two kinds of runs, every kind with four faults.
-IN_RUNS = [
-    (number, run)
-    for number in range(len(BROKEN))
-    for place, run in enumerate(RUNS)
-    if (place - number) % len(RUNS) < 2
-]
+# ---- what a brief comparison does not find ----
 
 
-@pytest.mark.parametrize(('number', 'run'), IN_RUNS)
-def test_broken_rules_do_no_harm_where_nothing_was_compared(with_rules, number, run):
+class Position(NamedTuple):
+    left: int
+    turn: int
+    fault: int
+
+
+def menu(position):
+    """The number of moves, and above it the fault; 0 where the game is over."""
+    return min(position.left, 3) and min(position.left, 3) + 4 * position.fault
+
+
+def count(menu):
+    few, fault = menu & 3, menu >> 2
+    if few < 3 and fault >= 5:
+        return (0, (1 << 24) + 1, -1)[fault - 5]
+    return few
+
+
+def pick(menu, index):
+    few, fault = menu & 3, menu >> 2
+    if fault == 2 and few < 3:
+        return index + 1 + (1 << 40)
+    if (fault == 3 and few < 3) or (fault == 4 and index > 1):
+        return index + 1 - (1 << 40)
+    return index + 1
+
+
+def winner(position):
+    return (3, -1)[position.fault] if position.fault < 2 else 1 - position.turn
+
+
+# The faults by their numbers: all are in one piece of machine code, in which a position tells them.
+FAULTS = (
+    *('gave a winner that is not 0, 1 or 2',) * 2,
+    *('does not fit in 32 bits',) * 3,
+    *('fewer than 1 or more than',) * 3,
+)
+
+
+@pytest.fixture(scope='module')
+def faulty(heap):
+    @frozen
+    class Faulty(heap):
+        fault: int = 0
+
+        compiled = evolve(
+            heap.compiled,
+            pack=lambda state: Position(*heap.compiled.pack(state), state.fault),
+            menu=menu,
+            count=count,
+            pick=pick,
+            play=lambda p, taken: Position(p.left - taken, 1 - p.turn, p.fault),
+            winner=winner,
+        )
+
+    return Faulty
+
+
+@pytest.mark.parametrize('fault', range(len(FAULTS)))
+@pytest.mark.parametrize('run', RUNS)
+def test_broken_rules_do_no_harm_where_nothing_was_compared(faulty, run, fault):
     """As when a rule is only wrong where a brief comparison does not come."""
-    changed, complaint = BROKEN[number]
-    with pytest.raises(RulesError, match=complaint):
-        RUNS[run](with_rules(**changed)(5))
+    with pytest.raises(RulesError, match=FAULTS[fault]):
+        RUNS[run](faulty(5, fault=fault))
+
+
+@pytest.mark.parametrize('run', ['in-order', 'flat'])
+def test_what_cannot_be_compiled_does_none_either(with_rules, run):
+    with pytest.raises(RulesError, match='cannot be compiled'):
+        RUNS[run](with_rules(play=lambda p, _: [p])(5))
 
 
 def test_fields_of_other_integers_are_settled(with_rules, position):
@@ -297,26 +230,3 @@ def test_rules_that_look_up_in_numpy_s_tables_are_checked(with_rules):
         side=lambda position: sides[position.turn],
     )
     assert check_rules(rules(21), plies=500) == Success(500)
-
-
-OF_ONE_LENGTH = bits.Table([5, 6, 7]), bits.Table([8, 9, 1 << 63])
-ONE, OTHER = OF_ONE_LENGTH
-
-
-@njit
-def both_looked_up(index):
-    return ONE[index], OTHER[index], ONE[2 - index]
-
-
-def test_tables_of_one_length_are_told_apart():
-    """Also in one function, where the data of both lie in one module of LLVM."""
-    for index in range(3):
-        expected = ONE[index], OTHER[index], ONE[2 - index]
-        assert tuple(word & bits.WORD for word in both_looked_up(index)) == expected
-    assert typeof(ONE) != typeof(OTHER)
-    assert typeof(ONE) == typeof(bits.Table(ONE))
-    (code,) = both_looked_up.inspect_llvm().values()
-    assert set(re.findall(r'^@[^ ]+ = .*\[3 x i64\] \[(.*)\]', code, re.MULTILINE)) == {
-        'i64 5, i64 6, i64 7',
-        f'i64 8, i64 9, i64 {-1 << 63}',
-    }

@@ -23,6 +23,7 @@ from fmcts.search.methods import (
 )
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
+from fmcts.testing.strategies import splitmixes
 
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 CONSTANTS = st.floats(0, 3)
@@ -94,21 +95,31 @@ def test_at_most_so_many_moves_are_considered(state, rng, iterations):
             assert [child.move for child in node.children] == [*node.moves[:tried]]
 
 
-@given(positions(tictactoe.start, running=True), generators(), st.integers(1, 80))
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])  # machine code marks moves otherwise
+@given(positions(tictactoe.start, running=True), splitmixes(), st.integers(1, 80))
 @settings(max_examples=40)
-def test_the_later_a_move_s_own_mean_counts_the_more_is_left_to_amaf(state, rng, iterations):
+def test_the_later_a_move_s_own_mean_counts_the_more_is_left_to_amaf(
+    engine, state, rng, iterations
+):
     """With the largest `k`, and without a bias at few visits, only AMAF's means decide."""
-    rave = analyse(state, rng, Search(iterations, selection=RAVE(k=LARGEST)))
-    amaf = analyse(state, rng, Search(iterations, selection=RAVE(k=LARGEST, c=0)))
+    rave, amaf = (
+        analyse(state, rng, Search(iterations, selection=method), engine=engine)
+        for method in (RAVE(k=LARGEST), RAVE(k=LARGEST, c=0))
+    )
     assert shared_columns(rave) == shared_columns(amaf)
 
 
-@given(positions(tictactoe.start, running=True), generators(), st.integers(1, 120), CONSTANTS)
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+@given(positions(tictactoe.start, running=True), splitmixes(), st.integers(1, 120), CONSTANTS)
 @settings(max_examples=40)
-def test_a_bias_beyond_all_leaves_amaf_to_moves_that_were_not_tried(state, rng, iterations, c):
+def test_a_bias_beyond_all_leaves_amaf_to_moves_that_were_not_tried(
+    engine, state, rng, iterations, c
+):
     """Then all tried moves have UCB1's scores: so have those of RAVE with the smallest `k`."""
-    silver = analyse(state, rng, Search(iterations, selection=RaveSilver(c=c, bias=LARGEST)))
-    smallest = analyse(state, rng, Search(iterations, selection=RAVE(c=c, k=5e-324)))
+    silver, smallest = (
+        analyse(state, rng, Search(iterations, selection=method), engine=engine)
+        for method in (RaveSilver(c=c, bias=LARGEST), RAVE(c=c, k=5e-324))
+    )
     assert shared_columns(silver) == shared_columns(smallest)
 
 

@@ -12,6 +12,7 @@ from numba import njit, typeof
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache.disk import DiskCache
 from fmcts.search.compiled.cache.fingerprint import fingerprint
+from fmcts.search.compiled.numba_support.collector import collector_rests
 from fmcts.search.compiled.numba_support.locks import compiling
 from fmcts.search.compiled.numba_support.private import keep_code_with
 from fmcts.search.compiled.numba_support.register import register
@@ -53,7 +54,7 @@ class Jitted:
     def compile(self, *types: Any) -> None:
         """Make the code for arguments of these types."""
         try:
-            with interrupts_wait():
+            with interrupts_wait(), collector_rests():
                 self.dispatcher.compile(types)
         except MemoryError:
             raise

@@ -23,7 +23,8 @@ from fmcts.search.compiled.numba_support.simd import best, doubles_at
 from fmcts.search.compiled.tree import arena, layout
 from fmcts.search.compiled.tree import digest as tree_digest
 from fmcts.search.compiled.tree.arena import Arena
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import positions, searches
+from fmcts.testing.strategies import splitmixes
 
 GUARDS = (
     37  # entries on each side; an odd number, so that arrays are aligned to an entry and no more
@@ -97,14 +98,17 @@ STEPS = st.lists(st.integers(14, 60), min_size=1, max_size=3)  # a block of a he
 @settings(max_examples=25)
 @given(
     data=st.data(),
-    rng=generators(),
+    rng=splitmixes(),
     search=searches(max_iterations=150),
     steps=STEPS,
     rows=st.integers(1, 7),
 )
 @pytest.mark.parametrize('game', ['heap', 'tictactoe', 'connect4'])
 def test_guards_around_every_array(heap, game, data, rng, search, steps, rows):
-    """Searches that fill their arrays to the very end, and begin from trees that do."""
+    """Searches that fill their arrays to the very end, and begin from trees that do.
+
+    Which generator draws does not matter to arrays, and two would double the machine code.
+    """
     start = heap(21) if game == 'heap' else GAMES[game].start
     steps = [step if game == 'heap' else step + 30 for step in steps]
     state = data.draw(positions(start, running=True))
@@ -139,7 +143,8 @@ def in_the_checked_build(*command):
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
 def test_every_look_is_at_an_array():
     """The searches above once more, and the marks of moves, in another process."""
-    names = [f'{__file__}::test_guards_around_every_array[{game}]' for game in ('heap', 'connect4')]
+    # In this game there are from one to nine moves: fewer than lanes, as many, and more.
+    names = [f'{__file__}::test_guards_around_every_array[tictactoe]']
     names.append(str(pathlib.Path(__file__).with_name('test_marks.py')))
     options = (
         '-q',
@@ -151,7 +156,7 @@ def test_every_look_is_at_an_array():
     root = pathlib.Path(__file__).parents[4]
     done = in_the_checked_build('-m', 'pytest', f'--rootdir={root}', *options, *names)
     assert done.returncode == 0, done.stdout
-    assert '4 passed' in done.stdout
+    assert '3 passed' in done.stdout
 
 
 SCRIPT = """

@@ -3,6 +3,7 @@
 import types
 
 import pytest
+from attrs import evolve
 from numba import njit
 
 from fmcts.games import connect4
@@ -10,6 +11,7 @@ from fmcts.search.compiled.numba_support.intrinsics import inlined
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.sharing import made_before
+from fmcts.search.compiled.selection import parameters_of
 from fmcts.search.compiled.simulation import simulation
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.methods import METHODS, UCB1
@@ -100,3 +102,16 @@ def test_searches_of_one_game_share_menus_and_playouts(method):
     plain = Structure(UCB1(), 'in-order')
     assert menus_of(RULES) == menus_of(RULES)
     assert simulation(RULES, Structure(method(), 'full')) is simulation(RULES, plain)
+
+
+@pytest.mark.parametrize('kind', METHODS.values(), ids=METHODS)
+def test_searches_by_one_method_share_the_class_of_its_numbers(kind):
+    """Whatever they are: or no code would be shared that is told them."""
+    method = kind()
+    other = evolve(method, **dict.fromkeys(method.parameters, 0.25))
+    assert parameters_of(method) is parameters_of(other)
+    assert parameters_of(method)._fields == tuple(method.parameters)
+
+
+def test_methods_with_other_numbers_have_classes_of_their_own():
+    assert len({parameters_of(kind()) for kind in METHODS.values()}) == len(METHODS)

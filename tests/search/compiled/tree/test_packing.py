@@ -12,7 +12,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import GAMES, tictactoe
 from fmcts.rules import OnPositions, move_itself
 from fmcts.search import digest as digests
 from fmcts.search.compiled.tree import packing
@@ -43,6 +43,7 @@ BY_NAME = PUCT(prior=OnPositions(move_itself))
 
 FORMS = ('ucb1', 'ucb1-tuned', 'puct', 'amaf')  # one of each form of method
 
+# All of one game, as each is machine code of its own, and other tests take it too.
 SEARCHES = {
     **{name: Search(700, selection=name) for name in FORMS},
     'random': Search(700, selection='amaf', expansion='random'),
@@ -67,7 +68,7 @@ def test_every_subtree_comes_back_as_it_was(name):
     """To the bit, as the reference engine makes it; and packed again to the same value."""
     search = SEARCHES[name]
     tree, expected = (
-        analyse(connect4.start, RNG, search, engine=engine)[0].tree
+        analyse(tictactoe.start, RNG, search, engine=engine)[0].tree
         for engine in ('compiled', 'persistent')
     )
     packed = 0
@@ -86,7 +87,7 @@ def test_every_subtree_comes_back_as_it_was(name):
 @pytest.mark.parametrize('name', SEARCHES)
 def test_going_on_from_what_was_pickled_is_going_on(name, engine):
     search = SEARCHES[name]
-    analysis, rng = analyse(connect4.start, RNG, search, engine='compiled')
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
     for tree in (analysis, reroot(analysis, 3), reroot(reroot(analysis, 3), 2)):
         state = tree.tree.state if tree is analysis else tree.state
         ours = analyse(state, rng, search, engine=engine, tree=tree)
@@ -98,14 +99,14 @@ def test_a_choice_among_some_moves_comes_back():
     for selection in ('puct', 'amaf'):
         search = Search(300, selection=selection)
         analysis, rng = analyse(
-            connect4.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
+            tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
         )
         fresh = again(analysis)
         assert fresh.digest == analysis.digest
         assert fresh.tree == analysis.tree
-        more, _ = analyse(connect4.start, rng, search, engine='compiled', tree=fresh)
+        more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
         assert [row.move for row in more.stats] == [1, 3, 6]
-        assert more == analyse(connect4.start, rng, search, engine='persistent', tree=analysis)[0]
+        assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
 
 
 @frozen
@@ -242,7 +243,7 @@ def test_pickles_are_the_same_in_every_process(selection):
 @pytest.mark.parametrize(
     ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
 )
-@pytest.mark.parametrize('game', GAMES)
+@pytest.mark.parametrize('game', ['tictactoe', 'othello'])  # of few moves and of many
 def test_a_pickle_is_compact(game, selection, most):
     """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
     analysis = found(20_000, GAMES[game].start, selection=selection)

@@ -1,0 +1,49 @@
+"""The collector of garbage is at rest while machine code is made, and only then."""
+
+import gc
+
+import pytest
+
+from fmcts.search.compiled.cache.jit import CompilationError, Jitted
+from fmcts.search.compiled.numba_support.collector import collector_rests
+from fmcts.search.compiled.numba_support.private import COMPILER_LOCK
+
+
+class Compiler:
+    """It notes whether the collector runs, and whether other threads may compile meanwhile."""
+
+    def __init__(self, error=None):
+        self.error = error
+        self.seen = []
+
+    def compile(self, _types):
+        self.seen.append((gc.isenabled(), COMPILER_LOCK.is_locked()))
+        if self.error:
+            raise self.error
+
+
+@pytest.fixture(params=[True, False], ids=['running', 'switched off'])
+def running(request):
+    (gc.enable if request.param else gc.disable)()
+    yield request.param
+    gc.enable()
+
+
+@pytest.mark.parametrize('error', [None, MemoryError(), KeyError('menu')], ids=repr)
+def test_it_is_off_while_code_is_made_and_then_as_it_was(running, error):
+    compiler = Compiler(error)
+    try:
+        Jitted(compiler).compile()
+    except (CompilationError, MemoryError):
+        assert error
+    assert compiler.seen == [(False, True)]
+    assert gc.isenabled() is running
+    assert not COMPILER_LOCK.is_locked()
+
+
+def test_one_within_another_does_not_switch_it_on(running):
+    with collector_rests():
+        with collector_rests():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled() is running

@@ -1,0 +1,168 @@
+"""Scores as machine code: of several moves at once where they can be, else one by one."""
+
+import math
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.formulas import maximum, minimum, sqrt, where
+from fmcts.games import tictactoe
+from fmcts.search.compiled.selection import takes_lanes
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import METHODS, Method
+from fmcts.testing import Formula, formulas
+
+# Each rule is machine code of its own. At the start of this game there are more moves than lanes.
+START, RNG = tictactoe.start, SplitMix.from_seed(1)
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_every_method_takes_lanes(name):
+    assert takes_lanes(METHODS[name].score)
+
+
+def by_lanes(edge, parent):
+    bonus = where((edge.visits > 3.0) & (edge.value < 0.25), -0.25, parent.value)
+    spread = sqrt(parent.log_visits / edge.visits)
+    return minimum(edge.value, 0.75) - -bonus + maximum(spread, 0.01) * 0.7
+
+
+def one_by_one(edge, parent):
+    if edge.visits > 10 and edge.value < 0.5:
+        return edge.value - 1.0
+    return max(edge.value, 0.1) + 0.7 * sqrt(parent.log_visits / edge.visits)
+
+
+@pytest.mark.parametrize('rule', [by_lanes, one_by_one])
+def test_a_rule_of_one_s_own_in_three_lines(equal, rule):
+    assert takes_lanes(rule) is (rule is by_lanes)
+    for expansion in ('in-order', 'full'):
+        equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
+
+
+@given(formulas(), st.integers(0, 9), st.booleans())
+@settings(max_examples=4)
+def test_drawn_formulas_give_the_same_searches(rule, seed, full):
+    """Or the same refusal, where a score is no number or all are excluded."""
+    search = Search(80, selection=rule, expansion='full' if full else 'in-order')
+    found = []
+    for engine in ('persistent', 'compiled'):
+        try:
+            analysis, rng = analyse(START, SplitMix.from_seed(seed), search, engine=engine)
+            found.append((analysis.digest, rng))
+        except MethodError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+CONDITIONS = [
+    'where(parent.visits > 30.0, edge.value, 1.0)',
+    'where(parent.visits > 30.0, 0.5, edge.value)',
+    'where((parent.visits > 3.0) & (edge.value > 0.5), edge.value, 1.0)',
+    'where((edge.value > 0.5) | (parent.visits > 30.0), -edge.value, 1.0 / edge.visits)',
+    'where((0.0 < 1.0) & (parent.visits < 30.0), edge.value, 1.0 / edge.visits)',
+]
+
+
+def test_a_condition_that_is_the_same_for_all_moves(equal):
+    """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
+
+    The terms have weights of which no sum is another's, so that each wrong choice shows.
+    """
+    terms = (f'{3**power}.0 * {term}' for power, term in enumerate(CONDITIONS))
+    rule = Formula(' + '.join(terms))
+    assert takes_lanes(rule.function)
+    equal(START, RNG, Search(300, selection=rule))
+
+
+def distance(edge, _parent):
+    return edge.value - abs(edge.value - 0.5) + 1.0 / edge.visits
+
+
+def rounded(edge, _parent):
+    return edge.reward // 2.0 + 1.0 / edge.visits
+
+
+def remainder(edge, _parent):
+    return edge.visits % 3.0 + edge.value
+
+
+def greater(edge, parent):
+    return max(edge.value, 0.25) + sqrt(parent.log_visits / edge.visits)
+
+
+def negated(edge, _parent):
+    return edge.value + (not edge.visits > 3.0)
+
+
+ONE_BY_ONE = (distance, rounded, remainder, greater, negated)
+
+
+def every(edge, parent):
+    """All of them together, in one piece of machine code."""
+    more = 3.0 * greater(edge, parent) + 9.0 * negated(edge, parent)
+    return distance(edge, parent) + 0.5 * rounded(edge, parent) + remainder(edge, parent) + more
+
+
+def test_what_lanes_have_not_is_computed_one_by_one(equal):
+    assert not any(takes_lanes(rule) for rule in (*ONE_BY_ONE, every))
+    equal(START, RNG, Search(300, selection=every))
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, _parent: edge.value**2,
+        lambda edge, _parent: (edge.value, edge.visits)[0],
+        lambda edge, _parent: edge.value if edge.visits else 0.0,
+        lambda edge, _parent: where(~(edge.visits > 3.0), edge.value, 0.0),
+        lambda edge, _parent: math.exp(edge.value),
+        max,
+    ],
+)
+def test_nor_do_these_take_lanes(rule):
+    assert not takes_lanes(rule)
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, parent: -edge.value + 2 * parent.value / math.sqrt(edge.visits),
+        lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
+    ],
+)
+def test_these_do(rule):
+    assert takes_lanes(rule)
+
+
+def of_the_parent(_edge, parent):
+    return parent.value * 0.5
+
+
+def test_a_score_that_is_the_same_for_all_moves(equal):
+    for expansion in ('in-order', 'full'):
+        search = Search(100, selection=of_the_parent, expansion=expansion)
+        equal(START, SplitMix.from_seed(2), search)
+
+
+@frozen
+class Astray(Method):
+    """A score that is no number where the weight is 0, else minus infinity."""
+
+    weight: float
+
+    def score(self, edge, _parent):
+        return -(self.weight * edge.visits) / 0.0
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
+@pytest.mark.parametrize(
+    ('weight', 'message'), [(0.0, 'gives a score that is not'), (1.0, 'excludes every move')]
+)
+def test_wrong_scores_are_named(weight, message, engine):
+    search = Search(50, selection=Astray(weight))
+    with pytest.raises(MethodError, match=f'the selection rule Astray {message}'):
+        analyse(START, RNG, search, engine=engine)

@@ -1,0 +1,98 @@
+"""Chains of engines: each goes on from what another has grown, as the reference would."""
+
+import pickle
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import plant
+from fmcts.testing import searches
+from fmcts.testing.strategies import splitmixes
+
+RNG = SplitMix.from_seed(11)
+
+
+@settings(max_examples=60)
+@given(
+    game=st.sampled_from(sorted(GAMES)),
+    rng=splitmixes(),
+    steps=st.lists(
+        st.tuples(
+            searches(max_iterations=60),
+            st.sampled_from(['compiled', *ENGINES]),  # every other search compiled, or so
+            st.sampled_from(['analysis', 'tree', 'pickled']),
+            st.integers(0, 2),
+        ),
+        min_size=2,
+        max_size=6,
+    ),
+    data=st.data(),
+)
+def test_any_engine_goes_on_from_any_other(game, rng, steps, data):
+    """Chains of engines, with any expansion and bound, re-rooted at drawn points."""
+    tree = expected = plant(GAMES[game].start)
+    for drawn, engine, form, reroots in steps:
+        # A tree that is too large already is grown no more; but a new one needs room to begin.
+        roomy = drawn.max_nodes and not expected.visits
+        search = evolve(drawn, max_nodes=drawn.max_nodes + 60) if roomy else drawn
+        state = expected.state
+        reference, after = analyse(state, rng, search, engine='persistent', tree=expected)
+        analysis, rng = analyse(state, rng, search, engine=engine, tree=tree)
+        assert (analysis, rng) == (reference, after)
+        assert (analysis.stats, analysis.nodes) == (reference.stats, reference.nodes)
+        assert analysis.principal_variation == reference.principal_variation
+        tree, expected = analysis, reference.tree
+        if form == 'tree':
+            tree = analysis.tree
+        elif form == 'pickled':
+            tree = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own bytes
+        for _ in range(reroots):
+            going_on = [move for move in expected.moves if not expected.state.play(move).over]
+            if going_on:
+                move = data.draw(st.sampled_from(going_on))
+                tree, expected = reroot(tree, move), reroot(expected, move)
+                assert tree == expected
+
+
+EXPANSIONS = ['in-order', 'random', 'full']
+
+
+@pytest.mark.parametrize('second', EXPANSIONS)
+@pytest.mark.parametrize('first', EXPANSIONS)
+def test_any_expansion_goes_on_from_any_other(first, second):
+    """At the root and below it: gaps among the children, and children without visits."""
+    for game, iterations in ((connect4, 5), (connect4, 300), (othello, 40), (tictactoe, 700)):
+        ends = {}
+        for engine in ('compiled', 'persistent'):
+            start = game.start
+            search = Search(iterations, expansion=first)
+            analysis, rng = analyse(start, RNG, search, engine=engine)
+            again = Search(iterations, expansion=second)
+            more = analyse(start, rng, again, engine=engine, tree=analysis)
+            view = reroot(analysis, start.moves[2])
+            below = analyse(view.state, rng, again, engine=engine, tree=view)
+            back = analyse(start, more[1], search, engine=engine, tree=more[0])
+            ends[engine] = more, below, back
+        assert ends['compiled'] == ends['persistent']
+
+
+def test_own_move_and_reply_over_a_whole_game():
+    """The tree kept over a game of two who search in turn is the same by any engine."""
+    kept = dict.fromkeys(('compiled', 'inplace'))
+    state, rngs = connect4.start, dict.fromkeys(kept, RNG)
+    while not state.over:
+        for engine, tree in kept.items():
+            kept[engine], rngs[engine] = analyse(
+                state, rngs[engine], Search(80), engine=engine, tree=tree
+            )
+        assert kept['compiled'] == kept['inplace']
+        assert rngs['compiled'] == rngs['inplace']
+        move = kept['compiled'].move
+        state = state.play(move)
+        if not state.over:
+            kept = {engine: reroot(tree, move) for engine, tree in kept.items()}
