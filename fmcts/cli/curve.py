@@ -144,10 +144,10 @@ def act(request: Request) -> int:
         **request.options,
     )
     matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
-    with executor_of(request.dask) as executor, Progress() as progress:
+    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
         told = scores(progress, pairs, total)
         known = all_kept(matches, request.game, request.out)
-        results = tuple(played(it, executor, request.jobs, told) for it in known)
+        results = tuple(played(it, executor, told) for it in known)
     shown_as(
         request.form,
         lambda: listing(request, results),

@@ -13,6 +13,7 @@ from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches.files import Recorded, append_to, head_of, line_of, resumed, written
+from fmcts.matches.running import Processes
 
 __all__ = ['Kept', 'all_kept', 'kept', 'played']
 
@@ -62,14 +63,14 @@ def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) ->
 
 
 def played(
-    it: Kept, executor: Executor | None, jobs: int, told: Callable[[PlayedGame], object]
+    it: Kept, executor: Executor | Processes | None, told: Callable[[PlayedGame], object]
 ) -> MatchResult:
     """The match, played to its end; every game is written as it ends, and told.
 
     :raises OSError: the file cannot be written to.
     """
     if it.path is None:
-        return play_match(it.match, executor=executor, jobs=jobs, watch=told)
+        return play_match(it.match, executor=executor, watch=told)
     for earlier in it.games:
         told(earlier)
     head = head_of(it.match, it.game)
@@ -80,4 +81,4 @@ def played(
             file.flush()
             told(ended)
 
-        return play_match(it.match, executor=executor, jobs=jobs, watch=keep, before=it.games)
+        return play_match(it.match, executor=executor, watch=keep, before=it.games)

@@ -121,10 +121,10 @@ def act(request: Request) -> int:
     """Play, keeping a file if there is one, and print what came of it."""
     began = monotonic()
     match = request.match
-    with executor_of(request.dask) as executor, Progress() as progress:
+    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
         told = scores(progress, [match.names], match.games)
         known = kept(match, request.game, request.out)
-        result = played(known, executor, request.jobs, told)
+        result = played(known, executor, told)
     seconds = monotonic() - began
     shown_as(
         request.form,

@@ -20,6 +20,7 @@ from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.matches import PlayedGame, Sprt
+from fmcts.matches.running import Processes, players
 from fmcts.matches.tables import Table
 from fmcts.view.parts import Part
 
@@ -172,10 +173,11 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
 
 
 @contextmanager
-def executor_of(dask: str | None) -> Iterator[Executor | None]:
-    """Dask's executor, if an address is given."""
+def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | None]:
+    """Dask's executor, if an address is given; else so many processes (1: this one)."""
     if dask is None:
-        yield None
+        with players(None, jobs) as there:
+            yield there
         return
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second

@@ -131,10 +131,10 @@ def act(request: Request) -> int:
     began = monotonic()
     pairs = list(combinations(request.bots, 2))
     matches = pairings(request.bots, request.game.start, rng=request.rng, **request.options)
-    with executor_of(request.dask) as executor, Progress() as progress:
+    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
         told = scores(progress, pairs, len(pairs) * request.options['games'])
         known = all_kept(matches, request.game, request.out)
-        results = [played(it, executor, request.jobs, told) for it in known]
+        results = [played(it, executor, told) for it in known]
     result = TournamentResult(tuple(request.bots), tuple(results))
     shown_as(
         request.form,

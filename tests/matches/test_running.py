@@ -62,13 +62,41 @@ class AtOnce:
 # ---- by an executor ----
 
 
-def test_games_are_handed_out_in_their_order_a_few_together():
-    described, executor = plain(games=10), AtOnce()
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock by which a game takes as long as a test says, and nothing else takes any time."""
+
+    class Clock:
+        now, game = 0.0, 1 / 32
+
+    play = running.play_number
+
+    def played(*told):
+        Clock.now += Clock.game
+        return play(*told)
+
+    monkeypatch.setattr(running, 'play_number', played)
+    monkeypatch.setattr(running, 'perf_counter', lambda: Clock.now)
+    return Clock
+
+
+@pytest.mark.parametrize(
+    ('seconds', 'sizes'),
+    [
+        (1 / 32, [1] * 32 + [3] * 20),  # a call for every game would cost more than many games
+        (1 / 64, [1] * 32 + [6] * 10),
+        (1.0, [1] * 50),
+        (0.0, [1] * 32 + [8, 64, 256, 256]),  # more than so many would be lost with a worker
+    ],
+)
+def test_games_are_handed_out_in_their_order_as_many_as_suits_their_time(clock, seconds, sizes):
+    clock.game = seconds
+    described, executor = plain(games=sum(sizes)), AtOnce()
     found = play_match(described, executor=executor)
     assert found == play_match(described)
     numbers = [list(args[-1]) for args in executor.given]
-    assert list(chain(*numbers)) == list(range(10))
-    assert max(map(len, numbers)) > 1  # a call for every game would cost more than many games
+    assert list(chain(*numbers)) == list(range(sum(sizes)))
+    assert list(map(len, numbers)) == sizes
 
 
 def test_what_was_played_before_is_not_handed_out():
@@ -78,6 +106,7 @@ def test_what_was_played_before_is_not_handed_out():
     assert list(chain(*(args[-1] for args in executor.given))) == [7, 8, 9]
 
 
+@pytest.mark.usefixtures('clock')
 def test_no_more_is_handed_out_than_a_little_ahead_of_what_came_back():
     """Else a match of a million games would be a million pickles before the first is played."""
     executor = AtOnce()
@@ -101,13 +130,15 @@ def test_a_match_that_ends_early_takes_back_what_is_waiting():
     assert play_match(described, executor=executor, before=found.games) == found
 
 
-@pytest.mark.parametrize('how', [{}, {'executor': AtOnce()}], ids=['here', 'executor'])
-def test_each_worker_is_told_what_is_coming(how, monkeypatch):
+@pytest.mark.parametrize(
+    ('how', 'times'), [({}, 1), ({'executor': AtOnce()}, 4)], ids=['here', 'executor']
+)
+def test_each_worker_is_told_what_is_coming(how, times, monkeypatch):
     asked = []
     monkeypatch.setattr(running, 'expect_searches', asked.append)
     described = plain(games=4)
     play_match(described, **how)
-    assert asked == [described]
+    assert asked == [described] * times
 
 
 # ---- by processes of one's own ----
@@ -152,13 +183,13 @@ def test_one_process_is_this_one(pools):
 
 
 def test_where_processes_are_killed_others_go_on(pools):
-    """With what is left: each pool here plays a few games and breaks."""
+    """With what is left: each pool here plays a game and breaks."""
     begun, breaking = pools
     breaking += [1] * 9
     described = plain(games=40)
     assert play_match(described, jobs=2) == play_match(described)
     assert len(begun) == 10
-    assert [pool.given[0][-1][0] for pool in begun] == list(range(0, 40, 4))
+    assert [pool.given[0][-1][0] for pool in begun] == list(range(10))
     assert all(pool.ended for pool in begun)
 
 
@@ -169,7 +200,7 @@ def test_processes_that_never_play_a_game_are_given_up(pools):
     played = []
     with pytest.raises(BrokenProcessPool):
         play_match(plain(games=40), jobs=2, watch=played.append)
-    assert len(played) == 4
+    assert len(played) == 1
     assert len(begun) == 3 + 5  # the one that played, and broke, is the first of five
     assert all(pool.ended for pool in begun)
 
