@@ -57,14 +57,17 @@ def test_closed_streams_are_no_traceback(shell, streams, code, err):
     assert (done.code, done.err) == (code, err)
 
 
-@pytest.mark.parametrize('streams', ['2> /dev/full', '2>&-', '> /dev/full 2>&1', '>&- 2>&-'])
+# Complaints about options, and about what is asked for, each to every stream; others to one.
+FULL, *OTHERS = '2> /dev/full', '2>&-', '> /dev/full 2>&1', '>&- 2>&-'
+BAD = 'mvoe', 'move tictactoe --bot mcts:9,max_nodes=1'
+
+
 @pytest.mark.parametrize(
-    'words',
+    ('words', 'streams'),
     [
-        'mvoe',
-        'show --sed 3',
-        'move tictactoe --bot mcts:0',
-        'move tictactoe --bot mcts:9,max_nodes=1',
+        *((words, streams) for words in BAD for streams in (FULL, *OTHERS)),
+        ('show --sed 3', FULL),
+        ('move tictactoe --bot mcts:0', FULL),
     ],
 )
 def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):

@@ -84,8 +84,8 @@ def test_without_a_limit_nothing_is_counted(shell):
         ),
     ],
 )
-def test_limits_that_mean_nothing_are_one_line(shell, words, complaint):
-    done = shell(*words)
+def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
+    done = here(*words)
     assert (done.code, done.out, done.err) == (2, '', f'fmcts: {complaint}\n')
 
 

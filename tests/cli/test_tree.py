@@ -82,7 +82,8 @@ def test_files(name, begin, tmp_path):
         (['--bot', 'mcts:5,max_nodes=1'], 'max_nodes 1 leaves no room for the first iteration'),
     ],
 )
-def test_bad_input_is_one_line(words, complaint):
-    done = fmcts('tree', 'tictactoe', *words, code=2)
-    assert complaint in done.stderr
-    assert done.stderr.count('\n') == 1
+def test_bad_input_is_one_line(here, words, complaint):
+    done = here('tree', 'tictactoe', *words)
+    assert (done.code, done.out) == (2, '')
+    assert complaint in done.err
+    assert done.err.count('\n') == 1
