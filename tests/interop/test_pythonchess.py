@@ -1,6 +1,8 @@
 """Chess by python-chess."""
 
+import importlib
 import pickle
+import sys
 
 import chess
 import pytest
@@ -47,6 +49,17 @@ def test_a_repetition_is_seen_through_the_pickle_and_beside_other_lines():
     assert not after(once, 'g8f6').over
 
 
+def test_a_position_may_be_given_later_than_a_draw_could_be_claimed():
+    assert position('8/8/4k3/8/8/3K4/8/7r w - - 101 90').over
+
+
+def test_without_the_library_it_is_told_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'chess', None)
+    monkeypatch.delitem(sys.modules, 'fmcts.interop.pythonchess')
+    with pytest.raises(ImportError, match=r"needs python-chess: pip install 'fmcts\[interop\]'$"):
+        importlib.import_module('fmcts.interop.pythonchess')
+
+
 def test_states_are_values():
     one, two = after(start, 'e2e4 e7e5'), after(start, 'e2e4 e7e5')
     assert one == two
@@ -57,6 +70,7 @@ def test_states_are_values():
     assert one == two
     assert one.moves == two.moves
     assert str(one).endswith('R N B Q K B N R')
+    assert 'oard' not in repr(one)
 
 
 @pytest.mark.parametrize('move', ['e2e5', 'e7e5', 'nonsense', 'e2e4q', 4])

@@ -63,7 +63,9 @@ def test_states_are_equal_by_start_and_moves():
     assert after(1, 2) == after(1, 2)
     assert hash(after(1, 2)) == hash(after(1, 2))
     assert after(1, 2) != after(2, 1)
+    assert after(2, 1) != after(1, 2)
     assert after(1) != after(1, start=begin(5))
+    assert after(1, start=begin(5)) != after(1)
     assert evolve(after(1), left=[7]) == after(1)
     assert START != 7
     assert START.__eq__(7) is NotImplemented

@@ -265,3 +265,13 @@ def test_the_simplest_comes_first():
     drawn_formula(lambda among: asked.append(tuple(among)) or among[0], 9)
     assert asked == [KINDS, LEAVES]
     assert KINDS[0] == 'leaf'
+
+
+def test_formulas_are_equal_by_text_though_the_function_was_made_anew():
+    one = Formula('edge.value + 2.5')
+    grammar._function.cache_clear()
+    other = Formula('edge.value + 2.5')
+    assert other.function is not one.function
+    assert other == one
+    with pytest.raises(TypeError):
+        Formula('edge.value', len)
