@@ -38,10 +38,10 @@ def test_bars_are_the_shares_and_whiskers_the_interval():
     low, high = whiskers.get_segments()[0][:, 1]
     assert (round(low, 2), round(high, 2)) == (40.74, 76.6)
     assert whiskers.get_segments()[1][0, 1] == 0
+    assert (axes.get_title(), axes.get_xlabel()) == ('t', 'x')
     (axes,) = stacked([(4, 0, 0)], ['a']).axes
     (_, _, (whiskers,)) = axes.containers[3].lines
     assert round(whiskers.get_segments()[0][1, 1], 9) == 100
-    assert (axes.get_title(), axes.get_xlabel()) == ('t', 'x')
 
 
 @pytest.mark.parametrize(
