@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mcts, random_bot
-from fmcts.bots import AnalysingBot, monte_carlo
+from fmcts.bots import AnalysingBot, MctsBot, monte_carlo
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators, positions, searches
 
@@ -53,3 +53,16 @@ def test_a_finished_game_is_refused(bot):
 def test_an_unknown_engine_is_refused_when_the_bot_is_made():
     with pytest.raises(EngineError, match="unknown engine 'fast': accepted are auto, "):
         mcts(engine='fast')
+
+
+def test_what_a_tree_search_is_made_of():
+    """The search may be named, the engine must be; and nothing else is a search."""
+    search, rng = Search(40), SplitMix.from_seed(1)
+    bot = mcts(search=search, engine='inplace')
+    assert bot == MctsBot(search, engine='inplace') != mcts(search)
+    with pytest.raises(TypeError, match='positional'):
+        MctsBot(search, 'inplace')
+    with pytest.raises(TypeError, match='Search'):
+        MctsBot(5)
+    found = bot.analyse(state=tictactoe.start, rng=rng, root_moves=[0, 4])
+    assert found == analyse(tictactoe.start, rng, search, root_moves=[0, 4])

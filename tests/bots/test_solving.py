@@ -95,3 +95,14 @@ def test_nonsense_is_refused():
         TypeError, match=r'search must be an AlphaBeta, not Search\(iterations=1000'
     ):
         AlphaBetaBot(Search())
+
+
+def test_what_alpha_beta_as_a_bot_is_asked():
+    """Positions and depth may be named, the engine must be."""
+    state = tictactoe.parse('XX.OO....').unwrap()
+    bot = alphabeta(depth=2, evaluate=None, engine='inplace')
+    assert bot == AlphaBetaBot(AlphaBeta(2), engine='inplace')
+    with pytest.raises(TypeError, match='positional'):
+        AlphaBetaBot(AlphaBeta(2), 'inplace')
+    assert bot.choose(state=state) == 2
+    assert [row.move for row in bot.values(state=state, root_moves=[5, 2])] == [2, 5]

@@ -14,6 +14,7 @@ from fmcts.bots import (
     perfect,
     random_bot,
 )
+from fmcts.bots.numbers import with_numbers
 from fmcts.bots.spec import (
     _KINDS,
     DEFAULT_BOT,
@@ -161,6 +162,10 @@ def test_a_number_is_not_too_long_to_be_read():
 def test_a_long_spec_is_cut_where_it_is_quoted():
     for length, quoted in ((117, '9' * 117), (118, '9' * 117 + '...')):
         assert parse_bot('mc:' + '9' * length).failure().startswith(f"bot 'mc:{quoted}': playouts")
+
+
+def test_a_search_without_numbers_is_itself():
+    assert with_numbers(Search(7), {}) == Search(7)
 
 
 def test_a_spec_with_another_number_keeps_its_options():

@@ -1,6 +1,7 @@
 """Tournaments and curves as matches: which there are, and what is read off them."""
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -64,18 +65,24 @@ def test_the_matches_of_a_tournament_are_played_in_their_order():
     """And all of it is handed on: who plays, who is told."""
     heard, asked = [], []
 
+    @contextmanager
+    def there(executor, jobs):
+        asked.append(f'{executor}, {jobs}')  # once for all matches
+        yield asked[-1]
+
     def counted(described, **how):
-        asked.append((how['executor'], how['jobs']))
+        asked.append(how['executor'])
         return play_match(described, watch=how['watch'])
 
     options = {'rng': RNG, 'games': 2}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournaments, 'play_match', counted)
+        patch.setattr(tournaments, 'players', there)
         found = tournament(
             BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
         )
         tournament(bots=BOTS, start=tictactoe.start, **options)
-    assert asked == [('e', 7)] * 6 + [(None, 1)] * 6
+    assert asked == ['e, 7', *['e, 7'] * 6, 'None, 1', *['None, 1'] * 6]
     assert found == tournament(BOTS, tictactoe.start, **options)
     assert found.names == ('a', 'b', 'c', 'd')
     planned = pairings(BOTS, tictactoe.start, **options)
@@ -155,19 +162,25 @@ def test_a_curve_is_a_match_at_each_budget():
 def test_the_matches_of_a_curve_are_played_in_their_order():
     heard, asked = [], []
 
+    @contextmanager
+    def there(executor, jobs):
+        asked.append(f'{executor}, {jobs}')  # once for all matches
+        yield asked[-1]
+
     def counted(described, **how):
-        asked.append((how['executor'], how['jobs']))
+        asked.append(how['executor'])
         return play_match(described, watch=how['watch'])
 
     options = {'rng': RNG, 'games': 2}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournaments, 'play_match', counted)
+        patch.setattr(tournaments, 'players', there)
         found = curve(
             monte_carlo, (2, 5), random_bot, tictactoe.start, executor='e', jobs=7,
             watch=heard.append, **options,
         )  # fmt: skip
         curve(bot=monte_carlo, budgets=(2, 5), against=random_bot, start=tictactoe.start, **options)
-    assert asked == [('e', 7)] * 2 + [(None, 1)] * 2
+    assert asked == ['e, 7', *['e, 7'] * 2, 'None, 1', *['None, 1'] * 2]
     planned = points_of_curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
     assert found == tuple(map(play_match, planned))
     assert found == curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)

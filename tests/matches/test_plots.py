@@ -39,6 +39,9 @@ def test_bars_are_the_shares_and_whiskers_the_interval():
     assert (round(low, 2), round(high, 2)) == (40.74, 76.6)
     assert whiskers.get_segments()[1][0, 1] == 0
     assert (axes.get_title(), axes.get_xlabel()) == ('t', 'x')
+    (axes,) = stacked([(4, 0, 0)], ['a']).axes
+    (_, _, (whiskers,)) = axes.containers[3].lines
+    assert round(whiskers.get_segments()[0][1, 1], 9) == 100
 
 
 @pytest.mark.parametrize(
@@ -116,6 +119,7 @@ def test_bars_of_matches():
 def test_won_drawn_and_lost_are_told_apart_without_colour():
     figure = stacked([(1, 2, 3)], ['a'])
     (axes,) = figure.axes
+    assert [round(height, 2) for (height,) in heights(axes)] == [16.67, 33.33, 50]
     looks = []
     for bars_ in axes.containers[:3]:
         (bar,) = bars_

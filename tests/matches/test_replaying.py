@@ -1,6 +1,7 @@
 """Recorded games on the board again."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from attrs import evolve
@@ -101,6 +102,9 @@ def test_a_file_of_a_game_of_one_s_own(path, capsys):
     assert replay(path, tictactoe) == replay(path, tictactoe.start) == plain
     with pytest.raises(TypeError, match='game must be a game or the state in which one begins, no'):
         replay(path, 'tictactoe')
+    for name in ('start', 'format_move', 'moves', 'play'):
+        with pytest.raises(TypeError, match='game must be a game'):
+            replay(path, SimpleNamespace(**{name: None}))
 
 
 def test_what_is_wrong_with_a_file_is_named(path, capsys):
@@ -116,6 +120,8 @@ def test_what_is_wrong_with_a_file_is_named(path, capsys):
     other = {'X': 'O', 'O': None, None: 'X'}[game['winner']]
     assert 'game 2: after ply ' in complaint({**game, 'winner': other})
     assert 'game 2: its check is not that' in complaint({**game, 'rng_out': 'splitmix:1'})
+    for check in ('', 'z'):
+        assert 'game 2: its check is not that' in complaint({**game, 'check': check})
     own = json.dumps({**json.loads(head), 'game': 'mygame:start'})
     assert complaint(game, own).endswith('a game of your own is given as game=')
     assert replay(path.parent / 'none').failure().endswith('none: there is no record')

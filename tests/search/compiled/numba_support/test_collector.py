@@ -35,7 +35,7 @@ def test_it_is_off_while_code_is_made_and_then_as_it_was(running, error):
     try:
         Jitted(compiler).compile()
     except (CompilationError, MemoryError):
-        assert error
+        assert error is not None
     assert compiler.seen == [(False, True)]
     assert gc.isenabled() is running
     assert not COMPILER_LOCK.is_locked()
