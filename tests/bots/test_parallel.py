@@ -119,3 +119,20 @@ def test_what_cannot_be_merged():
     with pytest.raises(ValueError, match='no columns, no graph'):
         merged([tuned.tree])
     assert merged([one]) == one
+
+
+def test_fewer_iterations_than_trees():
+    """Some trees have none, and are left out."""
+    rng = SplitMix.from_seed(6)
+    found, _ = parallel(search=Search(3), trees=8).analyse(state=connect4.start, rng=rng)
+    own = rng.split()[0]
+    trees = [analyse(connect4.start, own.child(n), Search(1))[0].tree for n in range(3)]
+    assert found.tree == merged(trees)
+
+
+def test_who_runs_it_is_no_part_of_the_value():
+    with ThreadPoolExecutor(1) as threads:
+        bot = parallel(Search(9), executor=threads)
+        assert bot == parallel(Search(9))
+        assert 'executor' not in repr(bot)
+    assert bot.workers == 1
