@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
 from time import perf_counter
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ from fmcts.game import GameState
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
 from fmcts.matches.result import MatchResult
+from fmcts.matches.sprt import Evidence
 from fmcts.rng import Rng
 
 __all__ = ['Processes', 'Watch', 'games_of', 'match', 'play_match', 'players']
@@ -72,22 +75,25 @@ def play_match(
     :raises ValueError: `jobs` is no whole number of at least 1.
     """
     played = list(before)
+    seen = Evidence.of(points(tuple(played)))
     with players(executor, jobs) as there:
-        if _is_over(described, played):
+        if _is_over(described, played, seen):
             return MatchResult(described, tuple(played))
         for game in games_of(described, range(len(played), described.games), there):
             played.append(game)
             watch(game)
-            if _is_over(described, played):
+            if len(played) % 2 == 0:
+                seen = seen.also(played[-2].points + game.points)
+            if _is_over(described, played, seen):
                 break
     return MatchResult(described, tuple(played))
 
 
-def _is_over(described: Match, played: list[PlayedGame]) -> bool:
+def _is_over(described: Match, played: list[PlayedGame], seen: Evidence) -> bool:
     """Whether the test ends the match here: after whole pairs, whoever played them and when."""
     if described.sprt is None or len(played) % 2:
         return False
-    return described.sprt.accepted(points(tuple(played))) is not None
+    return described.sprt.accepted(seen) is not None
 
 
 def games_of(
@@ -132,6 +138,7 @@ class Processes:
 
     jobs: int
     _pool: ProcessPoolExecutor | None = field(default=None, init=False)
+    _wanted: Connection | None = field(default=None, init=False)  # until it is closed
 
     def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
         """The games of these numbers, in their order."""
@@ -150,31 +157,35 @@ class Processes:
     def _begun(self) -> ProcessPoolExecutor:
         if self._pool is None:
             context = multiprocessing.get_context('spawn')  # the compiled engine has locks
+            told, self._wanted = context.Pipe(duplex=False)
             self._pool = ProcessPoolExecutor(
-                self.jobs, mp_context=context, initializer=_end_with_the_parent
+                self.jobs, mp_context=context, initializer=_begin_process, initargs=(told,)
             )
         return self._pool
 
     def end(self) -> None:
-        """End them, without waiting for what they play."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+        """End them, also those in the middle of a game: nobody waits for it."""
+        if self._pool is not None and self._wanted is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._wanted.close()
+        self._pool = self._wanted = None
 
 
-def _end_with_the_parent() -> None:
-    """Let this process end when the one that began it does, which may be killed.
+def _begin_process(told: Connection) -> None:
+    """Let this process end when nobody wants it, or the one that began it ends or is killed.
 
-    Else it would wait for ever: it holds the other end of the pipe itself.
+    Else it would wait for ever: it holds the other end of the pipe itself. Ctrl-C, of which a
+    terminal tells all processes, is left to the one that began it.
     """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
-    def wait() -> None:
+    def end() -> None:
         if parent is not None:
-            parent.join()
+            wait([parent.sentinel, told])
             os._exit(1)
 
-    threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=end, daemon=True).start()
 
 
 def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:

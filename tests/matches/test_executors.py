@@ -157,11 +157,29 @@ sys.exit(main())
 """
 
 
+# A bot that plays a few games and then thinks for an hour.
+WAITING = """
+import time
+from fmcts import random_bot
+asked = []
+
+def bot(state, rng):
+    asked.append(state)
+    if len(asked) > 60:
+        time.sleep(3600)
+    return random_bot(state, rng)
+"""
+
+
 def begun(path, **how):
     """A long match with two processes, of which a few games are in its file, and the processes."""
-    words = ('match', 'tictactoe', 'mcts:500', 'random', '--games', '40000', '--engine', 'inplace')
+    words = ('match', 'tictactoe', 'mcts:500', 'waiting:bot', '--games', '40000')
+    words = (*words, '--engine', 'inplace')
+    (path.parent / 'waiting.py').write_text(WAITING)
     process = subprocess.Popen(
-        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '2', '--out', str(path)], **how
+        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '2', '--out', str(path)],
+        cwd=path.parent,
+        **how,
     )
     while not path.exists() or path.stat().st_size < 1000:
         assert process.poll() is None

@@ -1,12 +1,15 @@
 """Who plays which game when: by stand-ins for executors, which are told apart by what they see."""
 
 import os
+import signal
 import sys
 import threading
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
+from multiprocessing import Pipe
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -169,7 +172,7 @@ def test_so_many_processes_are_begun_anew_and_ended(pools):
     (pool,) = begun
     assert pool.jobs == 3
     assert pool.told['mp_context'].get_start_method() == 'spawn'
-    assert pool.told['initializer'] is running._end_with_the_parent
+    assert pool.told['initializer'] is running._begin_process
     assert pool.ended == [{'wait': False, 'cancel_futures': True}]
 
 
@@ -205,29 +208,33 @@ def test_processes_that_never_play_a_game_are_given_up(pools):
     assert all(pool.ended for pool in begun)
 
 
-def test_a_process_ends_when_the_one_that_began_it_does(monkeypatch):
+@pytest.mark.parametrize('what', ['parent', 'told'])
+def test_a_process_ends_with_the_one_that_began_it_or_when_nobody_wants_it(what, monkeypatch):
     """It waits for that in a thread that does not keep it alive."""
-    ended, died, codes, seen = threading.Event(), threading.Event(), [], []
-
-    class Parent:
-        def join(self):
-            assert died.wait(10)
+    ended, codes, seen = threading.Event(), [], []
+    parent, told = Pipe(duplex=False), Pipe(duplex=False)
 
     def leave(code):
         codes.append(code)
         ended.set()
 
-    class Seen(threading.Thread):
-        def __init__(self, **given):
-            seen.append(given['daemon'])
-            super().__init__(**given)
+    def begun(thread=threading.Thread, **given):
+        seen.append(given['daemon'])
+        return thread(**given)
 
-    monkeypatch.setattr(running.multiprocessing, 'parent_process', Parent)
-    monkeypatch.setattr(running.threading, 'Thread', Seen)
+    monkeypatch.setattr(
+        running.multiprocessing, 'parent_process', lambda: SimpleNamespace(sentinel=parent[0])
+    )
+    monkeypatch.setattr(running.threading, 'Thread', begun)
     monkeypatch.setattr(os, '_exit', leave)
-    running._end_with_the_parent()
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        running._begin_process(told[0])
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert codes == []
-    died.set()
+    (parent if what == 'parent' else told)[1].close()
     assert ended.wait(10)
     assert (codes, seen) == ([1], [True])
 
