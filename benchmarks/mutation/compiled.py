@@ -69,6 +69,7 @@ SEARCHES = tuple(
 # What some modules are for is tested in all engines together, in other folders.
 ELSEWHERE = {
     **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
+    'cache/disk.py': ('cache/test_disk_alone.py',),
     'settling.py': ('../settling/test_solver.py', '../settling/test_closing.py'),
     'minimax.py': ('../methods/test_implicit_minimax.py',),
     'tables.py': ('../methods/test_grave.py',),

@@ -1,0 +1,55 @@
+"""Where code is kept and what is said of it, without any code."""
+
+import hashlib
+
+import pytest
+
+from fmcts.search.compiled.cache import disk
+from fmcts.search.compiled.cache.naming import UnknownValueError
+from fmcts.search.notices import listening
+
+
+@pytest.fixture
+def trusted(monkeypatch, tmp_path):
+    """The folder for code; it is trusted unless the test says otherwise."""
+    monkeypatch.setattr(disk, 'folder', lambda: tmp_path)
+    monkeypatch.setattr(disk, 'untrusted', lambda _place: None)
+    return tmp_path
+
+
+def files_of(name, signatures='ab'):
+    """Where the code of this name lies for each signature, and what is said."""
+    heard = []
+    with listening(heard.append):
+        found = [disk.DiskCache(name, 'it')._file(signature) for signature in signatures]
+    return found, heard
+
+
+def test_it_lies_by_name_and_signature(trusted):
+    found, heard = files_of(lambda: 'name')
+    keys = [hashlib.sha256(text).hexdigest() for text in (b'name a', b'name b')]
+    assert found == [trusted / key for key in keys]
+    assert heard == []
+
+
+def test_a_folder_of_others_is_not_used_and_named_once(trusted, monkeypatch):
+    monkeypatch.setattr(disk, 'untrusted', lambda place: f'others may write to {place.name}')
+    found, heard = files_of(lambda: 'name')
+    assert found == [None, None]
+    why = f'others may write to {trusted.name}'
+    assert heard == [f'the folder {trusted} is not used to keep machine code: {why}']
+
+
+def test_without_a_folder_nothing_is_kept_or_said(monkeypatch):
+    monkeypatch.setattr(disk, 'folder', lambda: None)
+    assert files_of(lambda: 'name') == ([None, None], [])
+
+
+def test_what_has_no_sound_name_is_not_kept_and_that_is_told_once(trusted):
+    def name():
+        raise UnknownValueError(f'a value in {trusted.name}')
+
+    found, heard = files_of(name)
+    assert found == [None, None]
+    why = f'machine code is not kept on disk where it may change unseen: a value in {trusted.name}'
+    assert heard == [why]
