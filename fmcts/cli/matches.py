@@ -187,7 +187,7 @@ def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | 
         if dask != 'local':
             asyncio.run(_answered(dask))
         client = Client(
-            LocalCluster(threads_per_worker=1, dashboard_address=None) if dask == 'local' else dask,
+            LocalCluster(threads_per_worker=1, dashboard_address=':0') if dask == 'local' else dask,
             timeout=ANSWER,
         )
     except Exception as error:  # noqa: BLE001 - what answers there may be anything

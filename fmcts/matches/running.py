@@ -33,6 +33,7 @@ AHEAD: Final = 32  # lots that are given out before the first comes back
 LIVES: Final = 5  # pools of processes that may break before any game comes back
 
 Watch = Callable[[PlayedGame], object]
+Waiting = deque[Future[tuple[list[PlayedGame], float]]]
 
 
 def match(  # noqa: PLR0913 - what is asked for most, by name
@@ -103,7 +104,11 @@ def games_of(
     if isinstance(executor, Processes):
         yield from executor.games_of(described, numbers)
     elif executor is not None:
-        yield from _handed_out(described, numbers, executor)
+        waiting: Waiting = deque()
+        try:
+            yield from _handed_out(described, numbers, executor, waiting)
+        finally:
+            _cancel(waiting)
     else:
         expect_searches(described)
         for number in numbers:
@@ -144,10 +149,14 @@ class Processes:
         """The games of these numbers, in their order."""
         lives = LIVES
         while numbers:
+            waiting: Waiting = deque()
             try:
-                for game in _handed_out(described, numbers, self._begun()):
+                for game in _handed_out(described, numbers, self._begun(), waiting):
                     lives, numbers = LIVES, numbers[1:]
                     yield game
+            except GeneratorExit:  # other matches may come; else the pool itself cancels the rest
+                _cancel(waiting)
+                raise
             except BrokenProcessPool:
                 self.end()
                 lives -= 1
@@ -188,26 +197,28 @@ def _begin_process(told: Connection) -> None:
     threading.Thread(target=end, daemon=True).start()
 
 
-def _handed_out(described: Match, numbers: range, executor: Executor) -> Iterator[PlayedGame]:
-    """By an executor, which is never far ahead of what was taken.
+def _handed_out(
+    described: Match, numbers: range, executor: Executor, waiting: Waiting
+) -> Iterator[PlayedGame]:
+    """By an executor, which is never far ahead of what was taken: what is `waiting` to be.
 
     A lot has as many games as suits how long those took that came back before; the first have one.
     """
-    waiting: deque[Future[tuple[list[PlayedGame], float]]] = deque()
     size = 1
-    try:
-        while numbers or waiting:
-            if numbers and len(waiting) < AHEAD:
-                waiting.append(executor.submit(_play_lot, described, numbers[:size]))
-                numbers = numbers[size:]
-                continue
-            games, seconds = waiting.popleft().result()
-            wanted = len(games) * LOT / max(seconds, 1e-6)
-            size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
-            yield from games
-    finally:
-        for future in waiting:
-            future.cancel()
+    while numbers or waiting:
+        if numbers and len(waiting) < AHEAD:
+            waiting.append(executor.submit(_play_lot, described, numbers[:size]))
+            numbers = numbers[size:]
+            continue
+        games, seconds = waiting.popleft().result()
+        wanted = len(games) * LOT / max(seconds, 1e-6)
+        size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
+        yield from games
+
+
+def _cancel(waiting: Waiting) -> None:
+    for future in waiting:
+        future.cancel()
 
 
 def _play_lot(described: Match, numbers: range) -> tuple[list[PlayedGame], float]:

@@ -31,7 +31,7 @@ GAMES = 16
 def scheduler():
     """The address of a Dask cluster of two worker processes."""
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+        n_workers=2, threads_per_worker=1, dashboard_address=':0', processes=True
     ) as cluster:
         yield cluster.scheduler_address
 
