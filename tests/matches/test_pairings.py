@@ -61,23 +61,31 @@ def test_trees_are_kept_by_those_that_can():
         pairings(BOTS, tictactoe.start, rng=RNG, keep_trees=True)
 
 
-def test_the_matches_of_a_tournament_are_played_in_their_order():
-    """And all of it is handed on: who plays, who is told."""
-    heard, asked = [], []
+@contextmanager
+def listened_to(asked):
+    """Who plays is written down: once for all matches, then for each."""
 
     @contextmanager
     def there(executor, jobs):
-        asked.append(f'{executor}, {jobs}')  # once for all matches
+        asked.append(f'{executor}, {jobs}')
         yield asked[-1]
 
     def counted(described, **how):
         asked.append(how['executor'])
         return play_match(described, watch=how['watch'])
 
-    options = {'rng': RNG, 'games': 2}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournaments, 'play_match', counted)
         patch.setattr(tournaments, 'players', there)
+        yield
+
+
+def test_the_matches_of_a_tournament_are_played_in_their_order():
+    """And all of it is handed on: who plays, who is told."""
+    heard, asked = [], []
+
+    options = {'rng': RNG, 'games': 2}
+    with listened_to(asked):
         found = tournament(
             BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
         )
@@ -162,19 +170,8 @@ def test_a_curve_is_a_match_at_each_budget():
 def test_the_matches_of_a_curve_are_played_in_their_order():
     heard, asked = [], []
 
-    @contextmanager
-    def there(executor, jobs):
-        asked.append(f'{executor}, {jobs}')  # once for all matches
-        yield asked[-1]
-
-    def counted(described, **how):
-        asked.append(how['executor'])
-        return play_match(described, watch=how['watch'])
-
     options = {'rng': RNG, 'games': 2}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tournaments, 'play_match', counted)
-        patch.setattr(tournaments, 'players', there)
+    with listened_to(asked):
         found = curve(
             monte_carlo, (2, 5), random_bot, tictactoe.start, executor='e', jobs=7,
             watch=heard.append, **options,
