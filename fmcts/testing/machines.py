@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fmcts.testing.laws.cases import Case, differences, hash_of, look, named
+from fmcts.game import FinishedGameError
+from fmcts.testing.laws.cases import Case, ask, differences, hash_of, look, named
 from fmcts.testing.laws.games import first_of, told_of
 from fmcts.testing.laws.states import replayed
 
@@ -24,8 +25,14 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         TestMyGame = game_machine(my_start).TestCase
 
     :param max_plies: so many moves stand at most.
+    :raises FinishedGameError: the game is over at `start`.
+    :raises ValueError: `max_plies` is no whole number of at least 1, or `start` is a class.
     """
     told = told_of(start, max_plies=max_plies)
+    if ask(first_of(told)().state, 'over'):
+        raise FinishedGameError(
+            'start must be a state with moves to play, not one in which the game is over'
+        )
 
     class GameMachine(RuleBasedStateMachine):
         """The game beside a list of moves."""
@@ -39,13 +46,19 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             """The state to play in."""
             return self.cases[-1].state
 
+        @property
+        def after(self) -> str:
+            """Where we are, in words: after which moves."""
+            return f'after [{", ".join(map(named, self.cases[-1].line))}]'
+
         @precondition(lambda self: not self.here.over)
         @rule(data=st.data())
         def play(self, data: st.DataObject) -> None:
             """Play one of the moves."""
             if len(self.cases) <= max_plies:
-                move = data.draw(st.sampled_from(self.here.moves), 'move')
-                self.cases.append(self.cases[-1].step(move))
+                moves = self.here.moves
+                assert moves, f'{self.after}, the game is not over, and there is no move'  # noqa: S101
+                self.cases.append(self.cases[-1].step(data.draw(st.sampled_from(moves), 'move')))
 
         @precondition(lambda self: len(self.cases) > 1)
         @rule(data=st.data())
@@ -59,11 +72,10 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             """The state against one that is reached anew."""
             case = self.cases[-1]
             again = replayed(case)
-            line = ', '.join(map(named, case.line))
             other = differences(look(case.state), look(again))
-            assert other is None, f'after [{line}], the moves played anew give: {other}'  # noqa: S101
-            assert case.state == again, f'after [{line}], the moves played anew give another state'  # noqa: S101
-            assert hash_of(case.state) == hash_of(again), f'after [{line}], another hash'  # noqa: S101
+            assert other is None, f'{self.after}, the moves played anew give: {other}'  # noqa: S101
+            assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101
+            assert hash_of(case.state) == hash_of(again), f'{self.after}, another hash'  # noqa: S101
 
     GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{told.kind.__name__}'
     return GameMachine

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
-from fmcts import Player
+from fmcts import FinishedGameError, Player
 from fmcts.games import tictactoe
 from fmcts.testing import game_machine
 from fmcts.testing.laws.law import OtherwiseError
@@ -186,3 +186,23 @@ def test_a_game_that_goes_wrong_by_playing_is_told():
 
     with pytest.raises(OtherwiseError, match=r'^playing 2 raised ValueError: 2'):
         played(Failing(), 2)
+
+
+def test_a_game_without_moves_that_is_not_over_is_told():
+    class Stuck(Counters):
+        moves = property(lambda self: (1, 2)[: self.left - 2])
+
+    complaint = r'^after \[2, 1\], the game is not over, and there is no move'
+    with pytest.raises(AssertionError, match=complaint):
+        played(Stuck(), 2, 1, None)
+    with pytest.raises(AssertionError, match='the game is not over, and there is no move'):
+        run(Stuck())
+
+
+def test_a_finished_position_is_refused_at_once():
+    finished = tictactoe.parse('XXXOO....').unwrap()
+    complaint = r'^start must be a state with moves to play, not one in which the game is over$'
+    with pytest.raises(FinishedGameError, match=complaint):
+        game_machine(finished)
+    with pytest.raises(OtherwiseError, match=r'^5 has no over$'):
+        game_machine(5)
