@@ -7,18 +7,9 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts.arguments import shown, whole_number
-from fmcts.bots.bot import Bot
-from fmcts.game import (
-    MAX_PLIES,
-    GameState,
-    IllegalMoveError,
-    Player,
-    checked_moves,
-    checked_winner,
-    endless,
-    illegal,
-)
+from fmcts.arguments import whole_number
+from fmcts.bots.bot import Bot, checked_answer, of_side
+from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
 
 S = TypeVar('S', bound=GameState[Any])
@@ -50,11 +41,13 @@ def play_game(
     *,
     watch: Callable[[S, M], None] = lambda _state, _move: None,
     max_plies: int = MAX_PLIES,
+    who: Callable[[Player, int], str] = of_side,
 ) -> tuple[GameRecord[S, M, R], R]:
     """Play from `start` to the end: `first` plays X and `second` plays O.
 
     The generator is threaded through both bots (`rng` is consumed) and returned. `watch` is told
-    every state before its move, and the move. The game may have `max_plies` plies at most.
+    every state before its move, and the move. The game may have `max_plies` plies at most. `who`
+    names a bot whose answer is wrong, by its side and the number of plies that were played.
 
     :raises EndlessGameError: it is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
@@ -68,21 +61,9 @@ def play_game(
         if len(moves) == max_plies:
             raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
-        answer = bot(state, rng)
-        try:
-            move, rng = answer
-        except (TypeError, ValueError):
-            raise _no_answer(state, answer) from None
-        if move not in state.moves:
-            raise IllegalMoveError(f'the bot of {state.player}: {illegal(state, move)}')
+        move, rng = checked_answer(bot(state, rng), state, rng, who, len(moves))
         watch(state, move)
         moves.append(move)
         state = state.play(move)
     winner = checked_winner(state, state.winner)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
-
-
-def _no_answer(state: GameState[Any], answer: object) -> IllegalMoveError:
-    return IllegalMoveError(
-        f'the bot of {state.player}: expected a move and a generator, not {shown(answer)}'
-    )

@@ -85,3 +85,26 @@ def test_what_is_no_move_and_generator_is_named(answer):
     complaint = f'^the bot of O: expected a move and a generator, not {re.escape(str(answer))}$'
     with pytest.raises(IllegalMoveError, match=complaint):
         play_game(tictactoe.start, random_bot, lambda *_: answer, SplitMix.from_seed(1))
+
+
+@pytest.mark.parametrize('given', [None, 'splitmix:1', SplitMix], ids=['None', 'text', 'a class'])
+def test_what_is_no_generator_is_named(given):
+    """Where it was given, and not where the other bot draws from it."""
+    complaint = (
+        f'^the bot of X: expected a generator beside its move, not {re.escape(repr(given))}$'
+    )
+    with pytest.raises(IllegalMoveError, match=complaint):
+        play_game(
+            tictactoe.start, lambda state, _: (state.moves[0], given), None, SplitMix.from_seed(1)
+        )
+
+
+def test_who_is_asked_for_a_name_with_the_plies_that_were_played():
+    with pytest.raises(IllegalMoveError, match=r'^O after 3: illegal move 9: the legal'):
+        play_game(
+            tictactoe.start,
+            random_bot,
+            lambda state, rng: (9 if len(state.moves) < 8 else state.moves[0], rng),
+            SplitMix.from_seed(1),
+            who=lambda player, plies: f'{player.name} after {plies}',
+        )

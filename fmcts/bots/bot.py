@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from fmcts.game import FinishedGameError, GameState
+from fmcts.arguments import shown
+from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player, illegal
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.watch import Watch, ignore
@@ -54,3 +55,40 @@ def check_running(state: GameState[Any]) -> None:
     """
     if state.over:
         raise FinishedGameError('the game is over: there is no move to choose')
+
+
+def of_side(player: Player, _plies: int) -> str:
+    """How a bot is named of which only the side is known."""
+    return f'the bot of {player}'
+
+
+def checked_answer(
+    answer: Any,
+    state: GameState[M],
+    rng: R,
+    who: Callable[[Player, int], str] = of_side,
+    plies: int = 0,
+) -> tuple[M, R]:
+    """What a bot answered to the state and the generator, when it is a legal move and a generator.
+
+    :param who: names the bot by its side and the number of plies that were played, in a complaint.
+    :raises IllegalMoveError: it is something else.
+    """
+    try:
+        move, after = answer
+    except (TypeError, ValueError):
+        wrong = f'expected a move and a generator, not {shown(answer)}'
+    else:
+        if type(after) is not type(rng) and not _is_generator(after):
+            wrong = f'expected a generator beside its move, not {shown(after)}'
+        elif move not in state.moves:
+            wrong = str(illegal(state, move))
+        else:
+            return move, after
+    raise IllegalMoveError(f'{who(state.player, plies)}: {wrong}')
+
+
+def _is_generator(value: object) -> bool:
+    """Whether it has what an `Rng` has; a class is none, though its methods have these names."""
+    names = ('uniform', 'split', 'child')
+    return not isinstance(value, type) and all(callable(getattr(value, it, None)) for it in names)

@@ -13,16 +13,17 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from fmcts.bots.bot import AnalysingBot
+from fmcts.bots.bot import AnalysingBot, checked_answer
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import AnyBot, budget
 from fmcts.game import GameState
+from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.watch import Watch
 
 __all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
 
-R = TypeVar('R')
+R = TypeVar('R', bound=Rng)
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two pictures
@@ -147,9 +148,9 @@ def decide(
         return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
         watch = watching(progress.watching(name, budget(bot)))
-        analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)  # type: ignore[type-var]
+        analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
         return analysis.move, analysis, rng
-    move, rng = bot(state, rng)
+    move, rng = checked_answer(bot(state, rng), state, rng)
     return move, None, rng
 
 

@@ -85,7 +85,8 @@ def play_number(match: Match, number: int) -> PlayedGame:
 
     :raises EndlessGameError: it is not over after `match.max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: a bot gave a move that is not legal.
+    :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator; it
+        names the game, the ply from 1, and the bot.
     """
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
@@ -101,10 +102,19 @@ def play_number(match: Match, number: int) -> PlayedGame:
         rng,
         watch=partial(_tell, heard),
         max_plies=match.max_plies,
+        who=partial(_name, match, number, first_plays, len(opening)),
     )
     return PlayedGame(
         number, match.start, first_plays, opening, record.moves, record.winner, rng, after
     )
+
+
+def _name(
+    match: Match, number: int, first_plays: Player, given: int, player: Player, plies: int
+) -> str:
+    """The bot that plays that side, with the game and the ply after so many given and played."""
+    name, other = match.names if player is first_plays else match.names[::-1]
+    return f'game {number}: ply {given + plies + 1}: {name} ({player}) against {other}'
 
 
 def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:

@@ -5,8 +5,20 @@ import pickle
 import pytest
 from hypothesis import given
 
-from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mcts, random_bot
+from fmcts import (
+    EngineError,
+    FinishedGameError,
+    IllegalMoveError,
+    Player,
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    mcts,
+    random_bot,
+)
 from fmcts.bots import AnalysingBot, MctsBot, monte_carlo
+from fmcts.bots.bot import checked_answer
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators, positions, searches
 
@@ -66,3 +78,61 @@ def test_what_a_tree_search_is_made_of():
         MctsBot(5)
     found = bot.analyse(state=tictactoe.start, rng=rng, root_moves=[0, 4])
     assert found == analyse(tictactoe.start, rng, search, root_moves=[0, 4])
+
+
+# What a bot answers.
+
+
+class Numbers:
+    """A generator of another kind."""
+
+    def uniform(self, low, _high):
+        return low, self
+
+    def split(self):
+        return self, self
+
+    def child(self, _index):
+        return self
+
+
+RNG = SplitMix.from_seed(1)
+X_PLAYED = tictactoe.start.play(4)
+
+
+@pytest.mark.parametrize('after', [RNG, StdGen(1, 1), Numbers()], ids=['own', 'other', 'any'])
+def test_a_legal_move_and_a_generator_are_an_answer(after):
+    for pair in ((8, after), [8, after], iter((8, after))):
+        assert checked_answer(pair, X_PLAYED, RNG) == (8, after)
+
+
+class WithoutChildren(Numbers):
+    child = 5
+
+
+@pytest.mark.parametrize(
+    ('answer', 'wrong'),
+    [
+        (8, 'expected a move and a generator, not 8'),
+        ((8,), r'expected a move and a generator, not \(8,\)'),
+        (None, 'expected a move and a generator, not None'),
+        ((8, None), 'expected a generator beside its move, not None'),
+        ((8, Numbers), 'expected a generator beside its move, not <class '),
+        ((8, WithoutChildren()), 'expected a generator beside its move, not <'),
+        ((4, RNG), 'illegal move 4: the legal moves are 0, 1, 2, 3, 5, 6, 7, 8'),
+        ((4, None), 'expected a generator'),
+    ],
+    ids=range(8),
+)
+def test_anything_else_is_refused(answer, wrong):
+    with pytest.raises(IllegalMoveError, match=f'^the bot of O: {wrong}'):
+        checked_answer(answer, X_PLAYED, RNG)
+    asked = []
+
+    def who(player, plies):
+        asked.append((player, plies))
+        return 'mine'
+
+    with pytest.raises(IllegalMoveError, match=f'^mine: {wrong}'):
+        checked_answer(answer, X_PLAYED, RNG, who, 7)
+    assert asked == [(Player.O, 7)]

@@ -50,6 +50,7 @@ class Failing(Pairs):
 start = Pairs()
 failing = Failing()
 failing_bot = lambda state, rng: ({}[1], rng)
+lost_bot = lambda state, rng: (state.moves[0], None)
 recipe = RECIPES['mc']
 search = Search(60)
 perfect = AlphaBeta()
@@ -181,6 +182,10 @@ LIBRARY = '; mc is a bot of the library, so the module '
         ),
         ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without text'),
         ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 43: KeyError: 1'),
+        (
+            'move tictactoe --bot owngame:lost_bot',
+            'the bot of X: expected a generator beside its move, not None',
+        ),
         ('move tictactoe --bot owngame:number', 'owngame:number is 7: expected a bot, which takes'),
         ('move tictactoe --bot owngame:Pairs', "owngame:Pairs is <class 'owngame.Pairs'>: expecte"),
         ('move tictactoe --bot owngame:recipe:9', "bot 'owngame:recipe:9': only a tree search"),

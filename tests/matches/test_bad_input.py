@@ -141,20 +141,30 @@ def failing(state, rng):
 
 def forgetful(state, rng):
     return state.moves[0]
+
+def lost(state, rng):
+    return state.moves[0], None
 """
+
+
+ANSWERED = 'game 0: ply 1: ownplayers:{} (X) against random: {}'
+LEGAL = 'the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'
+LOST = ANSWERED.format('lost', 'expected a generator beside its move, not None')
 
 
 @pytest.mark.parametrize(
     ('name', 'jobs', 'complaint'),
     [
-        (
-            'illegal',
-            1,
-            'the bot of X: illegal move 99: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8',
-        ),
+        ('illegal', 1, ANSWERED.format('illegal', f'illegal move 99: {LEGAL}')),
         ('failing', 1, 'ownplayers.py, line 6: KeyError: 0'),
         ('failing', 2, 'ownplayers.py, line 6: KeyError: 0'),
-        ('forgetful', 1, 'the bot of X: expected a move and a generator, not 0'),
+        (
+            'forgetful',
+            1,
+            ANSWERED.format('forgetful', 'expected a move and a generator, not 0'),
+        ),
+        ('lost', 1, LOST),
+        ('lost', 2, LOST),
     ],
 )
 def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(

@@ -107,11 +107,30 @@ def test_a_game_that_is_too_long_is_told():
         play_number(evolve(RANDOM, max_plies=4, opening_plies=0), 0)
 
 
-def test_an_illegal_move_is_told():
-    cheat = evolve(RANDOM, first=lambda _state, rng: (9, rng))
-    for number, side in ((0, 'X'), (1, 'O')):
-        with pytest.raises(IllegalMoveError, match=f'the bot of {side}: illegal move 9'):
-            play_number(cheat, number)
+def later(answer):
+    """A bot that plays as it should in the first three plies, and then answers so."""
+    return lambda state, rng: answer if len(state.moves) < 7 else (state.moves[0], rng)
+
+
+@pytest.mark.parametrize(
+    ('answer', 'wrong'),
+    [
+        ((9, RNG), 'illegal move 9: the legal moves are '),
+        ((0, None), 'expected a generator beside its move, not None$'),
+        (0, 'expected a move and a generator, not 0$'),
+    ],
+    ids=['move', 'generator', 'pair'],
+)
+def test_a_wrong_answer_is_told_with_game_ply_and_bot(answer, wrong):
+    """Plies are counted from 1, those of the opening too; in odd games the first bot plays O."""
+    for first, names in ((True, ('mine', 'other')), (False, ('other', 'mine'))):
+        given = {'first' if first else 'second': later(answer)}
+        described = small(**{'first': random_bot, 'opening_plies': 2, 'names': names, **given})
+        for number in range(4):
+            side, ply = ('X', 5) if first is (number % 2 == 0) else ('O', 4)
+            told = f'^game {number}: ply {ply}: mine \\({side}\\) against other: {wrong}'
+            with pytest.raises(IllegalMoveError, match=told):
+                play_number(described, number)
 
 
 # ---- kept trees ----
