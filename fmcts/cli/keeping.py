@@ -12,6 +12,7 @@ from returns.result import Failure
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
+from fmcts.matches.course import Course
 from fmcts.matches.files import Recorded, append_to, head_of, line_of, resumed, written
 from fmcts.matches.running import Processes
 
@@ -40,6 +41,9 @@ def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
     if isinstance(found, Failure):
         raise EndedError(BAD_INPUT, found.failure())
     recorded, games = found.unwrap()
+    course = Course.of(match, games)
+    if isinstance(course, Failure):
+        raise EndedError(BAD_INPUT, f'{path}: {course.failure()}; nothing was written')
     return Kept(match, game, path, recorded, games)
 
 

@@ -16,13 +16,14 @@ from time import perf_counter
 from typing import Any, Final
 
 from attrs import define, field
+from returns.pipeline import is_successful
 
 from fmcts.arguments import whole_number
 from fmcts.game import GameState
+from fmcts.matches.course import Course
 from fmcts.matches.description import Match
-from fmcts.matches.game import PlayedGame, expect_searches, play_number, points
+from fmcts.matches.game import PlayedGame, expect_searches, play_number
 from fmcts.matches.result import MatchResult
-from fmcts.matches.sprt import Evidence
 from fmcts.rng import Rng
 
 __all__ = ['Processes', 'Watch', 'games_of', 'match', 'play_match', 'players']
@@ -73,28 +74,24 @@ def play_match(
         so a program that asks for some must be one that can be imported.)
     :param watch: is told every game in the order of their numbers.
     :param before: the first games of this match, played earlier; they are not played again.
-    :raises ValueError: `jobs` is no whole number of at least 1.
+    :raises ValueError: `jobs` is no whole number of at least 1, or the match was over before one of
+        the earlier games.
     """
     played = list(before)
-    seen = Evidence.of(points(tuple(played)))
+    known = Course.of(described, played)
+    if not is_successful(known):
+        raise ValueError(known.failure())
+    course = known.unwrap()
     with players(executor, jobs) as there:
-        if _is_over(described, played, seen):
+        if course.over:
             return MatchResult(described, tuple(played))
         for game in games_of(described, range(len(played), described.games), there):
             played.append(game)
             watch(game)
-            if len(played) % 2 == 0:
-                seen = seen.also(played[-2].points + game.points)
-            if _is_over(described, played, seen):
+            course = course.also(game)
+            if course.over:
                 break
     return MatchResult(described, tuple(played))
-
-
-def _is_over(described: Match, played: list[PlayedGame], seen: Evidence) -> bool:
-    """Whether the test ends the match here: after whole pairs, whoever played them and when."""
-    if described.sprt is None or len(played) % 2:
-        return False
-    return described.sprt.accepted(seen) is not None
 
 
 def games_of(
@@ -108,7 +105,8 @@ def games_of(
         try:
             yield from _handed_out(described, numbers, executor, waiting)
         finally:
-            _cancel(waiting)
+            for future in waiting:
+                future.cancel()
     else:
         expect_searches(described)
         for number in numbers:
@@ -154,8 +152,11 @@ class Processes:
                 for game in _handed_out(described, numbers, self._begun(), waiting):
                     lives, numbers = LIVES, numbers[1:]
                     yield game
-            except GeneratorExit:  # other matches may come; else the pool itself cancels the rest
-                _cancel(waiting)
+            except GeneratorExit:
+                # Other matches may come. What the pool waits for only the pool itself may cancel:
+                # it breaks, in a thread of its own, over what was cancelled when a process ends.
+                if waiting:
+                    self.end()
                 raise
             except BrokenProcessPool:
                 self.end()
@@ -214,11 +215,6 @@ def _handed_out(
         wanted = len(games) * LOT / max(seconds, 1e-6)
         size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
         yield from games
-
-
-def _cancel(waiting: Waiting) -> None:
-    for future in waiting:
-        future.cancel()
 
 
 def _play_lot(described: Match, numbers: range) -> tuple[list[PlayedGame], float]:

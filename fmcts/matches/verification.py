@@ -12,9 +12,10 @@ from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.games import GameModule
+from fmcts.matches.course import Course
 from fmcts.matches.description import Match
 from fmcts.matches.files import ALTERED, Recorded, check_of, line_of
-from fmcts.matches.game import expect_searches, play_number, points
+from fmcts.matches.game import expect_searches, play_number
 
 __all__ = ['verify']
 
@@ -33,19 +34,19 @@ def verify(
     if lines and not any(_same(line.get('check'), check_of(head, line)) for line in lines):
         return Failure('the first line was altered, or every game: no check holds')
     expect_searches(described)
-    played = []
+    course = Course(described)
     for number, line in enumerate(lines):
+        if course.over:
+            return Failure(f'game {number}: {course.over}')
         again = play_number(described, number)
         wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
             return Failure(f'game {number}: {wrong}{_other_version(head)}')
-        played.append(again)
+        course = course.also(again)
         watch(number + 1)
-    test = described.sprt
-    ended = test is not None and test.accepted(points(tuple(played))) is not None
-    if len(played) != described.games and not ended:
-        return Failure(f'{described.games} games were to be played, and {len(played)} are there')
-    return Success(len(played))
+    if not course.over:
+        return Failure(f'{described.games} games were to be played, and {len(lines)} are there')
+    return Success(len(lines))
 
 
 def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:

@@ -128,7 +128,7 @@ def searches(
         closing=st.just(closing),
         rollout_expand=st.just(rollout_expand),
         transpositions=st.just(transpositions),
-        max_plies=st.just(MAX_PLIES) | st.integers(130, 2**64),  # no game of the library has more
+        max_plies=st.just(MAX_PLIES) | st.integers(130, WORD),  # no game of the library has more
     )
 
 

@@ -14,7 +14,7 @@ sys.path.pop(0)
 
 from fmcts import Search, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, play_match, verification
+from fmcts.matches import Sprt, play_match, play_number, verification
 from fmcts.matches.files import Recorded, check_of, head_of, line_of
 from fmcts.matches.verification import difference, verify
 
@@ -45,11 +45,11 @@ def test_too_few_games_and_too_many():
     more = small(first=random_bot, games=4)
     head = head_of(more, tictactoe)
     lines = [line_of(head, game, tictactoe) for game in GAMES]
-    assert told(lines, head, more) == Failure('4 games were to be played, and 6 are there')
+    assert told(lines, head, more) == Failure('game 4: the match was over, as it has 4 games')
 
 
 def test_a_test_that_ended_the_match():
-    """Fewer games are right when the test had accepted something, and only then."""
+    """Fewer games are right when the test had accepted something, and only then; more never."""
     ended = small(first=mcts(Search(40)), games=40, sprt=Sprt(0, 200, alpha=0.4, beta=0.4))
     found = play_match(ended)
     assert 2 <= len(found.games) < 40
@@ -60,6 +60,12 @@ def test_a_test_that_ended_the_match():
     assert told(lines[:-2], head, ended) == Failure(
         f'40 games were to be played, and {count} are there'
     )
+    more = [line_of(head, play_number(ended, number), tictactoe) for number in range(40)]
+    assert more[: len(lines)] == lines
+    for surplus in (1, 2, 5):
+        assert told(more[: len(lines) + surplus], head, ended) == Failure(
+            f'game {len(lines)}: the match was over, as its test had accepted elo1'
+        )
 
 
 def test_an_altered_first_line_is_told_from_altered_games():

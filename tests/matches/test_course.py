@@ -1,0 +1,97 @@
+"""When a match is over, and which games come too late."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from returns.result import Failure, Success
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import MATCH, fmcts, in_file, of_the_command, small
+
+sys.path.pop(0)
+
+from fmcts import Player, random_bot
+from fmcts.matches import Sprt, play_match, play_number
+from fmcts.matches.course import Course
+from fmcts.matches.sprt import Evidence
+
+PLAIN = small(first=random_bot, games=4)
+TESTED = small(first=random_bot, games=100, sprt=Sprt(0, 200))
+ONE = play_number(PLAIN, 0)
+WORTH = {1: Player.X, 0: Player.O, 0.5: None}
+
+
+def games(*points):
+    """Games that are worth so much to the first bot, which is X in all of them."""
+    return tuple(
+        evolve(ONE, number=number, first_plays=Player.X, winner=WORTH[each])
+        for number, each in enumerate(points)
+    )
+
+
+def test_what_is_known_after_each_game():
+    """Points of a pair count when it is whole."""
+    course = Course(PLAIN)
+    known = [(course.games, course.seen, course.half)]
+    for game in games(1, 0.5, 0.5, 0):
+        course = course.also(game)
+        known.append((course.games, course.seen, course.half))
+    assert known == [
+        (0, Evidence(), 0),
+        (1, Evidence(), 1),
+        (2, Evidence.of([1.5]), 0),
+        (3, Evidence.of([1.5]), 0.5),
+        (4, Evidence.of([1.5, 0.5]), 0),
+    ]
+    assert Course.of(PLAIN, games(1, 0.5, 0.5, 0)) == Success(course)
+    assert Course.of(PLAIN, ()) == Success(Course(PLAIN))
+
+
+def test_a_match_is_over_after_all_its_games():
+    draws = [0.5] * 6
+    found = [Course.of(PLAIN, games(*draws[:count])) for count in range(7)]
+    over = 'the match was over, as it has 4 games'
+    assert [course.unwrap().over for course in found[:5]] == [None] * 4 + [over]
+    assert found[5] == found[6] == Failure(f'game 4: {over}')
+
+
+@pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
+def test_a_test_ends_it_before(points, accepted):
+    """By the definition, after the first whole pairs that are enough."""
+    enough = next(n for n in range(100) if TESTED.sprt.accepted([2 * points] * n) is not None)
+    assert 2 < 2 * enough < 90
+    played = games(*[points] * 100)
+    found = [Course.of(TESTED, played[:count]) for count in range(2 * enough + 4)]
+    over = f'the match was over, as its test had accepted {accepted}'
+    assert [course.unwrap().over for course in found[: 2 * enough]] == [None] * 2 * enough
+    assert found[2 * enough].unwrap().over == over
+    assert set(found[2 * enough + 1 :]) == {Failure(f'game {2 * enough}: {over}')}
+
+
+def test_no_match_is_played_on_that_was_over():
+    whole = play_match(PLAIN)
+    more = (*whole.games, play_number(PLAIN, 4))
+    with pytest.raises(ValueError, match=r'^game 4: the match was over, as it has 4 games$'):
+        play_match(PLAIN, before=more)
+    assert play_match(PLAIN, before=whole.games) == whole
+
+
+def test_a_file_with_games_after_the_end_is_refused(tmp_path):
+    """By `verify`, and by a run that would go on; what would have been a right file is not."""
+    path = tmp_path / 'games.jsonl'
+    described = of_the_command(sprt=Sprt(0.0, 100.0))
+    found = play_match(described).games
+    assert len(found) < 40
+    more = (*found, play_number(described, len(found)), play_number(described, len(found) + 1))
+    over = f'{path}: game {len(found)}: the match was over, as its test had accepted elo1'
+    for count in (1, 2):
+        content = in_file(described, more[: len(found) + count])
+        path.write_bytes(content)
+        assert fmcts('verify', str(path), code=1).stderr == f'fmcts: {over}\n'
+        words = (*MATCH, '--sprt', '0,100', '--out', str(path))
+        assert fmcts(*words, code=2).stderr == f'fmcts: {over}; nothing was written\n'
+        assert path.read_bytes() == content
+    path.write_bytes(in_file(described, found))
+    assert f'{len(found)} games hold' in fmcts('verify', str(path)).stdout
