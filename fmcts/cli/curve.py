@@ -35,7 +35,7 @@ from fmcts.cli.matches import (
 )
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
-from fmcts.cli.tournament import options_of
+from fmcts.cli.recorded import options_of
 from fmcts.games import GameModule
 from fmcts.matches import MatchResult
 from fmcts.matches.tables import Table
@@ -102,7 +102,7 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
-            for more in options_of(given)
+            for more in options_of(module, given)
             for _ in planned(
                 points_of_curve, bots.get, tuple(bots), other, module.start, rng=rng, **more
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -29,11 +28,10 @@ from fmcts.cli.matches import (
     to_path,
     to_picture,
     to_sprt,
-    to_whole,
 )
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
-from fmcts.cli.recorded import described, to_openings
+from fmcts.cli.recorded import described, options_of
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult
 from fmcts.rng import format as format_rng
@@ -74,7 +72,6 @@ EXAMPLES = options.examples(
 @games
 @options.generator
 @click.option('--out', metavar='FILE', help='Write a line of JSON a game; an ended run goes on.')
-@click.option('--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.')
 @click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
 @options.engine
 def command(game: str, first: str, second: str, **given: Any) -> int:
@@ -93,25 +90,13 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
-            for count in to_whole('--games', given['games'])
-            for plies in to_whole('--opening-plies', given['opening_plies'])
             for jobs in to_jobs(given['jobs'], given['dask'])
             for sprt in to_sprt(given['sprt'])
             for rng in to_generator(given['seed'], given['rng'])
-            for openings in to_openings(module, words_of(given['opening']))
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
-            for match in described(
-                module,
-                names,
-                engine,
-                games=count,
-                rng=rng,
-                opening_plies=plies,
-                openings=openings,
-                keep_trees=given['keep_trees'],
-                sprt=sprt,
-            )
+            for more in options_of(module, given)
+            for match in described(module, names, engine, rng=rng, sprt=sprt, **more)
         )
     )
     return carry_out(request, act)
@@ -137,11 +122,6 @@ def act(request: Request) -> int:
 
         saved(bars([result]), request.plot)
     return DONE
-
-
-def words_of(openings: Sequence[str]) -> list[list[str]] | None:
-    """The moves of each opening as they are written, without the spaces around them."""
-    return [[move.strip() for move in line.split(',')] for line in openings] or None
 
 
 def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:

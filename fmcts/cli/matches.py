@@ -52,7 +52,7 @@ F = TypeVar('F', bound=Callable[..., Any])
 
 
 def games(command: F) -> F:
-    """Add --games, --opening-plies, --keep-trees, --jobs, --dask, --plot, --csv and --json."""
+    """Add the options of all of them, from --games to --json."""
     for option in (
         options.json,
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
@@ -61,6 +61,9 @@ def games(command: F) -> F:
         click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.'),
         click.option(
             '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
+        ),
+        click.option(
+            '--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.'
         ),
         click.option(
             '--opening-plies', metavar='N', default='0', help='So many random moves come first.'

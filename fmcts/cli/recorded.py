@@ -9,13 +9,14 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.cli.inputs import to_bot
+from fmcts.cli.matches import to_whole
 from fmcts.cli.named import named_game
 from fmcts.games import GameModule
 from fmcts.matches import Match, Sprt
 from fmcts.matches.lines import follow, in_text
 from fmcts.rng import parse as parse_rng
 
-__all__ = ['described', 'match_of', 'to_openings']
+__all__ = ['described', 'match_of', 'options_of', 'to_openings']
 
 
 def described(
@@ -31,6 +32,22 @@ def described(
         return Success(Match(first=first, second=second, start=game.start, names=names, **options))
     except ValueError as error:
         return Failure(str(error))
+
+
+def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, Any], str]:
+    """What every match of a command is played with, by its options."""
+    lines = [[move.strip() for move in line.split(',')] for line in given['opening']]
+    return Result.do(
+        {
+            'games': count,
+            'opening_plies': plies,
+            'openings': openings,
+            'keep_trees': given['keep_trees'],
+        }
+        for count in to_whole('--games', given['games'])
+        for plies in to_whole('--opening-plies', given['opening_plies'])
+        for openings in to_openings(game, lines or None)
+    )
 
 
 def to_openings(

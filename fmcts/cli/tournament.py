@@ -31,10 +31,10 @@ from fmcts.cli.matches import (
     to_jobs,
     to_path,
     to_picture,
-    to_whole,
 )
 from fmcts.cli.named import named_game
 from fmcts.cli.progress import Progress
+from fmcts.cli.recorded import options_of
 from fmcts.games import GameModule
 from fmcts.matches.tournaments import TournamentResult, pairings
 from fmcts.rng import format as format_rng
@@ -95,7 +95,7 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
-            for more in options_of(given)
+            for more in options_of(module, given)
             for _ in planned(pairings, bots, module.start, rng=rng, **more)
         )
     )
@@ -115,15 +115,6 @@ def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], st
     if len(found) < 2:
         return Failure(f'a tournament needs at least 2 bots, not {len(found)}')
     return Success(found)
-
-
-def options_of(given: Mapping[str, Any]) -> Result[Mapping[str, Any], str]:
-    """What every match of several is played with."""
-    return Result.do(
-        {'games': count, 'opening_plies': plies, 'keep_trees': given['keep_trees']}
-        for count in to_whole('--games', given['games'])
-        for plies in to_whole('--opening-plies', given['opening_plies'])
-    )
 
 
 def act(request: Request) -> int:

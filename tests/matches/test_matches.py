@@ -149,7 +149,9 @@ def test_results_are_told_from_the_first_bot_s_side():
 
 
 def test_a_bot_s_illegal_move_is_told():
-    with pytest.raises(IllegalMoveError, match='the bot of X: illegal move 9'):
+    with pytest.raises(
+        IllegalMoveError, match=r'^game 0: ply 1: first \(X\) against second: illegal move 9'
+    ):
         match(lambda _state, rng: (9, rng), random_bot, tictactoe.start, rng=RNG)
 
 

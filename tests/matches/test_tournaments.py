@@ -13,7 +13,7 @@ sys.path.pop(0)
 
 from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import match, play_match
+from fmcts.matches import match, play_match, replay
 from fmcts.matches.tournaments import curve, pairings, tournament
 
 RNG = SplitMix.from_seed(4)
@@ -99,8 +99,44 @@ def test_the_command_of_a_curve(tmp_path):
 
 
 @pytest.mark.parametrize(
+    'words',
+    [
+        ['tournament', 'tictactoe', 'mc:5', 'random'],
+        ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'],
+    ],
+    ids=lambda words: words[0],
+)
+def test_openings_that_are_given_are_those_of_every_match(words, tmp_path):
+    """In turn, each from both sides; and so they are played again."""
+    openings = ['--opening', '4, 0', '--opening', '8']
+    fmcts(*words, '--games', '6', *openings, '--out', str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    games = replay(path).unwrap()
+    assert [game.moves[: game.opening] for game in games] == [
+        *[(4, 0)] * 2,
+        *[(8,)] * 2,
+        *[(4, 0)] * 2,
+    ]
+    assert fmcts('verify', str(tmp_path)).stdout == '6 games hold, move by move\n'
+
+
+@pytest.mark.parametrize(
     ('words', 'complaint'),
     [
+        *(
+            ([*words, *more], complaint)
+            for words in (
+                ['tournament', 'tictactoe', 'mc:5', 'random'],
+                ['curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'],
+            )
+            for more, complaint in (
+                (['--opening', '4,4'], "opening 1: ply 2: '4' is not one of 0, 1, 2, 3, 5"),
+                (
+                    ['--opening', '4', '--opening-plies', '1'],
+                    'openings and opening_plies exclude each other: give one of them',
+                ),
+            )
+        ),
         (['tournament', 'tictactoe', 'random'], 'a tournament needs at least 2 bots, not 1'),
         (['tournament', 'tictactoe', 'random', 'random'], 'the bot random is named twice'),
         (['curve', 'tictactoe', 'mcts'], 'missing --budgets: expected whole numbers such as'),
