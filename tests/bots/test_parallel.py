@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.bots import parallel as of_bots
 from fmcts.bots.parallel import parallel
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.merging import merged
@@ -95,6 +96,8 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
         ({'search': Search(solver=True)}, ValueError, 'keeps nothing but visits and rewards'),
         ({'search': Search(selection='rave')}, ValueError, 'keeps nothing but visits and rewards'),
         ({'search': Search(schedule='halving')}, ValueError, 'keeps nothing but visits'),
+        ({'search': Search(playout='mast')}, ValueError, 'keeps nothing but visits'),
+        ({'search': Search(transpositions='sound')}, ValueError, 'keeps nothing but visits'),
         ({'search': 5}, TypeError, 'Search'),
         ({'trees': 0}, ValueError, 'trees must be a whole number of at least 1, not 0'),
         ({'workers': 1.5}, ValueError, 'workers must be a whole number of at least 1, not 1.5'),
@@ -136,3 +139,18 @@ def test_who_runs_it_is_no_part_of_the_value():
         assert bot == parallel(Search(9))
         assert 'executor' not in repr(bot)
     assert bot.workers == 1
+
+
+def test_so_many_workers_are_threads_and_one_is_none(monkeypatch):
+    begun = []
+
+    class Threads(ThreadPoolExecutor):
+        def __init__(self, workers):
+            begun.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr(of_bots, 'ThreadPoolExecutor', Threads)
+    for workers, threads in ((1, []), (2, [2]), (3, [3])):
+        parallel(Search(8), workers=workers).analyse(tictactoe.start, SplitMix.from_seed(7))
+        assert begun == threads
+        begun.clear()

@@ -53,6 +53,17 @@ def test_what_each_preset_is():
     assert bot('baeldung').search.iterations == 10_000
     assert bot('mehat-uct').search.method == UCT(math.sqrt(2))
     assert bot('mehat-mc:300') == bot('mc:300')
+    assert bot('solver:50').search == Search(50, solver=True)
+    assert bot('strong').search == Search(c=0.5, playout='anti-decisive', solver=True)
+
+
+def test_the_number_when_none_is_given():
+    """As the list of bots says: 1000, unless said."""
+    others = {name: it.default for name, it in RECIPES.items() if it.default != 1000}
+    assert others == {
+        **dict.fromkeys(('random', 'human', 'perfect', 'alphabeta')),
+        'baeldung': 10_000,
+    }
 
 
 def test_what_a_text_leaves_open_can_be_set_and_no_more():

@@ -8,7 +8,7 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import FinishedGameError, IllegalMoveError, Player, SplitMix, StdGen
+from fmcts import EndlessGameError, FinishedGameError, IllegalMoveError, Player, SplitMix, StdGen
 from fmcts import play_game as pure_play_game
 from fmcts import playout as pure_playout
 from fmcts import random_bot as pure_random_bot
@@ -175,3 +175,22 @@ def test_a_game_far_longer_than_python_recurses():
     assert sys.getrecursionlimit() < plies // 10
     rng = SplitMix.from_seed(1)
     assert playout(Countdown(plies)).run(rng) == (Player.X, rng)  # a range of one draws nothing
+
+
+def first_move(state):
+    return State.from_value(state.moves[0])
+
+
+def test_a_game_has_so_many_plies_at_most():
+    """X takes 0, 2, 4, 6 in turn, and has the diagonal after seven plies."""
+    for most in (7, 8, 100):
+        winner, end = play_game(tictactoe.start, first_move, first_move, max_plies=most).eval_state(
+            SplitMix.from_seed(1)
+        )
+        assert (winner, end.x.bit_count(), end.o.bit_count()) == (Player.X, 4, 3)
+    for most in (1, 5, 6):
+        game = play_game(tictactoe.start, first_move, first_move, max_plies=most)
+        with pytest.raises(EndlessGameError, match=f'is not over after {most} plies'):
+            game.run(SplitMix.from_seed(1))
+    with pytest.raises(TypeError, match='positional'):
+        play_game(tictactoe.start, first_move, first_move, 7)

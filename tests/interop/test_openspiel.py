@@ -1,6 +1,9 @@
 """OpenSpiel's games beside our own, and our bots in its loop."""
 
+import importlib
 import pickle
+import sys
+from types import SimpleNamespace
 
 import pyspiel
 import pytest
@@ -85,16 +88,41 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
     ('name', 'complaint'),
     [
         ('tictactoe', r"OpenSpiel has no game 'tictactoe' \(did you mean tic_tac_toe\?\)"),
-        ('hex(size=4)', r"OpenSpiel cannot load 'hex\(size=4\)': "),
+        ('hex(size=4)', r"OpenSpiel cannot load 'hex\(size=4\)': Unknown parameter 'size'"),
         ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; accepted are games for two'),
         ('dark_hex', 'dark_hex cannot be searched: it has hidden information'),
         ('goofspiel', 'goofspiel cannot be searched: its players move at the same time'),
         ('chinese_checkers(players=3)', 'it has 3 players, not 2'),
+        ('cliff_walking', 'it has 1 players, not 2'),
     ],
 )
 def test_the_rest_is_refused(name, complaint):
     with pytest.raises(ValueError, match=complaint):
         openspiel.start(name)
+
+
+def test_a_state_of_such_a_game_is_refused_too():
+    with pytest.raises(ValueError, match='kuhn_poker cannot be searched: it has chance'):
+        openspiel.state_of(theirs('kuhn_poker'))
+
+
+@pytest.mark.parametrize(('first', 'winner'), [(0.5, Player.X), (0, None), (-0.5, Player.O)])
+def test_who_gets_more_has_won_however_much_it_is(first, winner):
+    assert openspiel._winner(SimpleNamespace(player_return=[first, -first].__getitem__)) is winner
+
+
+def test_a_state_prints_the_moves_that_led_to_it():
+    assert repr(openspiel.start('tic_tac_toe').play(4)) == (
+        "OpenSpielState(history=(4,), player=<Player.O: 'O'>, winner=None)"
+    )
+
+
+def test_where_openspiel_is_missing_it_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'pyspiel', None)
+    monkeypatch.delitem(sys.modules, 'fmcts.interop.openspiel')
+    complaint = r"^fmcts\.interop\.openspiel needs OpenSpiel: pip install 'fmcts\[interop\]'$"
+    with pytest.raises(ImportError, match=complaint):
+        importlib.import_module('fmcts.interop.openspiel')
 
 
 def test_openspiel_plays_our_bots():

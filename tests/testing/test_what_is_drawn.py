@@ -4,7 +4,9 @@ from collections import Counter
 from typing import get_args
 
 import pytest
+from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from fmcts import Player, SplitMix, StdGen
 from fmcts.game import MAX_PLIES
@@ -101,6 +103,8 @@ def test_running_positions_are_not_over():
     assert not any(
         state.over for state in drawn(strategies.positions(near_the_end, running=True), 40)
     )
+    before_the_end = tictactoe.parse('XXOOOXXO.').unwrap()
+    assert {*drawn(strategies.positions(before_the_end, running=True), 10)} == {before_the_end}
     over = tictactoe.parse('XXXOO....').unwrap()
     assert {*drawn(strategies.positions(over, running=True), 10)} == {over}
 
@@ -109,6 +113,51 @@ def test_of_a_game_so_many_plies_are_played():
     for running in (False, True):
         values = drawn(strategies.positions(START, max_plies=3, running=running), 80)
         assert {stones(state) for state in values} == {0, 1, 2, 3}
+
+
+@frozen
+class Corridor:
+    """A game of 300 plies without a choice."""
+
+    left: int = 300
+    player = Player.X
+    winner = None
+    over = property(lambda self: not self.left)
+    moves = property(lambda self: (1,) if self.left else ())
+
+    def play(self, _move):
+        return Corridor(self.left - 1)
+
+
+def test_of_a_long_game_two_hundred_plies_are_played(monkeypatch):
+    assert min(state.left for state in drawn(strategies.positions(Corridor()), 20)) == 100
+    monkeypatch.setattr(strategies, 'GOING_ON', st.just(1))
+    assert {len(line) for line in drawn(strategies.lines(Corridor()), 3)} == {200}
+
+
+def test_positions_are_of_games_with_all_moves_alike(monkeypatch):
+    """By a stand-in for the generator: its seeds have 32 bits, and each move is asked for once."""
+    seeds, asked = set(), []
+
+    class Lowest:
+        @staticmethod
+        def from_seed(seed):
+            seeds.add(seed)
+            return Lowest
+
+        @staticmethod
+        def uniform(low, high):
+            asked.append((low, high))
+            return low, Lowest
+
+    monkeypatch.setattr(strategies, 'SplitMix', Lowest)
+    drawn(strategies.positions(START, max_plies=2), 300)
+    assert {*asked} == {(0, 8), (0, 7)}
+    assert (min(seeds), max(seeds)) == (0, 2**32 - 1)
+
+
+def test_a_line_goes_on_with_31_chances_in_32():
+    assert {*drawn(strategies.GOING_ON, 300)} == {*range(32)}
 
 
 def test_lines_are_legal_and_of_all_lengths():
@@ -181,10 +230,9 @@ def of(name, values):
 
 
 def test_searches_have_every_value_of_every_option():
-    values = drawn(strategies.searches(), 200)
+    values = drawn(strategies.searches(), 500)
     iterations = of('iterations', values)
-    assert 1 <= min(iterations) < 4
-    assert 110 < max(iterations) <= 120
+    assert (min(iterations), max(iterations)) == (1, 120)
     constants = of('c', values)
     assert None in constants
     assert 0.0 <= min(constants - {None}) < 0.1
@@ -193,12 +241,11 @@ def test_searches_have_every_value_of_every_option():
     assert of('final', values) == {*get_args(FinalChoice)} - {'robust-of-all'}
     nodes = of('max_nodes', values)
     assert None in nodes
-    assert 60 <= min(nodes - {None}) < 80
-    assert 480 < max(nodes - {None}) <= 500
+    assert (min(nodes - {None}), max(nodes - {None})) == (60, 500)
     plies = of('max_plies', values)
     assert MAX_PLIES in plies
-    assert 130 <= min(plies) < 2_000
-    assert 2**40 < max(plies) <= 2**64
+    assert min(plies) == 130
+    assert 2**63 < max(plies) < 2**64
     assert of('selection', values) == {'ucb1'}
     for name in ('solver', 'closing', 'rollout_expand'):
         assert of(name, values) == {False}
@@ -229,6 +276,20 @@ FORMULA = Formula('edge.value + 0.5')
 def test_what_is_given_is_the_same_in_all(given, expected):
     values = drawn(strategies.searches(**given), 60)
     assert {name: of(name, values) for name in expected} == expected
+
+
+def test_what_is_not_the_start_is_given_by_name():
+    for strategy in (strategies.positions, strategies.lines):
+        with pytest.raises(TypeError, match='positional'):
+            strategy(START, 3)
+    for strategy in (strategies.games, strategies.formulas):
+        with pytest.raises(TypeError, match='positional'):
+            strategy(3)
+
+
+def test_formulas_have_eight_numbers_at_most(monkeypatch):
+    monkeypatch.setattr(strategies, 'drawn_formula', lambda _draw, size: size)
+    assert drawn(strategies.formulas(), 1) == [8]
 
 
 def test_formulas_are_of_many_kinds():
