@@ -1,9 +1,15 @@
 """PettingZoo's board games beside our own, and our games as its environments."""
 
+import importlib
 import pickle
+import sys
 import warnings
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from attrs import define, field
+from gymnasium import spaces
 from pettingzoo.classic.connect_four import connect_four
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -20,8 +26,6 @@ RNG = SplitMix.from_seed(1)
 
 def by_rows(state):
     """An array for a state without rules on integers."""
-    import numpy as np  # noqa: PLC0415 - PettingZoo brings it
-
     return np.array([state.x, state.o], np.int64)
 
 
@@ -45,6 +49,7 @@ def test_states_are_values():
     assert begin.play(3) == one == pickle.loads(pickle.dumps(one))  # noqa: S301 - our own bytes
     assert hash(one) == hash(begin.play(3))
     assert one != begin.play(2)
+    assert repr(one) == "PettingZooState(history=(3,), player=<Player.O: 'O'>, winner=None)"
     with pytest.raises(IllegalMoveError, match='illegal move 7: the legal moves are 0, 1, 2'):
         one.play(7)
 
@@ -82,6 +87,124 @@ def test_bigger_boards(make, moves):
 def test_the_rest_is_refused(make, complaint):
     with pytest.raises(ValueError, match=complaint):
         pettingzoo.start(make)
+
+
+@define(slots=False)
+class Stub:
+    """An environment of one ply, whose second agent's name stands before the first's."""
+
+    possible_agents: list = field(factory=lambda: ['white', 'black'])
+    observed: list = field(factory=list)
+    rewards: dict = field(factory=lambda: {'white': 0, 'black': 0})
+    agent_selection: str = 'white'
+    metadata = {'name': 'stub'}  # noqa: RUF012 - as PettingZoo has it
+    unwrapped = property(lambda self: self)
+
+    def reset(self, seed):
+        self.terminations = self.truncations = dict.fromkeys(self.possible_agents, False)
+        self.seed = seed
+
+    def observe(self, _agent):
+        return self.observed[min(self.seed, len(self.observed) - 1)]
+
+    def step(self, _action):
+        self.terminations = dict.fromkeys(self.possible_agents, True)
+
+
+PLAIN = {'action_mask': np.array([0, 1, 1])}
+
+
+def test_the_first_agent_is_x_whatever_they_are_called():
+    state = pettingzoo.start(lambda: Stub(observed=[PLAIN]))
+    assert (state.player, state.moves) == (Player.X, (1, 2))
+    other = pettingzoo.start(lambda: Stub(observed=[PLAIN], agent_selection='black'))
+    assert other.player is Player.O
+
+
+@pytest.mark.parametrize(('first', 'second', 'winner'), [
+    (0.5, 0, Player.X), (-0.5, -1, Player.X), (0, 0.5, Player.O), (0.5, 0.5, None),
+])  # fmt: skip
+def test_who_gets_more_has_won_however_much_it_is(first, second, winner):
+    rewards = {'white': first, 'black': second}
+    state = pettingzoo.start(lambda: Stub(observed=[PLAIN], rewards=rewards)).play(1)
+    assert (state.over, state.winner, state.player) == (True, winner, Player.O)
+
+
+@pytest.mark.parametrize(
+    ('given', 'why'),
+    [
+        ({'possible_agents': ['a']}, 'it has 1 agents, not 2'),
+        ({'possible_agents': ['a', 'b', 'c']}, 'it has 3 agents, not 2'),
+        ({'observed': [{'observation': 1}]}, 'its observations have no action_mask'),
+        ({'observed': [PLAIN['action_mask']]}, 'its observations have no action_mask'),
+        ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always begin alike'),
+        ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always begin alike'),
+        ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always begin'),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_game_for_two_is_refused(given, why):
+    with pytest.raises(ValueError, match=f"^PettingZoo's stub cannot be searched: {why}"):
+        pettingzoo.start(lambda: Stub(**given))
+
+
+def test_without_the_library_it_is_told_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'pettingzoo', None)
+    monkeypatch.delitem(sys.modules, 'fmcts.interop.pettingzoo')
+    with pytest.raises(ImportError, match=r"needs PettingZoo: pip install 'fmcts\[interop\]'$"):
+        importlib.import_module('fmcts.interop.pettingzoo')
+
+
+# Our games as environments.
+
+
+def test_what_an_environment_says_of_itself():
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    assert env.metadata['is_parallelizable'] is False
+    assert env.render_mode == 'ansi'
+    env.reset()
+    count = len(env.observe('player_0')['observation'])
+    for agent in ('player_0', 'player_1'):
+        assert env.action_space(agent) == spaces.Discrete(9)
+        assert env.observation_space(agent) == spaces.Dict(
+            {
+                'observation': spaces.Box(0, 1, (count,), np.int8),
+                'action_mask': spaces.Box(0, 1, (9,), np.int8),
+            }
+        )
+
+
+def test_only_who_is_to_move_has_legal_actions():
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    env.reset()
+    for count in range(5):
+        mine, other = ('player_0', 'player_1')[:: 1 if count % 2 == 0 else -1]
+        assert env.agent_selection == mine
+        assert env.observe(mine)['action_mask'].sum() == 9 - count
+        assert env.observe(other)['action_mask'].sum() == 0
+        env.step(count)
+
+
+@pytest.mark.parametrize(
+    ('moves', 'rewards'), [((0, 3, 1, 4, 2), (1, -1)), ((0, 3, 1, 4, 8, 5), (-1, 1))]
+)
+def test_after_the_last_move_it_is_the_opponent_s_turn(moves, rewards):
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    env.reset()
+    for move in moves:
+        env.step(move)
+    assert env.agent_selection == ('player_1' if len(moves) % 2 else 'player_0')
+    assert (env.rewards['player_0'], env.rewards['player_1']) == rewards
+
+
+def test_the_bits_of_numbers_with_a_sign_and_of_large_ones(monkeypatch):
+    numbers = (-1, 5, 2**64 + 2)
+    rules = SimpleNamespace(pack=lambda _state: numbers)
+    monkeypatch.setattr(pettingzoo, 'rules_of', lambda _state: rules)
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    env.reset()
+    bits = env.observe('player_0')['observation'].tolist()
+    assert bits == [1] * 64 + [1, 0, 1] + [0] * 61 + [0, 1] + [0] * 62
 
 
 @pytest.mark.parametrize(('game', 'actions'), [(tictactoe, 9), (connect4, 7), (othello, 65)])
