@@ -14,7 +14,7 @@ from played import small
 sys.path.pop(0)
 
 from fmcts import Player, random_bot
-from fmcts.matches import MatchResult, play_number
+from fmcts.matches import MatchResult, play_number, plots
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from fmcts.matches.ratings import Rating
 from fmcts.matches.tournaments import Standing
@@ -39,6 +39,8 @@ def test_bars_are_the_shares_and_whiskers_the_interval():
     assert (round(low, 2), round(high, 2)) == (40.74, 76.6)
     assert whiskers.get_segments()[1][0, 1] == 0
     assert (axes.get_title(), axes.get_xlabel()) == ('t', 'x')
+    (axes,) = stacked([(1, 1, 0)], ['a']).axes
+    assert list(axes.containers[3].lines[0].get_ydata()) == [75]
     (axes,) = stacked([(4, 0, 0)], ['a']).axes
     (_, _, (whiskers,)) = axes.containers[3].lines
     assert round(whiskers.get_segments()[0][1, 1], 9) == 100
@@ -162,12 +164,14 @@ def test_how_much_room_bars_have(count, size, ends):
     [
         (['ab,cd'] * 20, 1, 0, 4 + 0.17),  # 5 characters of a twentieth of 13.2 inches
         (['abc,defg'] * 20, 2, 0, 4 + 2 * 0.17),
+        (['abcdefg'] * 20, 1, 0, 4 + 0.17),  # 7 characters have room
+        (['abcdefghi,jklmnopq'] * 4, 2, 0, 4 + 2 * 0.17),  # 17 of a fourth of 6.2 inches
         (['abcdefgh'] * 20, 1, 90, 4 + 8 * 0.09),
         ([LONG] * 20, 3, 90, 4 + 26 * 0.09),
         ([LONG], 1, 0, 4 + 0.17),
         ([LONG] * 2, 3, 90, 4 + 26 * 0.09),
     ],
-    ids=range(6),
+    ids=range(8),
 )
 def test_names_under_bars_have_room(names, lines, rotation, height):
     figure = stacked([(1, 2, 3)] * len(names), names)
@@ -178,10 +182,16 @@ def test_names_under_bars_have_room(names, lines, rotation, height):
 
 
 def test_a_long_title_is_folded():
-    """At 64 characters: titles are larger than what stands below."""
-    for length, lines in ((64, 1), (65, 2)):
+    """At 64 characters, or 71 of a wider picture: titles are larger than what stands below."""
+    for bars_, length, lines in ((1, 64, 1), (1, 65, 2), (11, 71, 1), (11, 72, 2)):
         title = f'{"a" * 20},{"b" * (length - 21)}'
-        assert stacked([(1, 2, 3)], ['a'], title=title).axes[0].get_title().count('\n') == lines - 1
+        (axes,) = stacked([(1, 2, 3)] * bars_, ['a'] * bars_, title=title).axes
+        assert axes.get_title().count('\n') == lines - 1
+
+
+def test_an_interval_that_ends_before_its_middle_by_rounding_ends_there():
+    """matplotlib refuses lengths below 0."""
+    assert plots._to_ends([1.0, 0.5], [1.25, 0.25], [0.75, 1.0]) == [[0, 0.25], [0, 0.5]]
 
 
 def test_lines_are_told_apart_without_colour():
@@ -253,3 +263,17 @@ def test_a_picture_needs_matplotlib(monkeypatch):
     complaint = r"^pictures need matplotlib: pip install 'fmcts\[plot\]'$"
     with pytest.raises(ImportError, match=complaint):
         curves({'a': [(1, 2, 1, 3)]}, across='', up='')
+
+
+def test_names_beside_ratings_have_36_characters_in_a_line():
+    names = [f'{"a" * 20},{"b" * (length - 21)}' for length in (36, 37)]
+    figure = elo([Standing(name, 1, 2, Rating(0, -1, 1)) for name in names])
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert [label.count('\n') for label in labels[::-1]] == [0, 1]
+
+
+def test_what_is_no_number_is_given_by_name():
+    with pytest.raises(TypeError, match='positional'):
+        stacked([(1, 2, 3)], ['a'], 'title')
+    with pytest.raises(TypeError, match='positional'):
+        curves({'a': [(1, 2, 1, 3)]}, 'across', 'up')

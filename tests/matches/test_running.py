@@ -22,7 +22,7 @@ from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, match, play_match, running
 from fmcts.matches.game import points
-from fmcts.matches.running import Processes, games_of
+from fmcts.matches.running import games_of
 
 
 def plain(**more):
@@ -206,22 +206,6 @@ def test_processes_that_never_play_a_game_are_given_up(pools):
     assert len(played) == 1
     assert len(begun) == 3 + 5  # the one that played, and broke, is the first of five
     assert all(pool.ended for pool in begun)
-
-
-def test_processes_end_with_a_match_that_needs_them_no_more(pools):
-    """Nobody but the pool cancels what it waits for; the next match begins others."""
-    begun, _ = pools
-    described = small(first=mcts(Search(100)), games=400, sprt=Sprt(0, 100))
-    processes = Processes(2)
-    assert play_match(described, executor=processes) == play_match(described)
-    (pool,) = begun
-    assert pool.untaken
-    assert pool.cancelled == 0
-    assert pool.ended == [{'wait': False, 'cancel_futures': True}]
-    for number in (2, 2):
-        assert len(play_match(plain(games=10), executor=processes).games) == 10
-        assert len(begun) == number
-    assert begun[1].ended == []
 
 
 @pytest.mark.parametrize('what', ['parent', 'told'])
