@@ -105,8 +105,7 @@ def games_of(
         try:
             yield from _handed_out(described, numbers, executor, waiting)
         finally:
-            for future in waiting:
-                future.cancel()
+            _cancel(waiting)
     else:
         expect_searches(described)
         for number in numbers:
@@ -152,11 +151,8 @@ class Processes:
                 for game in _handed_out(described, numbers, self._begun(), waiting):
                     lives, numbers = LIVES, numbers[1:]
                     yield game
-            except GeneratorExit:
-                # Other matches may come. What the pool waits for only the pool itself may cancel:
-                # it breaks, in a thread of its own, over what was cancelled when a process ends.
-                if waiting:
-                    self.end()
+            except GeneratorExit:  # other matches may come; else the pool itself cancels the rest
+                _cancel(waiting)
                 raise
             except BrokenProcessPool:
                 self.end()
@@ -215,6 +211,11 @@ def _handed_out(
         wanted = len(games) * LOT / max(seconds, 1e-6)
         size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
         yield from games
+
+
+def _cancel(waiting: Waiting) -> None:
+    for future in waiting:
+        future.cancel()
 
 
 def _play_lot(described: Match, numbers: range) -> tuple[list[PlayedGame], float]:
