@@ -70,7 +70,9 @@ SEARCHES = tuple(
 ELSEWHERE = {
     **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
     'cache/disk.py': ('cache/test_disk_alone.py',),
-    'settling.py': ('../settling/test_solver.py', '../settling/test_closing.py'),
+    'settling.py': tuple(
+        f'../settling/test_{name}.py' for name in ('settling_by_engines', 'solver', 'closing')
+    ),
     'minimax.py': ('../methods/test_implicit_minimax.py',),
     'tables.py': ('../methods/test_grave.py',),
     'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),

@@ -1,16 +1,12 @@
 """Schedules: iterations shared out among the root's moves, the same in every engine."""
 
-import math
 import re
-from itertools import pairwise
 from typing import get_args
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from fmcts import STOP, MoveStats, Search, SplitMix, analyse, analyse_for, mcts, trees
+from fmcts import STOP, Search, SplitMix, analyse, analyse_for, mcts, trees
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
@@ -19,7 +15,6 @@ from fmcts.search.engines import ENGINES
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
-from fmcts.testing import positions
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -28,145 +23,6 @@ HALVING = Search(200, schedule='halving')
 @pytest.fixture(params=ENGINES)
 def engine(request):
     return request.param
-
-
-HALVES = SequentialHalving()
-
-
-def pulled(payouts, iterations, schedule=HALVES):
-    """What each arm of a bandit was pulled, by a schedule; arm `i` pays `payouts[i]` each time."""
-    pulls = [0] * len(payouts)
-
-    def stats():
-        return tuple(
-            MoveStats(arm, count, payouts[arm] if count else None)
-            for arm, count in enumerate(pulls)
-        )
-
-    for arm, count in schedule.steps(iterations, stats):
-        assert count > 0
-        pulls[arm] += count
-    return pulls
-
-
-def as_in_the_paper(payouts, iterations):
-    """Algorithm 1 of Karnin, Koren and Somekh (2013), word for word."""
-    pulls, alive = [0] * len(payouts), list(range(len(payouts)))
-    rounds = math.ceil(math.log2(len(payouts)))
-    for _ in range(rounds):
-        share = iterations // (len(alive) * rounds)
-        for arm in alive:
-            pulls[arm] += share
-        best = sorted(alive, key=lambda arm: -payouts[arm])
-        alive = sorted(best[: math.ceil(len(alive) / 2)])
-    return pulls, alive[0]
-
-
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=40), st.data())
-def test_it_is_the_algorithm_of_the_paper(payouts, data):
-    """Where all divides without a rest, number for number; else it shares out what is left over."""
-    rounds = math.ceil(math.log2(len(payouts)))
-    sizes = [len(payouts)]
-    for _ in range(rounds - 1):
-        sizes.append(math.ceil(sizes[-1] / 2))
-    iterations = rounds * math.lcm(*sizes) * data.draw(st.integers(1, 3))
-    expected, winner = as_in_the_paper(payouts, iterations)
-    assert pulled(payouts, iterations) == expected
-    assert payouts[winner] == max(payouts)
-
-
-def shares_well(payouts, iterations, schedule=HALVES):
-    """Nothing is left over or overspent; a better move never has fewer pulls than a worse one."""
-    pulls = pulled(payouts, iterations, schedule)
-    assert sum(pulls) == iterations
-    if iterations < len(payouts):
-        assert pulls == [1] * iterations + [0] * (len(payouts) - iterations)
-    else:
-        assert min(pulls) >= 1
-        best = payouts.index(max(payouts))
-        assert pulls[best] == max(pulls)
-        in_order = sorted(zip(payouts, pulls, strict=True))
-        for (worse, fewer), (better, more) in pairwise(in_order):
-            assert fewer <= more or worse == better
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=100), st.integers(1, 2000))
-def test_any_number_of_moves_and_any_budget(payouts, iterations):
-    shares_well(payouts, iterations)
-
-
-@frozen
-class Wrong:
-    """The formula of the paper as others took it: what it divides by, and what it may come to."""
-
-    least_rounds: int = 1
-    least_share: int = 1
-    by_number: bool = True
-
-    def steps(self, iterations, stats):
-        left, alive = iterations, list(range(len(stats())))
-        rounds = max(self.least_rounds, math.ceil(math.log2(len(alive))))
-        for _ in range(max(1, rounds)):
-            share = max(self.least_share, iterations // (len(alive) * rounds))
-            for place, arm in enumerate(alive):
-                if count := min(share, left):
-                    yield Step(arm if self.by_number else place, count)
-                    left -= count
-            rows = stats()
-            alive = [arm for arm in alive if rows[arm].visits] or alive[:1]
-            alive = sorted(alive, key=lambda arm: -(rows[arm].value or 0))
-            alive = alive[: (len(alive) + 1) // 2]
-        if left:
-            yield Step(alive[0], left)
-
-
-SHARED = [([1], 5), ([0, 9, 3], 4), ([0, 3, 9, 1, 0], 60), ([0] * 8 + [9], 200)]
-
-
-def all_shared_well(schedule):
-    for payouts, iterations in SHARED:
-        shares_well(payouts, iterations, schedule)
-
-
-def test_the_formula_without_faults_keeps_the_law():
-    all_shared_well(Wrong())
-
-
-@pytest.mark.parametrize(
-    ('wrong', 'why'),
-    [
-        (Wrong(least_rounds=0), ZeroDivisionError),  # the logarithm of one move
-        (Wrong(least_share=0), AssertionError),  # no visit for each move, where there are few
-        (Wrong(by_number=False), AssertionError),  # the place in a round for the move's own
-    ],
-    ids=['division by zero', 'no visit', 'places for moves'],
-)
-def test_the_law_catches_it(wrong, why):
-    with pytest.raises(why):
-        all_shared_well(wrong)
-
-
-def test_a_mean_of_nothing_is_the_lowest():
-    assert pulled([0.0, 0.5, 0.0], 30) == [12, 13, 5]  # 5 each; 7 more for two; 1 is left
-
-
-@pytest.mark.parametrize(
-    ('selection', 'expansion'),
-    [('ucb1', 'in-order'), ('ucb1', 'random'), ('ucb1', 'full'), ('puct', 'selected')],
-)
-def test_the_rounds_of_a_search(engine, selection, expansion):
-    """200 among 9: 5 each; 155 left, 10 more for 5 of them; 17 more for 3; 27 more for 2.
-
-    Of 108 there are 3, 5, 9 and 14 more, and one is left over.
-    """
-    search = evolve(HALVING, selection=selection, expansion=expansion)
-    for iterations, visits in (
-        (200, [5, 5, 5, 5, 15, 15, 32, 59, 59]),
-        (108, [3, 3, 3, 3, 8, 8, 17, 31, 32]),
-    ):
-        asked = evolve(search, iterations=iterations)
-        found, _ = analyse(tictactoe.start, RNG, asked, engine=engine)
-        assert sorted(row.visits for row in found.stats) == visits
 
 
 def test_a_full_expansion_comes_before_a_schedule(engine):
@@ -233,18 +89,6 @@ def test_the_compiled_engine_agrees(search):
         two = analyse(connect4.start, RNG, asked, engine='persistent')
         assert one == two
         assert one[0].digest == two[0].digest
-
-
-@given(positions(connect4.start, running=True), st.integers(1, 300))
-def test_the_last_move_left_is_played(state, iterations):
-    found, _ = analyse(state, RNG, evolve(HALVING, iterations=iterations), engine='inplace')
-    visits = [row.visits for row in found.stats]
-    assert sum(visits) == iterations
-    assume(iterations >= len(visits))
-    chosen = next(row for row in found.stats if row.move == found.move)
-    assert chosen.visits == max(visits)
-    rivals = [row.value for row in found.stats if row.visits == chosen.visits]
-    assert chosen.value == max(rivals)
 
 
 @frozen
@@ -346,16 +190,3 @@ def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
 def test_the_command_line_knows_it():
     assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
     assert 'schedule must be halving, shot or a Schedule' in parse_bot('mcts:schedule=x').failure()
-
-
-@given(
-    positions(connect4.start, running=True), st.integers(2, 150), st.integers(0, 2**32), st.data()
-)
-def test_with_one_round_it_is_a_uniform_split(state, iterations, seed, data):
-    """Two moves need one round: half of the iterations each, an odd one to either."""
-    assume(len(state.moves) > 1)
-    pair = data.draw(st.permutations(state.moves))[:2]
-    search = Search(iterations, schedule='halving')
-    analysis, _ = analyse(state, SplitMix.from_seed(seed), search, root_moves=pair)
-    few, many = sorted(row.visits for row in analysis.stats)
-    assert (few, many) == (iterations // 2, iterations - iterations // 2)

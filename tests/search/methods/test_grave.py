@@ -1,22 +1,19 @@
-"""GRAVE: its formula, what it is at the ends of `ref`, and what others got wrong in it."""
+"""GRAVE: its formula, what it is at the ends of `ref`, and its tables of moves."""
 
 import math
 import pickle
 import struct
 import sys
-from itertools import chain
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse, reroot
-from fmcts.formulas import where
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.games import GAMES, tictactoe
 from fmcts.search import digest as digests
-from fmcts.search import outcomes, plan, updates
+from fmcts.search import outcomes
 from fmcts.search.columns import ColumnNames
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
@@ -25,7 +22,8 @@ from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
+
+from formula_of_grave import Takes, holds
 
 sys.path.pop(0)
 
@@ -33,44 +31,6 @@ EDGE, ROW = edge_type(GRAVE().names), row_of(GRAVE().names)
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
-
-
-@frozen
-class Takes:
-    """Players take one to three counters in turn: a key is played again and again."""
-
-    counters: int
-    player: Player = Player.X
-
-    @property
-    def moves(self):
-        return tuple(range(1, min(3, self.counters) + 1))
-
-    @property
-    def over(self):
-        return self.counters == 0
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, taken):
-        return type(self)(self.counters - taken, self.player.other)
-
-
-def holds(method, state, seed=1, iterations=150, **numbers):
-    """Whether a search is the transcription's."""
-    rng = SplitMix.from_seed(seed)
-    expected, rng_after = naive.search(
-        state,
-        rng,
-        iterations,
-        lambda node, index: naive.grave(node, index, **numbers),
-        selected=True,
-    )
-    search = Search(iterations, selection=method)
-    found, after = analyse(state, rng, search, engine='inplace')
-    return after == rng_after and naive.agree(found, expected)
 
 
 @pytest.mark.parametrize(
@@ -141,115 +101,6 @@ def test_games_of_every_kind(state, engine):
     whole = analyse(state, RNG, Search(120, selection=GRAVE(ref=5)), engine='inplace')
     assert (then[0].digest, then[1]) == (whole[0].digest, whole[1])
     assert holds(GRAVE(ref=5), state, ref=5)
-
-
-# ---- what others got wrong ----
-
-
-class AtLeast(GRAVE):
-    """As many visits as `ref`, and not more."""
-
-    def refers(self, visits):
-        return visits >= self.ref
-
-
-class OtherSide(GRAVE):
-    """AMAF for the other side."""
-
-    def update_move(self, row, reward):
-        return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
-
-
-class Untried(GRAVE):
-    """A move without visits comes first, though the weight of AMAF is 1 there."""
-
-    def score(self, edge, parent):
-        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), math.inf)
-
-
-class Lost(GRAVE):
-    """A move without visits as a lost one."""
-
-    def score(self, edge, parent):
-        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), 0.0)
-
-
-class TenTimes(GRAVE):
-    """The constant of another program, which differs by a factor of ten."""
-
-    def score(self, edge, parent):
-        other = GRAVE(ref=self.ref, b=10.0 * self.b, c=self.c)
-        return other.score(edge, parent)
-
-
-@pytest.mark.parametrize('state', [tictactoe.start, connect4.start], ids=['tictactoe', 'connect4'])
-@pytest.mark.parametrize('mutant', [AtLeast, OtherSide, Untried, Lost, TenTimes])
-def test_the_law_catches_it(mutant, state):
-    numbers = {'ref': 9, 'b': 0.01}
-    assert all(holds(GRAVE(**numbers), state, seed, **numbers) for seed in range(3))
-    assert not any(holds(mutant(**numbers), state, seed, **numbers) for seed in range(3))
-
-
-def the_furthest(plan, choose, above):
-    """The reference is the furthest node above, which is the root."""
-
-    def told(node, children, log_visits):
-        line = [each for each in chain((node,), above()) if plan.refers(each.visits)]
-        return choose(node, children, log_visits, line[-1] if line else None)
-
-    return told
-
-
-def the_child(plan, choose, above):
-    """The reference is looked for from the child on."""
-
-    def told(node, children, log_visits):
-        line = chain(children[:1], (node,), above())
-        reference = next((each for each in line if plan.refers(each.visits)), None)
-        return choose(node, children, log_visits, reference)
-
-    return told
-
-
-@pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
-def test_another_reference_is_caught(wrong, monkeypatch):
-    assert holds(GRAVE(ref=9), connect4.start, ref=9)
-    for engine in ('inplace', 'paths'):
-        monkeypatch.setattr(f'fmcts.search.{engine}.along', wrong)
-    assert plan.along is not wrong
-    assert not holds(GRAVE(ref=9), connect4.start, ref=9)
-
-
-def test_counting_every_occurrence_is_caught(monkeypatch):
-    """A player takes one counter several times in a game: only the first time counts."""
-
-    class Every(list):
-        """The moves of a playout, each as often as it was played."""
-
-        add = list.append
-
-    assert all(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
-    for module in (outcomes, plan):
-        monkeypatch.setattr(module, 'set', Every, raising=False)
-    assert not any(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
-
-
-def test_moves_of_either_side_are_told_apart(monkeypatch):
-    """The side is part of the code: a cell is another move for the opponent."""
-    assert holds(GRAVE(ref=5), tictactoe.start, ref=5)
-
-    def wrong(method):
-        update = table_update(method)
-
-        def either(node, for_x, played):
-            both = played | {(player.other, key) for player, key in played}
-            return update(node, for_x, both)
-
-        return either
-
-    table_update = updates._table_update
-    monkeypatch.setattr(updates, '_table_update', wrong)
-    assert not holds(GRAVE(ref=5), tictactoe.start, ref=5)
 
 
 # ---- trees with tables ----

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse, reroot, trees
+from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.game import key_of
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search import digest as digests
 from fmcts.search.columns import ColumnNames
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import AMAF, METHODS, PUCT, Method, UCB1Tuned
+from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.search.tree import walk
 from fmcts.testing import formulas, generators, positions, searches
 
@@ -155,16 +155,6 @@ def test_so_it_is_with_numbers_and_priors_drawn(name, state, rng, iterations, da
     assert naive.agree(analysis, expected)
 
 
-@pytest.mark.parametrize(
-    ('name', 'number'),
-    [(name, number) for name in METHODS for number in METHODS[name]().parameters],
-)
-@pytest.mark.parametrize('wrong', [-1, float('nan'), float('inf'), 1e301, 'much', None, True])
-def test_every_number_of_a_method_refuses_nonsense_by_name(name, number, wrong):
-    with pytest.raises(ValueError, match=f'^{number} must be'):
-        METHODS[name](**{number: wrong})
-
-
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
 @settings(max_examples=15)
 def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
@@ -237,92 +227,3 @@ def test_priors_count_from_the_first_visit(state, rng):
     method = PUCT(prior=lambda state: [float(move == favourite) for move in state.moves])
     analysis, _ = analyse(state, rng, Search(1, selection=method))
     assert [row.move for row in analysis.stats if row.visits] == [favourite]
-
-
-@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-def test_what_a_method_must_not_give_is_named(engine):
-    class Broken(Method):
-        columns = ('number',)
-
-        def score(self, edge, _parent):
-            return edge.value
-
-        def update(self, edge, reward):
-            return edge.number + reward
-
-    def run(selection):
-        analyse(
-            tictactoe.start, SplitMix.from_seed(1), Search(30, selection=selection), engine=engine
-        )
-
-    with pytest.raises(
-        MethodError, match='update of the selection rule Broken must give a tuple of 1'
-    ):
-        run(Broken())
-    with pytest.raises(MethodError, match='the selection rule nan gives a score that is not a num'):
-        run(nan)
-    with pytest.raises(MethodError, match='the selection rule never excludes every move'):
-        run(never)
-    with pytest.raises(MethodError, match='must give a row of 9 numbers for each of prior, not'):
-        run(PUCT(prior=lambda _state: [1.0]))
-
-
-@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-def test_what_moves_add_up_to_is_added_one_after_another(engine):
-    """In move order: a sum that rounds less, as Python's own does, is another number."""
-
-    class Summing(Method):
-        move_columns = ('term',)
-        scores_unvisited = True
-
-        def first_rows(self, _state, moves):
-            return ((1e16, 1.0, -1e16, *(0.0,) * (len(moves) - 3)),)
-
-        def summed(self, edge):
-            return edge.term
-
-        def score(self, edge, parent):
-            return edge.term if parent.total == 0.0 else -edge.term
-
-    search = Search(1, selection=Summing())
-    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
-    assert [child.move for child in analysis.tree.children] == [0]
-
-
-def test_without_a_sum_the_total_is_0():
-    totals = set()
-
-    def rule(edge, parent):
-        totals.add(parent.total)
-        return edge.value
-
-    analyse(tictactoe.start, SplitMix.from_seed(1), Search(30, selection=rule), engine='inplace')
-    assert totals == {0.0}
-
-
-def nan(edge, parent):
-    return edge.value - parent.visits * float('inf') + parent.visits * float('inf')
-
-
-def never(_edge, _parent):
-    return -float('inf')
-
-
-def test_infinities_exclude_and_come_first():
-    def rule(edge, _parent):
-        return float('inf') if edge.reward > 2 else -float('inf') if edge.reward < 1 else edge.value
-
-    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(200, selection=rule))
-    visits = {row.move: row.visits for row in analysis.stats}
-    excluded = [move for move, count in visits.items() if count == 1]
-    assert excluded
-    assert max(visits.values()) > 100
-
-
-def test_dividing_by_zero_is_what_ieee_754_says():
-    def rule(edge, _parent):
-        return 1.0 / (edge.visits - 1.0)  # +inf after one visit
-
-    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(18, selection=rule))
-    assert [row.visits for row in analysis.stats] == [2] * 9
-    assert analysis.tree.mover is Player.O

@@ -1,21 +1,17 @@
-"""Playout policies: what they choose, the same in every engine, and what is refused."""
+"""Playout policies: what they choose, the same in every engine."""
 
 import re
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
-from fmcts.arguments import shown
-from fmcts.bots.spec import parse_bot
+from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions, check_rules, rules_of
 from fmcts.search.engines import ENGINES
-from fmcts.search.errors import MethodError
-from fmcts.search.outcomes import playout_of
 from fmcts.search.policies import (
     POLICIES,
     AntiDecisive,
@@ -23,7 +19,6 @@ from fmcts.search.policies import (
     Decisive,
     Mixture,
     Narrowing,
-    Policy,
     Uniform,
     epsilon,
 )
@@ -194,129 +189,3 @@ def test_a_bot_plays_the_playouts():
     two, other_after = analyse(tictactoe.start, RNG, search, engine='monadic')
     assert (one.digest, after) == (two.digest, other_after)
     assert one.digest != analyse(tictactoe.start, RNG, Search(20))[0].digest
-
-
-def test_a_bot_s_illegal_move_is_refused():
-    def astray(_state, rng):
-        return 99, rng
-
-    message = re.escape('the bot astray of the playouts must give one of the legal moves')
-    with pytest.raises(MethodError, match=message):
-        analyse(tictactoe.start, RNG, Search(3, playout=ByBot(astray)))
-
-
-@frozen
-class Last(Policy):
-    def choose(self, _state, moves, _draw):
-        return moves[-1]
-
-
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('policy', 'named'),
-    [
-        (ByBot(random_bot), 'playout=ByBot, of its own kind'),
-        (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, of its own kind'),
-        (Last(), 'playout=Last, of its own kind'),
-        (Narrowing(len), 'playout=len, a function of states'),
-    ],
-)
-def test_what_is_not_compiled_is_refused_by_name(policy, named):
-    with pytest.raises(EngineError, match=f'the engine compiled lacks {named}.*able are: inplace'):
-        analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
-
-
-def test_a_policy_of_one_s_own():
-    one, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='persistent')
-    two, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='inplace')
-    assert one.digest == two.digest
-
-
-# ---- evaluations after some plies ----
-
-
-def mobility(state):
-    return 0.25 + len(state.moves) / 32
-
-
-def first_field(position):
-    return (position[0] % 16) / 16.0
-
-
-@pytest.mark.parametrize('plies', [0, 1, 3, 100])
-@given(positions(connect4.start, running=True), generators())
-@settings(max_examples=20)
-def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
-    search = Search(evaluate=mobility, evaluate_after=plies)
-    draws, expected = thaw(rng), thaw(rng)
-    worth = playout_of(search, state)(state, draws.draw)
-    for _ in range(plies):
-        if state.over:
-            break
-        state = state.play(state.moves[expected.draw(len(state.moves))])
-    if state.over:
-        assert worth == {Player.X: 1.0, Player.O: 0.0}.get(state.winner, 0.5)
-    else:
-        assert worth == mobility(state)
-    assert draws.freeze() == expected.freeze()
-
-
-def test_evaluations_after_some_plies_in_every_engine(engine):
-    search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
-    one, after = analyse(connect4.start, RNG, search, engine='persistent')
-    two, other_after = analyse(connect4.start, RNG, search, engine=engine)
-    assert (one.digest, after) == (two.digest, other_after)
-
-
-ACCEPTED = (
-    'playout must be one of uniform, decisive, anti-decisive, mast, last-good-reply, a Policy or '
-    'a function state -> moves'
-)
-REPLACED = (
-    'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
-    'after some plies (evaluate_after)'
-)
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'playout': 'decisve'}, f"{ACCEPTED}, not 'decisve' (did you mean decisive?)"),
-        ({'playout': Decisive}, f'{ACCEPTED}, not {shown(Decisive)}'),
-        (
-            {'evaluate_after': 3},
-            'evaluate_after needs evaluate: a function that stands in for the rest',
-        ),
-        (
-            {'evaluate': mobility, 'evaluate_after': -1},
-            'evaluate_after must be a whole number of at least 0, not -1',
-        ),
-        ({'evaluate': mobility, 'playout': 'decisive'}, REPLACED),
-    ],
-)
-def test_nonsense_is_refused(options, message):
-    with pytest.raises(ValueError, match=r'.') as caught:
-        Search(**options)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ('policies', 'weights', 'message'),
-    [
-        ((), (), 'policies must be a tuple of at least one Policy, not ()'),
-        ((len,), (1,), 'policies must be a tuple of at least one Policy, not'),
-        ((Uniform(),), (1, 0), 'weights must be a tuple of 1 numbers, not (1.0, 0.0)'),
-        ((Uniform(), Uniform()), (0.5, 0.4), 'weights must have the sum 1, not 0.9'),
-        ((Uniform(), Uniform()), (1.5, -0.5), 'weights must be a number from 0 to 1, not 1.5'),
-        ((Uniform(), Uniform()), (0.5, 'half'), 'weights must be a number from 0 to 1'),
-    ],
-)
-def test_nonsense_in_mixtures_is_refused(policies, weights, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        Mixture(policies, weights)
-
-
-def test_by_name():
-    assert parse_bot('mcts:50,playout=decisive').unwrap() == mcts(Search(50, playout='decisive'))
-    complaint = parse_bot('mcts:50,playout=mobility').failure()
-    assert complaint.startswith(f"bot 'mcts:50,playout=mobility': {ACCEPTED[:40]}")

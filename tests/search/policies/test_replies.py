@@ -2,17 +2,14 @@
 
 import re
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.bots.spec import parse_bot
-from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.engines import ENGINES
@@ -23,7 +20,8 @@ from fmcts.testing import generators, positions
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from drawn import games
-from remembering import Stairs, kept, same_tree
+from naive_replies import Naive, agrees
+from remembering import Stairs
 from remembering import search as naive_search
 
 sys.path.pop(0)
@@ -45,43 +43,6 @@ running = st.one_of(
 @pytest.fixture(params=ENGINES)
 def engine(request):
     return request.param
-
-
-class Naive:
-    """The papers' tables: one for each player, from the opponent's move to the reply."""
-
-    def __init__(self, *, forgets):
-        self.forgets = forgets
-
-    def choose(self, memory, before, state, rng):
-        replies = memory.get(state.player, {})
-        if before[0] != state.player and before[1] in replies:
-            for move in state.moves:
-                if key_of(state, move) == replies[before[1]]:
-                    return move, rng
-        index, rng = rng.uniform(0, len(state.moves) - 1)
-        return state.moves[index], rng
-
-    def learn(self, memory, line, winner):
-        for number in range(1, len(line)):
-            (opponent, key), (player, reply) = line[number - 1], line[number]
-            if opponent != player and winner is not None:
-                table = memory.setdefault(player, {})
-                if player == winner:
-                    table[key] = reply
-                elif self.forgets and table.get(key) == reply:
-                    del table[key]
-
-
-def agrees(analysis, after, expected, name):
-    """Whether a search found what the transcription did: tree, memory and generator."""
-    root, memory, rng = expected
-    entries = {
-        (player.other, key): (reply,)
-        for player, table in memory.items()
-        for key, reply in table.items()
-    }
-    return same_tree(root, analysis.tree) and kept(analysis.tree, name) == entries and after == rng
 
 
 # ---- the transcription ----
@@ -111,96 +72,6 @@ def test_compiled_it_is_the_transcription(start, forgets):
         found, after = analyse(start, rng, search, engine='compiled')
         expected = naive_search(start, rng, iterations, Naive(forgets=forgets))
         assert agrees(found, after, expected, NAMES[forgets])
-
-
-# ---- named traps ----
-
-
-class OfLosers(Replies):
-    """What lost is kept."""
-
-    def changes(self, entries, line, for_x):
-        return super().changes(entries, line, 1 - for_x)
-
-
-class ForTheFirst(Replies):
-    """A win of X's is taken for one of both."""
-
-    def changes(self, entries, line, for_x):
-        won = super().changes(entries, line, for_x)
-        return {**super().changes(entries, line, 1 - for_x), **won} if for_x == 1 else won
-
-
-class ToOneself(Replies):
-    """A side that moves twice replies to itself."""
-
-    def changes(self, entries, line, for_x):
-        found = super().changes(entries, line, for_x)
-        for before, (player, key) in pairwise(line):
-            if before[0] is player and for_x == (1.0 if player is X else 0.0):
-                found[before] = (float(key),)
-        return found
-
-
-class DrawsToo(Replies):
-    """A draw is taken for a win."""
-
-    def changes(self, entries, line, for_x):
-        both = [super(DrawsToo, self).changes(entries, line, of) for of in (0.0, 1.0)]
-        return both[0] | both[1] if for_x == 0.5 else super().changes(entries, line, for_x)
-
-
-class PlayoutAlone(Replies):
-    """The reply to the first move, which is in the tree, is left out."""
-
-    def changes(self, entries, line, for_x):
-        return super().changes(entries, line[1:], for_x)
-
-
-class FirstWin(Replies):
-    """The first good reply stays."""
-
-    def changes(self, entries, line, for_x):
-        found = super().changes(entries, line, for_x)
-        return {place: each for place, each in found.items() if place not in entries}
-
-
-class ForgetsAll(Replies):
-    """Whatever loses makes the reply to that move forgotten."""
-
-    def changes(self, entries, line, for_x):
-        found = super().changes(entries, line, for_x)
-        if self.forgetting and for_x != 0.5:
-            loser = O if for_x == 1.0 else X
-            for before, (player, _) in pairwise(line):
-                if before[0] is not player and player is loser:
-                    found[before] = self.absent
-        return found
-
-
-def replying(kind):
-    @frozen
-    class Wrong(LastGoodReply):
-        @property
-        def memory(self):
-            return kind(forgetting=self.forgetting)
-
-    return Wrong
-
-
-MUTANTS = [OfLosers, ForTheFirst, ToOneself, DrawsToo, PlayoutAlone, FirstWin, ForgetsAll]
-
-
-@pytest.mark.parametrize('mutant', MUTANTS)
-def test_mutants_are_found(mutant):
-    def is_right(policy, forgets):
-        search = Search(60, playout=policy(forgetting=forgets))
-        found, after = analyse(Stairs(30), RNG, search, engine='inplace')
-        expected = naive_search(Stairs(30), RNG, 60, Naive(forgets=forgets))
-        return agrees(found, after, expected, NAMES[forgets])
-
-    assert all(is_right(replying(Replies), forgets) for forgets in (False, True))
-    assert not all(is_right(replying(mutant), forgets) for forgets in (False, True))
 
 
 # ---- one iteration, by hand ----

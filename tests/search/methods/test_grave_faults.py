@@ -1,0 +1,125 @@
+"""GRAVE as others got it wrong: each fault is caught by the law of the formula, or by a tree."""
+
+import math
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from fmcts.formulas import where
+from fmcts.games import connect4, tictactoe
+from fmcts.search import outcomes, plan, updates
+from fmcts.search.methods import GRAVE
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+
+from formula_of_grave import Takes, holds
+
+sys.path.pop(0)
+
+
+class AtLeast(GRAVE):
+    """As many visits as `ref`, and not more."""
+
+    def refers(self, visits):
+        return visits >= self.ref
+
+
+class OtherSide(GRAVE):
+    """AMAF for the other side."""
+
+    def update_move(self, row, reward):
+        return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
+
+
+class Untried(GRAVE):
+    """A move without visits comes first, though the weight of AMAF is 1 there."""
+
+    def score(self, edge, parent):
+        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), math.inf)
+
+
+class Lost(GRAVE):
+    """A move without visits as a lost one."""
+
+    def score(self, edge, parent):
+        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), 0.0)
+
+
+class TenTimes(GRAVE):
+    """The constant of another program, which differs by a factor of ten."""
+
+    def score(self, edge, parent):
+        other = GRAVE(ref=self.ref, b=10.0 * self.b, c=self.c)
+        return other.score(edge, parent)
+
+
+@pytest.mark.parametrize('state', [tictactoe.start, connect4.start], ids=['tictactoe', 'connect4'])
+@pytest.mark.parametrize('mutant', [AtLeast, OtherSide, Untried, Lost, TenTimes])
+def test_the_law_catches_it(mutant, state):
+    numbers = {'ref': 9, 'b': 0.01}
+    assert all(holds(GRAVE(**numbers), state, seed, **numbers) for seed in range(3))
+    assert not any(holds(mutant(**numbers), state, seed, **numbers) for seed in range(3))
+
+
+def the_furthest(plan, choose, above):
+    """The reference is the furthest node above, which is the root."""
+
+    def told(node, children, log_visits):
+        line = [each for each in chain((node,), above()) if plan.refers(each.visits)]
+        return choose(node, children, log_visits, line[-1] if line else None)
+
+    return told
+
+
+def the_child(plan, choose, above):
+    """The reference is looked for from the child on."""
+
+    def told(node, children, log_visits):
+        line = chain(children[:1], (node,), above())
+        reference = next((each for each in line if plan.refers(each.visits)), None)
+        return choose(node, children, log_visits, reference)
+
+    return told
+
+
+@pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
+def test_another_reference_is_caught(wrong, monkeypatch):
+    assert holds(GRAVE(ref=9), connect4.start, ref=9)
+    for engine in ('inplace', 'paths'):
+        monkeypatch.setattr(f'fmcts.search.{engine}.along', wrong)
+    assert plan.along is not wrong
+    assert not holds(GRAVE(ref=9), connect4.start, ref=9)
+
+
+def test_counting_every_occurrence_is_caught(monkeypatch):
+    """A player takes one counter several times in a game: only the first time counts."""
+
+    class Every(list):
+        """The moves of a playout, each as often as it was played."""
+
+        add = list.append
+
+    assert all(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
+    for module in (outcomes, plan):
+        monkeypatch.setattr(module, 'set', Every, raising=False)
+    assert not any(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
+
+
+def test_moves_of_either_side_are_told_apart(monkeypatch):
+    """The side is part of the code: a cell is another move for the opponent."""
+    assert holds(GRAVE(ref=5), tictactoe.start, ref=5)
+
+    def wrong(method):
+        update = table_update(method)
+
+        def either(node, for_x, played):
+            both = played | {(player.other, key) for player, key in played}
+            return update(node, for_x, both)
+
+        return either
+
+    table_update = updates._table_update
+    monkeypatch.setattr(updates, '_table_update', wrong)
+    assert not holds(GRAVE(ref=5), tictactoe.start, ref=5)

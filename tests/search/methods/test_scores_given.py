@@ -1,0 +1,109 @@
+"""What a method may give, what it must not, and how it is reckoned."""
+
+import pytest
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import METHODS, PUCT, Method
+
+OTHERS = ['monadic', 'inplace']
+
+
+@pytest.mark.parametrize(
+    ('name', 'number'),
+    [(name, number) for name in METHODS for number in METHODS[name]().parameters],
+)
+@pytest.mark.parametrize('wrong', [-1, float('nan'), float('inf'), 1e301, 'much', None, True])
+def test_every_number_of_a_method_refuses_nonsense_by_name(name, number, wrong):
+    with pytest.raises(ValueError, match=f'^{number} must be'):
+        METHODS[name](**{number: wrong})
+
+
+@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
+def test_what_a_method_must_not_give_is_named(engine):
+    class Broken(Method):
+        columns = ('number',)
+
+        def score(self, edge, _parent):
+            return edge.value
+
+        def update(self, edge, reward):
+            return edge.number + reward
+
+    def run(selection):
+        analyse(
+            tictactoe.start, SplitMix.from_seed(1), Search(30, selection=selection), engine=engine
+        )
+
+    with pytest.raises(
+        MethodError, match='update of the selection rule Broken must give a tuple of 1'
+    ):
+        run(Broken())
+    with pytest.raises(MethodError, match='the selection rule nan gives a score that is not a num'):
+        run(nan)
+    with pytest.raises(MethodError, match='the selection rule never excludes every move'):
+        run(never)
+    with pytest.raises(MethodError, match='must give a row of 9 numbers for each of prior, not'):
+        run(PUCT(prior=lambda _state: [1.0]))
+
+
+@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
+def test_what_moves_add_up_to_is_added_one_after_another(engine):
+    """In move order: a sum that rounds less, as Python's own does, is another number."""
+
+    class Summing(Method):
+        move_columns = ('term',)
+        scores_unvisited = True
+
+        def first_rows(self, _state, moves):
+            return ((1e16, 1.0, -1e16, *(0.0,) * (len(moves) - 3)),)
+
+        def summed(self, edge):
+            return edge.term
+
+        def score(self, edge, parent):
+            return edge.term if parent.total == 0.0 else -edge.term
+
+    search = Search(1, selection=Summing())
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+    assert [child.move for child in analysis.tree.children] == [0]
+
+
+def test_without_a_sum_the_total_is_0():
+    totals = set()
+
+    def rule(edge, parent):
+        totals.add(parent.total)
+        return edge.value
+
+    analyse(tictactoe.start, SplitMix.from_seed(1), Search(30, selection=rule), engine='inplace')
+    assert totals == {0.0}
+
+
+def nan(edge, parent):
+    return edge.value - parent.visits * float('inf') + parent.visits * float('inf')
+
+
+def never(_edge, _parent):
+    return -float('inf')
+
+
+def test_infinities_exclude_and_come_first():
+    def rule(edge, _parent):
+        return float('inf') if edge.reward > 2 else -float('inf') if edge.reward < 1 else edge.value
+
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(200, selection=rule))
+    visits = {row.move: row.visits for row in analysis.stats}
+    excluded = [move for move, count in visits.items() if count == 1]
+    assert excluded
+    assert max(visits.values()) > 100
+
+
+def test_dividing_by_zero_is_what_ieee_754_says():
+    def rule(edge, _parent):
+        return 1.0 / (edge.visits - 1.0)  # +inf after one visit
+
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(5), Search(18, selection=rule))
+    assert [row.visits for row in analysis.stats] == [2] * 9
+    assert analysis.tree.mover is Player.O

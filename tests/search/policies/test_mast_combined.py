@@ -1,0 +1,125 @@
+"""MAST with other options: composed with policies and schedules, and what does not go with it."""
+
+import math
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.engines import ENGINES
+from fmcts.search.memory import Remembered
+from fmcts.search.policies import (
+    MAST,
+    Decisive,
+    LastGoodReply,
+    Mixture,
+    epsilon,
+)
+from fmcts.testing import positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
+from naive_mast import Watching
+from remembering import Stairs
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+# ---- with other policies, methods and evaluators; compiled ----
+
+
+def field_of(position):
+    return (position[0] % 16) / 16.0
+
+
+COMPOSED = {
+    'amaf': (connect4.start, {'playout': MAST(0.25), 'selection': 'amaf'}),
+    'mixture': (
+        tictactoe.start,
+        {
+            'playout': Mixture(
+                (MAST(), Decisive(), LastGoodReply(forgetting=True)), (0.5, 0.25, 0.25)
+            ),
+            'solver': True,
+        },
+    ),
+    'evaluator': (
+        connect4.start,
+        {
+            'playout': epsilon(MAST(), 0.5),
+            'evaluate': OnPositions(field_of),
+            'evaluate_after': 3,
+            'selection': 'puct',
+        },
+    ),
+    'closing': (Stairs(9), {'playout': MAST(0), 'closing': True, 'expansion': 'full'}),
+}
+
+
+@pytest.mark.parametrize('name', COMPOSED)
+def test_composed_it_is_the_same_in_every_engine(engine, name):
+    start, options = COMPOSED[name]
+    search = Search(120, **options)
+    one, after = analyse(start, RNG, search, engine='persistent')
+    two, other_after = analyse(start, RNG, search, engine=engine)
+    assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
+    assert one.tree == two.tree
+    assert one.tree.columns.memory == two.tree.columns.memory
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('start', [connect4.start, tictactoe.start])
+@given(st.data(), st.integers(0, 99), st.integers(1, 200), st.floats(0.01, 0.99))
+@settings(max_examples=15)
+def test_compiled_it_is_the_same_from_anywhere(start, data, seed, iterations, share):
+    state = data.draw(positions(start, running=True))
+    search, rng = Search(iterations, playout=MAST(share)), SplitMix.from_seed(seed)
+    one, after = analyse(state, rng, search, engine='inplace')
+    two, other_after = analyse(state, rng, search, engine='compiled')
+    assert (one.digest, one.tree, after) == (two.digest, two.tree, other_after)
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize('share', [-0.1, 1.1, math.nan, 'x', None, True])
+def test_epsilon_is_a_share(share):
+    with pytest.raises(ValueError, match='epsilon must be a number from 0 to 1, not '):
+        MAST(share)
+
+
+def test_with_an_evaluation_in_place_of_playouts_it_means_nothing():
+    with pytest.raises(ValueError, match='playout and evaluate exclude each other: an evaluation'):
+        Search(playout='mast', evaluate=lambda _state: 0.5)
+
+
+@pytest.mark.needs_numba
+def test_a_memory_of_one_s_own_is_not_compiled():
+    with pytest.raises(EngineError, match='the engine compiled lacks playout=Watching, of its own'):
+        analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
+
+
+def test_by_name(engine):
+    assert parse_bot('mcts:50,playout=mast').unwrap() == mcts(Search(50, playout='mast'))
+    one, _ = analyse(tictactoe.start, RNG, Search(50, playout='mast'), engine=engine)
+    two, _ = analyse(tictactoe.start, RNG, Search(50, playout=MAST(0.1)), engine=engine)
+    assert one == two
+    assert [type(each) for each in one.tree.columns.memory] == [Remembered]
+    message = re.escape("not 'mats' (did you mean mast?)")
+    with pytest.raises(ValueError, match=message):
+        Search(playout='mats')

@@ -1,0 +1,72 @@
+"""Bounds: what a position gives at least and at most, which proves draws sooner."""
+
+import sys
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.search.settling import Proven
+from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
+from fmcts.search.settling.solver import proof_number
+from fmcts.search.tree import walk
+from fmcts.testing import generators
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from drawn import Drawn, games
+
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+
+
+@given(games(), generators(), st.integers(1, 200))
+@settings(max_examples=60)
+def test_bounds_prove_what_the_solver_proves_and_more(game, rng, iterations):
+    """While both have made the same tree: no later, and what they are is what the children say."""
+    tree, _ = analyse(game, rng, Search(iterations, solver=True, bounds=True), engine='inplace')
+
+    def naive(node):
+        """The least and the most that the mover gets, from all that is below."""
+        state = node.state
+        if state.over:
+            mine = {node.mover: 1.0, None: 0.5}.get(state.winner, 0.0)
+            return (mine, mine) if node.visits else (0.0, 1.0)
+        below = [naive(child) for child in node.children]
+        if len(below) < len(state.moves):
+            below.append((0.0, 1.0))
+        least, most = (max(bound) for bound in zip(*below, strict=True))
+        return (least, most) if node.mover is state.player else (1.0 - most, 1.0 - least)
+
+    kinds = {(0.0, 1.0): 0.0, (0.5, 1.0): AT_LEAST, (0.0, 0.5): AT_MOST, (0.5, 0.5): 0.5}
+    for node in walk(tree):
+        number = proof_number(node)
+        expected = kinds.get(naive(node))
+        assert number == expected if expected is not None else abs(number) >= 1.0
+
+
+def test_a_sure_draw_is_chosen_before_what_may_be_no_more():
+    """A draw is proven by the last move; the first is a loss of which only a draw was seen."""
+    win, draw = Drawn(Player.X, (), Player.X), Drawn(Player.X)
+    game = Drawn(Player.O, (Drawn(Player.X, (win, win, win, draw)), win, draw))
+    search = Search(5, solver=True, bounds=True, expansion='random')
+    for seed in range(40):
+        found, _ = analyse(game, SplitMix.from_seed(seed), search, engine='inplace')
+        if found.proof is not None:
+            assert (str(found.proof), found.move) == ('draw', 2)
+    assert BOUNDS.preferred([AT_MOST, 0.5, 0.0, AT_LEAST, -2.0]) == [1, 2, 3]
+    assert BOUNDS.preferred([AT_MOST, 0.0, -2.0]) == [0, 1]
+
+
+def test_bounds_prove_a_draw_sooner():
+    """One move draws; the other is known not to win before it is known to draw."""
+    ends = [Drawn(Player.X, won=won) for won in (None, Player.O, Player.X)]
+    late = Drawn(Player.O, (ends[0], Drawn(Player.O, (Drawn(Player.X, (ends[2],)), ends[1]))))
+    game = Drawn(Player.X, (Drawn(Player.O), late))
+    found = {
+        bounds: analyse(game, RNG, Search(100, solver=True, bounds=bounds), engine='inplace')[0]
+        for bounds in (False, True)
+    }
+    assert found[False].proof == found[True].proof == Proven(0.5, None)
+    assert found[True].iterations < found[False].iterations

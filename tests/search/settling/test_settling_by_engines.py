@@ -1,0 +1,90 @@
+"""What settles moves does so in every engine alike, and changes nothing before an end is met."""
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse, trees
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search.methods import METHODS
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions, searches
+
+RNG = SplitMix.from_seed(1)
+small = st.one_of(*(positions(it, running=True) for it in (tictactoe.start, connect4.start)))
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+@pytest.mark.parametrize('name', METHODS)
+@given(running, generators())
+@settings(max_examples=15)
+def test_before_anything_is_proven_it_is_plain(name, state, rng):
+    """The same visits and rewards, iteration for iteration, up to the first end."""
+    with_solver = trees(state, rng, Search(selection=name, solver=True))
+    plain = trees(state, rng, Search(selection=name))
+    for _, (one, after), (two, other_after) in zip(range(60), with_solver, plain, strict=False):
+        if any(node.columns.own[-1] for node in walk(one)):
+            break
+        assert after == other_after
+        kept = [(node.move, node.visits, node.reward) for node in walk(one)]
+        assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
+
+
+SETTLING = {
+    'solver': {'solver': True},
+    'bounds': {'solver': True, 'bounds': True},
+    'closing': {'closing': True},
+}
+
+
+def equal(engine, state, rng, steps):
+    """Trees, generators and choices, and so they are when they are gone on from."""
+    found = []
+    for name in ('persistent', engine):
+        tree, after, kept = None, rng, []
+        for search in steps:
+            tree, after = analyse(state, after, search, engine=name, tree=tree)
+            kept.append((tree.move, tree.stats, tree.digest, tree.proof, after))
+        found.append(kept)
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize('settles', SETTLING)
+@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
+@given(small, generators(), st.data(), st.integers(1, 3))
+@settings(max_examples=20)
+def test_every_engine_settles_the_same(settles, engine, state, rng, data, count):
+    drawn = searches(max_iterations=80, solver=settles != 'closing', closing=settles == 'closing')
+    steps = [data.draw(drawn) for _ in range(count)]
+    equal(engine, state, rng, [evolve(it, bounds=settles == 'bounds') for it in steps])
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    ('settles', 'expansion', 'selection', 'game'),  # few, as each is compiled
+    [
+        ('solver', None, 'ucb1', tictactoe),
+        ('solver', 'full', 'ucb1-tuned', tictactoe),
+        ('bounds', 'random', 'ucb1', connect4),
+        ('closing', None, 'puct', tictactoe),
+    ],
+)
+@given(st.data(), st.integers(0, 99), st.lists(st.integers(1, 400), min_size=1, max_size=3))
+@settings(max_examples=30)
+def test_compiled_searches_settle_the_same(
+    settles, expansion, selection, game, data, seed, iterations
+):
+    state = data.draw(positions(game.start, running=True))
+    steps = [
+        Search(count, expansion=expansion, selection=selection, **SETTLING[settles])
+        for count in iterations
+    ]
+    equal('compiled', state, SplitMix.from_seed(seed), steps)
+
+
+def test_it_wastes_nothing_on_othello_without_ends():
+    """No end within reach: the same as plain search."""
+    one, _ = analyse(othello.start, RNG, Search(300, solver=True))
+    two, _ = analyse(othello.start, RNG, Search(300))
+    assert [row.visits for row in one.stats] == [row.visits for row in two.stats]

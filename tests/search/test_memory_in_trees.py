@@ -1,0 +1,155 @@
+"""What playouts remember, in trees that are gone on from: some iterations and more are all."""
+
+import pickle
+import re
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, reroot, trees
+from fmcts.games import connect4, tictactoe
+from fmcts.search.digest import name_of, serialise
+from fmcts.search.engines import ENGINES
+from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages
+from remembering import Stairs
+
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+X, O = Player  # noqa: E741 - the player's name
+PYTHON = [name for name in ENGINES if name != 'compiled']
+BOTH = Mixture((MAST(), LastGoodReply(forgetting=True), Uniform()), (0.5, 0.25, 0.25))
+POLICIES = {'mast': MAST(), 'last-good-reply': LastGoodReply(), 'both': BOTH}
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    return request.param
+
+
+# ---- a tree is all that there is to go on from ----
+
+
+@pytest.mark.parametrize('name', POLICIES)
+@given(st.data(), generators(), st.integers(1, 30), st.integers(1, 30))
+@settings(max_examples=20)
+def test_some_iterations_and_then_more_are_all_of_them(name, data, rng, first, then):
+    state = data.draw(positions(connect4.start, running=True) | st.builds(Stairs, st.just(25)))
+    begun, gone_on = (data.draw(st.sampled_from(PYTHON)) for _ in range(2))
+    search = Search(first + then, playout=POLICIES[name], selection='amaf')
+    whole, expected = analyse(state, rng, search, engine='persistent')
+    part, after = analyse(state, rng, evolve(search, iterations=first), engine=begun)
+    rest, after = analyse(
+        state, after, evolve(search, iterations=then), engine=gone_on, tree=part.tree
+    )
+    assert (rest.digest, rest.tree, after) == (whole.digest, whole.tree, expected)
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('name', POLICIES)
+def test_compiled_too_from_and_to_every_engine(name):
+    search = Search(90, playout=POLICIES[name])
+    whole, expected = analyse(Stairs(30), RNG, search, engine='persistent')
+    for begun, gone_on in (
+        ('compiled', 'compiled'),
+        ('compiled', 'inplace'),
+        ('inplace', 'compiled'),
+    ):
+        part, after = analyse(Stairs(30), RNG, evolve(search, iterations=40), engine=begun)
+        before = part.tree.columns.memory
+        unpickled = pickle.loads(pickle.dumps(part))  # noqa: S301 - our own bytes
+        assert unpickled.tree == part.tree
+        for tree in (part.tree, unpickled):
+            rest, last = analyse(
+                Stairs(30), after, evolve(search, iterations=50), engine=gone_on, tree=tree
+            )
+            assert (rest.digest, rest.tree, last) == (whole.digest, whole.tree, expected)
+        assert part.tree.columns.memory == before
+
+
+def test_trees_of_a_stream_remember_what_was_known_then():
+    search = Search(playout=BOTH)
+    stream = list(islice(trees(Stairs(30), RNG, search), 25))
+    for number, (tree, after) in enumerate(stream, 1):
+        found, rng = analyse(Stairs(30), RNG, evolve(search, iterations=number), engine='inplace')
+        assert (found.tree, found.digest) == (tree, name_of(serialise(tree)))
+        assert rng == after
+    assert len({tree.columns.memory for tree, _ in stream}) > 15
+
+
+@pytest.mark.parametrize('policy', POLICIES.values())
+def test_a_stretch_of_a_stream_may_be_taken_again(policy):
+    stream = trees(Stairs(30), RNG, Search(playout=policy))
+    (early, after), *_, (late, _) = islice(stream, 20, 40)
+    again, _ = analyse(Stairs(30), after, Search(19, playout=policy), engine='inplace', tree=early)
+    assert again.tree == late
+
+
+def test_with_a_schedule_and_with_settled_moves_engines_agree():
+    for options in ({'schedule': 'halving'}, {'solver': True}, {'closing': True}):
+        found = set()
+        for name in PYTHON:
+            search = Search(120, playout=BOTH, **options)
+            found.add(analyse(Stairs(12), RNG, search, engine=name)[0].digest)
+        assert len(found) == 1
+
+
+# ---- only the root has any ----
+
+
+def test_below_the_root_nothing_is_remembered(engine):
+    analysis, _ = analyse(tictactoe.start, RNG, Search(60, playout='mast'), engine=engine)
+    root, *others = walk(analysis.tree)
+    assert [each.name for each in root.columns.memory] == ['mast']
+    assert all(not node.columns.memory for node in others)
+
+
+def test_a_subtree_begins_to_remember_anew(engine):
+    search = Search(80, playout='mast')
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine=engine)
+    below = reroot(analysis.tree, analysis.move)
+    visits = below.visits
+    assert visits > 10
+    found, _ = analyse(below.state, rng, Search(7, playout='mast'), engine=engine, tree=below)
+    assert found.iterations == visits + 7
+    (means,) = found.tree.columns.memory
+    assert sum(played for (player, _), (played, _) in means.entries.items() if player is O) <= 28
+    assert max(played for played, _ in means.entries.values()) <= 7
+    expected, _ = analyse(below.state, rng, Search(7, playout='mast'), engine='inplace', tree=below)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ('before', 'then', 'said'),
+    [
+        ('mast', 'uniform', 'remember mast, those of the search nothing'),
+        ('mast', 'last-good-reply', 'remember mast, those of the search last-good-reply'),
+        ('mast', BOTH, 'remember mast, those of the search last-good-reply-with-forgetting, mast'),
+        (BOTH, MAST(1), 'remember last-good-reply-with-forgetting, mast, those of the search noth'),
+    ],
+)
+def test_what_remembers_other_things_is_refused(engine, before, then, said):
+    analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=before), engine='inplace')
+    message = re.escape(f'the playouts of the tree to go on from {said}')
+    with pytest.raises(ValueError, match=f'{message}.*: go on by the search that it was grown by'):
+        analyse(Stairs(9), rng, Search(9, playout=then), engine=engine, tree=analysis)
+
+
+def test_another_epsilon_and_a_tree_without_memory_may_be_gone_on_with(engine):
+    plain, rng = analyse(tictactoe.start, RNG, Search(30), engine='inplace')
+    first, rng = analyse(tictactoe.start, rng, Search(9, playout='mast'), engine=engine, tree=plain)
+    assert max(played for played, _ in first.tree.columns.memory[0].entries.values()) <= 9
+    again, _ = analyse(
+        tictactoe.start, rng, Search(9, playout=MAST(0.25)), engine=engine, tree=first
+    )
+    assert again.iterations == 48
+    assert max(played for played, _ in again.tree.columns.memory[0].entries.values()) > 9
