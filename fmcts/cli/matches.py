@@ -59,7 +59,9 @@ def games(command: F) -> F:
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
-        click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'),
+        click.option(
+            '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+        ),
         click.option(
             '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
         ),
