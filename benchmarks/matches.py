@@ -6,10 +6,11 @@ The match is `mcts:100` against `random` on Connect Four, both sides. OpenSpiel'
 
     python benchmarks/matches.py [GAMES] [JOBS] [OPENSPIEL GAMES]
 
-With 10,000 games and 2 jobs it takes about a minute on two quiet cores. Memory is that of this
-process and of its workers together, after each tenth of the games. Processes take most of a second
-to begin, so the match is also played by some that are there already; what as many bare loops do
-together, in units of one alone, is what the machine has to give. At the end the same positions are
+With 10,000 games and 2 jobs it takes a minute and a half on two quiet cores. Memory is that of this
+process and of those that it began together, after each tenth of the games. Processes take most of
+a second to begin, so the match is also played by a pool that is there already; what as many bare
+loops do together, in units of one alone, is what the machine has to give. All this is done three
+times in turn, and the medians are printed. At the end the same positions are
 searched with new trees and with kept ones, in seconds of a processor.
 """
 
@@ -20,14 +21,19 @@ import sys
 import time
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
+from statistics import median
 
 import psutil
 import pyspiel
 
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import connect4
-from fmcts.matches import match
+from fmcts.matches import Match, PlayedGame, play_match
+from fmcts.matches.processes import Processes
+from fmcts.matches.running import players
 from fmcts.search.tree import reroot
+
+ROUNDS = 3
 
 
 def main() -> None:
@@ -35,17 +41,22 @@ def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 2
     theirs = int(sys.argv[3]) if len(sys.argv) > 3 else 400
-    ours(200, 1)  # compile, or load
-    alone = ours(games, 1)
-    together = ours(games, jobs)
-    with ProcessPoolExecutor(jobs, get_context('spawn')) as pool:
-        ours(200 * jobs, jobs, pool)  # they are all there
-        running = ours(games, jobs, pool)
-    other = openspiel(theirs)
-    machine = bare_loops(jobs)
+    ours(200, None)  # compile, or load
+    other, found = openspiel(theirs), []
+    for _ in range(ROUNDS):
+        machine = bare_loops(jobs)
+        alone = ours(games, None)
+        with players(None, jobs) as there:
+            together = ours(games, there)
+        with players(None, jobs) as there:
+            ours(games // 10, there)  # they are all there
+            running = ours(games, there)
+        found.append((alone, together, running, together / alone, running / alone, machine))
+    alone, together, running, ratio, begun, machine = map(median, zip(*found, strict=True))
+    print('each round: ' + '; '.join(f'{one[3]:.2f} {one[4]:.2f} {one[5]:.2f}' for one in found))
     print(f'fmcts, 1 job:       {alone:8.0f} games a second')
-    print(f'fmcts, {jobs} jobs:      {together:8.0f}   {together / alone:.2f} of one job')
-    print(f'   begun before:    {running:8.0f}   {running / alone:.2f}; bare loops {machine:.2f}')
+    print(f'fmcts, {jobs} jobs:      {together:8.0f}   {ratio:.2f} of one job')
+    print(f'   begun before:    {running:8.0f}   {begun:.2f}; bare loops {machine:.2f}')
     print(
         f"OpenSpiel's C++:    {other:8.0f}   fmcts with {jobs} jobs: {together / other:.1f} times"
     )
@@ -64,27 +75,26 @@ def megabytes() -> int:
     return total // 2**20
 
 
-def ours(games: int, jobs: int, pool: Executor | None = None) -> float:
+def ours(games: int, there: Executor | Processes | None) -> float:
     """Games a second; the memory after each tenth of the games is printed."""
     seen: list[int] = []
 
-    def watch(game: object) -> None:
-        if (getattr(game, 'number', 0) + 1) % max(1, games // 10) == 0:
+    def watch(game: PlayedGame) -> None:
+        if (game.number + 1) % max(1, games // 10) == 0:
             seen.append(megabytes())
 
-    begin = time.perf_counter()
-    result = match(
-        mcts(Search(100)),
-        random_bot,
-        connect4.start,
+    described = Match(
+        first=mcts(Search(100)),
+        second=random_bot,
+        start=connect4.start,
         games=games,
         rng=SplitMix.from_seed(1),
-        jobs=jobs,
-        executor=pool,
-        watch=watch,
     )
+    begin = time.perf_counter()
+    result = play_match(described, executor=there, watch=watch)
     seconds = time.perf_counter() - begin
-    print(f'{games} games, {jobs} jobs: {result.score:.1%}, {seconds:.1f} s, MB: {seen}')
+    where = 'here' if there is None else 'by processes'
+    print(f'{games} games {where}: {result.score:.1%}, {seconds:.1f} s, MB: {seen}')
     return games / seconds
 
 

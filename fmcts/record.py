@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
@@ -15,6 +15,7 @@ from fmcts.rng import Rng
 S = TypeVar('S', bound=GameState[Any])
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
+T = TypeVar('T')
 
 
 @frozen
@@ -54,6 +55,21 @@ def play_game(
     :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator.
     :raises ValueError: `max_plies` is no whole number of at least 1.
     """
+    record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
+    return record, record.rng_out
+
+
+def plies(
+    start: S,
+    first: Bot[S, R, M],
+    second: Bot[S, R, M],
+    rng: R,
+    *,
+    watch: Callable[[S, M], None],
+    max_plies: int,
+    who: Callable[[Player, int], str],
+) -> Generator[None, None, GameRecord[S, M, R]]:
+    """The game of `play_game`, a ply at each step; it returns the record, and raises the same."""
     whole_number('max_plies', max_plies)
     state, rng_in = start, rng
     moves: list[M] = []
@@ -65,5 +81,16 @@ def play_game(
         watch(state, move)
         moves.append(move)
         state = state.play(move)
+        yield
     winner = checked_winner(state, state.winner)
-    return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
+    return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
+
+
+def finished(steps: Generator[None, None, T]) -> T:
+    """What a generator returns, after all of its steps."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

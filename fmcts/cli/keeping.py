@@ -14,7 +14,7 @@ from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches.course import Course
 from fmcts.matches.files import Recorded, append_to, head_of, line_of, resumed, written
-from fmcts.matches.running import Processes
+from fmcts.matches.processes import Processes
 
 __all__ = ['Kept', 'all_kept', 'kept', 'played']
 

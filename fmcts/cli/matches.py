@@ -20,7 +20,8 @@ from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.matches import PlayedGame, Sprt
-from fmcts.matches.running import Processes, players
+from fmcts.matches.processes import Processes
+from fmcts.matches.running import players
 from fmcts.matches.tables import Table
 from fmcts.view.parts import Part
 
@@ -58,7 +59,9 @@ def games(command: F) -> F:
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
-        click.option('--jobs', metavar='K', default='1', show_default=True, help='Processes.'),
+        click.option(
+            '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+        ),
         click.option(
             '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
         ),

@@ -8,9 +8,9 @@
 (14, 5, 1)
 
 Read in this order: `description` (what a match is), `game` (one game of it), `course` (when it is
-over), `running` (all of them, by whatever executor), `result` (what comes of it) with `tables` and
-`statistics`, `files` (records that last), `replaying` and `verification` (their games again, by the
-rules and by bots).
+over), `running` (all of them, by whoever plays), `lots` and `processes` (by executors, and by
+processes of our own), `result` (what comes of it) with `tables` and `statistics`, `files` (records
+that last), `replaying` and `verification` (their games again, by the rules and by bots).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
@@ -11,13 +11,13 @@ from attrs import evolve, frozen
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches.description import Match, keeps_trees
-from fmcts.record import play_game
+from fmcts.record import finished, plies
 from fmcts.rng import Rng
 from fmcts.search.engines import expect
 from fmcts.search.entry_points import analyse
 from fmcts.search.tree import reroot
 
-__all__ = ['PlayedGame', 'expect_searches', 'opening_of', 'play_number', 'points']
+__all__ = ['PlayedGame', 'expect_searches', 'opening_of', 'play_number', 'plies_of', 'points']
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
@@ -88,6 +88,11 @@ def play_number(match: Match, number: int) -> PlayedGame:
     :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator; it
         names the game, the ply from 1, and the bot.
     """
+    return finished(plies_of(match, number))
+
+
+def plies_of(match: Match, number: int) -> Generator[None, None, PlayedGame]:
+    """The game of `play_number`, a ply at each step; it returns the game, and raises the same."""
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
     rng = match.rng.child(number // 2).child(PLAY)
@@ -95,7 +100,7 @@ def play_number(match: Match, number: int) -> PlayedGame:
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
     first_plays = Player.O if number % 2 else Player.X
     x, o = bots if first_plays is Player.X else bots[::-1]
-    record, after = play_game(
+    record = yield from plies(
         begin,
         x,
         o,
@@ -105,7 +110,14 @@ def play_number(match: Match, number: int) -> PlayedGame:
         who=partial(_name, match, number, first_plays, len(opening)),
     )
     return PlayedGame(
-        number, match.start, first_plays, opening, record.moves, record.winner, rng, after
+        number,
+        match.start,
+        first_plays,
+        opening,
+        record.moves,
+        record.winner,
+        record.rng_in,
+        record.rng_out,
     )
 
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from multiprocessing.connection import Connection, wait
-from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
-from attrs import define, field
 from returns.pipeline import is_successful
 
 from fmcts.arguments import whole_number
@@ -23,18 +15,14 @@ from fmcts.game import GameState
 from fmcts.matches.course import Course
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, expect_searches, play_number
+from fmcts.matches.lots import Played, cancel, handed_out
+from fmcts.matches.processes import Processes
 from fmcts.matches.result import MatchResult
 from fmcts.rng import Rng
 
-__all__ = ['Processes', 'Watch', 'games_of', 'match', 'play_match', 'players']
-
-LOT: Final = 0.1  # seconds: what a worker is given together takes about so long
-MOST: Final = 256  # games in a lot
-AHEAD: Final = 32  # lots that are given out before the first comes back
-LIVES: Final = 5  # pools of processes that may break before any game comes back
+__all__ = ['Watch', 'games_of', 'match', 'play_match', 'players']
 
 Watch = Callable[[PlayedGame], object]
-Waiting = deque[Future[tuple[list[PlayedGame], float]]]
 
 
 def match(  # noqa: PLR0913 - what is asked for most, by name
@@ -70,8 +58,9 @@ def play_match(
 
     :param executor: where they are played: anything with the interface of
         `concurrent.futures.Executor`, as threads, processes, Dask's or mpi4py's; left out, here.
-    :param jobs: so many processes of this machine, if there is no executor. (They are started anew,
-        so a program that asks for some must be one that can be imported.)
+    :param jobs: so many processes of this machine, this one among them, if there is no executor.
+        (The others are started anew, so a program that asks for some must be one that can be
+        imported.)
     :param watch: is told every game in the order of their numbers.
     :param before: the first games of this match, played earlier; they are not played again.
     :raises ValueError: `jobs` is no whole number of at least 1, or the match was over before one of
@@ -101,11 +90,11 @@ def games_of(
     if isinstance(executor, Processes):
         yield from executor.games_of(described, numbers)
     elif executor is not None:
-        waiting: Waiting = deque()
+        waiting: deque[Future[Played]] = deque()
         try:
-            yield from _handed_out(described, numbers, executor, waiting)
+            yield from handed_out(described, numbers, executor, waiting)
         finally:
-            _cancel(waiting)
+            cancel(waiting)
     else:
         expect_searches(described)
         for number in numbers:
@@ -129,98 +118,3 @@ def players(
         yield processes
     finally:
         processes.end()
-
-
-@define(eq=False)
-class Processes:
-    """So many processes of our own, begun when games are first asked for.
-
-    Where one is killed, new ones go on with what is left.
-    """
-
-    jobs: int
-    _pool: ProcessPoolExecutor | None = field(default=None, init=False)
-    _wanted: Connection | None = field(default=None, init=False)  # until it is closed
-
-    def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
-        """The games of these numbers, in their order."""
-        lives = LIVES
-        while numbers:
-            waiting: Waiting = deque()
-            try:
-                for game in _handed_out(described, numbers, self._begun(), waiting):
-                    lives, numbers = LIVES, numbers[1:]
-                    yield game
-            except GeneratorExit:  # other matches may come; else the pool itself cancels the rest
-                _cancel(waiting)
-                raise
-            except BrokenProcessPool:
-                self.end()
-                lives -= 1
-                if not lives:
-                    raise
-
-    def _begun(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            context = multiprocessing.get_context('spawn')  # the compiled engine has locks
-            told, self._wanted = context.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(
-                self.jobs, mp_context=context, initializer=_begin_process, initargs=(told,)
-            )
-        return self._pool
-
-    def end(self) -> None:
-        """End them, also those in the middle of a game: nobody waits for it."""
-        if self._pool is not None and self._wanted is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._wanted.close()
-        self._pool = self._wanted = None
-
-
-def _begin_process(told: Connection) -> None:
-    """Let this process end when nobody wants it, or the one that began it ends or is killed.
-
-    Else it would wait for ever: it holds the other end of the pipe itself. Ctrl-C, of which a
-    terminal tells all processes, is left to the one that began it.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def end() -> None:
-        if parent is not None:
-            wait([parent.sentinel, told])
-            os._exit(1)
-
-    threading.Thread(target=end, daemon=True).start()
-
-
-def _handed_out(
-    described: Match, numbers: range, executor: Executor, waiting: Waiting
-) -> Iterator[PlayedGame]:
-    """By an executor, which is never far ahead of what was taken: what is `waiting` to be.
-
-    A lot has as many games as suits how long those took that came back before; the first have one.
-    """
-    size = 1
-    while numbers or waiting:
-        if numbers and len(waiting) < AHEAD:
-            waiting.append(executor.submit(_play_lot, described, numbers[:size]))
-            numbers = numbers[size:]
-            continue
-        games, seconds = waiting.popleft().result()
-        wanted = len(games) * LOT / max(seconds, 1e-6)
-        size = int(min(max(wanted, size / 8, 1), size * 8, MOST))
-        yield from games
-
-
-def _cancel(waiting: Waiting) -> None:
-    for future in waiting:
-        future.cancel()
-
-
-def _play_lot(described: Match, numbers: range) -> tuple[list[PlayedGame], float]:
-    """The games, and how many seconds they took."""
-    begin = perf_counter()
-    expect_searches(described)
-    games = [play_number(described, number) for number in numbers]
-    return games, perf_counter() - begin

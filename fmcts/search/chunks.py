@@ -10,12 +10,21 @@ from typing import Final
 
 from attrs import define, field
 
-__all__ = ['ChunkSize', 'chunks', 'counted']
+__all__ = ['ChunkSize', 'adapted', 'chunks', 'counted']
 
 CHUNK: Final = 0.02  # seconds: no delay that a person would notice, at no cost
 MOST: Final = 1 << 40  # chunks may be cut short, again and again, and look quick
 
 _clock: Final[ContextVar[Callable[[], float]]] = ContextVar('_clock', default=perf_counter)
+
+
+def adapted(size: int, done: int, seconds: float, *, aim: float, most: int) -> int:
+    """How much takes about `aim` seconds, if so much was `done` in so many; `size` is what it was.
+
+    Never by leaps, as clocks are coarse.
+    """
+    wanted = done * aim / max(seconds, 1e-6)
+    return int(min(max(wanted, size / 8, 1), size * 8, most))
 
 
 @define
@@ -32,9 +41,8 @@ class ChunkSize:
         return min(self.size, most)
 
     def end(self) -> None:
-        """Adapt to how long the chunk took; not by leaps, as clocks are coarse."""
-        wanted = self.size * CHUNK / max(self.clock() - self.began, 1e-6)
-        self.size = int(min(max(wanted, self.size / 8, 1), self.size * 8, MOST))
+        """Adapt to how long the chunk took."""
+        self.size = adapted(self.size, self.size, self.clock() - self.began, aim=CHUNK, most=MOST)
 
 
 def chunks(total: int) -> Iterator[int]:

@@ -22,7 +22,7 @@ sys.path.pop(0)
 
 from fmcts import random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import play_match, running, tournament
+from fmcts.matches import play_match, processes, tournament
 
 GAMES = 16
 
@@ -56,20 +56,20 @@ def test_processes_play_the_same_games(alone, tmp_path):
     assert path.read_bytes() == alone
 
 
-def test_one_lot_of_processes_plays_all_matches_of_a_tournament(monkeypatch):
+def test_the_same_processes_play_all_matches_of_a_tournament(monkeypatch):
     pools = []
 
     def begun(*told, **more):
         pools.append(ProcessPoolExecutor(*told, **more))
         return pools[-1]
 
-    monkeypatch.setattr(running, 'ProcessPoolExecutor', begun)
+    monkeypatch.setattr(processes, 'ProcessPoolExecutor', begun)
     bots = dict.fromkeys(('one', 'two', 'three'), random_bot)
     options = {'games': 4, 'rng': RNG}
     alone = tournament(bots, tictactoe.start, **options)
     assert tournament(bots, tictactoe.start, jobs=2, **options) == alone
     assert len(alone.results) == 3
-    assert len(pools) == 1
+    assert len(pools) == 1  # and this process
     with pytest.raises(RuntimeError, match='after shutdown'):  # they end with the tournament
         pools[0].submit(print)
 
@@ -117,10 +117,10 @@ def test_mpi_s_workers_play_the_same_games(tmp_path):
 # ---- killed ----
 
 
-def deadly(folder, state, rng):
-    """A random bot; the first process that comes to the folder in mid-game is killed."""
+def deadly(folder, spared, state, rng):
+    """A random bot; the first other process that comes to the folder in mid-game is killed."""
     mark = Path(folder) / 'killed'
-    if state != tictactoe.start and not mark.exists():
+    if os.getpid() != spared and state != tictactoe.start and not mark.exists():
         mark.write_text(str(os.getpid()))
         os.kill(os.getpid(), signal.SIGKILL)
     return random_bot(state, rng)
@@ -128,7 +128,7 @@ def deadly(folder, state, rng):
 
 def with_a_killed_worker(folder, **how):
     """The records of a match in which a worker is killed, and those of one without."""
-    described = small(first=partial(deadly, str(folder)), games=GAMES, opening_plies=0)
+    described = small(first=partial(deadly, str(folder), os.getpid()), games=GAMES, opening_plies=0)
     found = play_match(described, **how).games
     killed = int((folder / 'killed').read_text())
     assert killed != os.getpid()
@@ -157,27 +157,28 @@ sys.exit(main())
 """
 
 
-# A bot that plays a few games and then thinks for an hour.
+# A bot that plays a few games and then thinks for an hour, in processes that were begun.
 WAITING = """
 import time
+from multiprocessing import parent_process
 from fmcts import random_bot
 asked = []
 
 def bot(state, rng):
     asked.append(state)
-    if len(asked) > 60:
+    if len(asked) > 60 and parent_process() is not None:
         time.sleep(3600)
     return random_bot(state, rng)
 """
 
 
 def begun(path, **how):
-    """A long match with two processes, of which a few games are in its file, and the processes."""
+    """A long match, of which a few games are in its file, and the two processes that it began."""
     words = ('match', 'tictactoe', 'mcts:500', 'waiting:bot', '--games', '40000')
     words = (*words, '--engine', 'inplace')
     (path.parent / 'waiting.py').write_text(WAITING)
     process = subprocess.Popen(
-        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '2', '--out', str(path)],
+        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '3', '--out', str(path)],
         cwd=path.parent,
         **how,
     )

@@ -1,0 +1,68 @@
+"""Games that are handed out together, so that a call does not cost more than what it asks for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Executor, Future
+from time import perf_counter
+from typing import Final
+
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame, expect_searches, plies_of
+from fmcts.record import finished
+from fmcts.search.chunks import adapted
+
+__all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_lot', 'plies_of_lot']
+
+LOT: Final = 0.1  # seconds: what is handed out together takes about so long
+MOST: Final = 256  # games in a lot
+AHEAD: Final = 32  # lots that are handed out before the first comes back
+
+Played = tuple[list[PlayedGame], float]  # the games, and how many seconds they took
+
+
+def handed_out(
+    described: Match, numbers: range, executor: Executor, waiting: deque[Future[Played]]
+) -> Iterator[PlayedGame]:
+    """The games of these numbers by an executor, never far ahead of what was taken: `waiting`.
+
+    A lot has as many games as suits how long those took that came back before; the first have one.
+    """
+    size = 1
+    while numbers or waiting:
+        if numbers and len(waiting) < AHEAD:
+            waiting.append(executor.submit(play_lot, described, numbers[:size]))
+            numbers = numbers[size:]
+            continue
+        played = waiting.popleft().result()
+        size = next_size(size, played)
+        yield from played[0]
+
+
+def play_lot(described: Match, numbers: range) -> Played:
+    """The games of these numbers."""
+    begin = perf_counter()
+    games = finished(plies_of_lot(described, numbers))
+    return games, perf_counter() - begin
+
+
+def plies_of_lot(described: Match, numbers: range) -> Generator[None, None, list[PlayedGame]]:
+    """The games of these numbers, a ply at each step; it returns them."""
+    expect_searches(described)
+    games = []
+    for number in numbers:
+        games.append((yield from plies_of(described, number)))  # noqa: PERF401 - no comprehension may
+    return games
+
+
+def next_size(size: int, played: Played) -> int:
+    """How many games a lot has, after those."""
+    games, seconds = played
+    return adapted(size, len(games), seconds, aim=LOT, most=MOST)
+
+
+def cancel(waiting: deque[Future[Played]]) -> None:
+    """Take back what was not begun."""
+    for future in waiting:
+        future.cancel()

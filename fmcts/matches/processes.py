@@ -1,0 +1,186 @@
+"""Games by this process and others that it begins; what comes out does not depend on who plays."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
+from time import perf_counter
+from typing import Final
+
+from attrs import define, field
+
+from fmcts.matches.description import Match
+from fmcts.matches.game import PlayedGame
+from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
+
+__all__ = ['Processes']
+
+TURN: Final = 0.01  # seconds: so long this process plays before it looks what the others have done
+LIVES: Final = 5  # processes that may be killed by the same games
+
+
+@define(eq=False)
+class Process:
+    """One that was begun, as a pool of one, so that where it is killed the others play on."""
+
+    pool: ProcessPoolExecutor
+    given: list[Future[Played]] = field(factory=list, init=False)
+
+    def unplayed(self) -> list[Future[Played]]:
+        """What it was given and has not played."""
+        self.given = [future for future in self.given if not future.done()]
+        return self.given
+
+
+@define(eq=False)
+class Here:
+    """Games that this process plays, a ply at each step, and what comes of them."""
+
+    steps: Generator[None, None, list[PlayedGame]]
+    future: Future[Played] = field(factory=Future, init=False)
+    seconds: float = field(default=0.0, init=False)
+
+    def turn(self) -> bool:
+        """Play for a while; whether that was all."""
+        begin = now = perf_counter()
+        try:
+            while now - begin < TURN:
+                next(self.steps)
+                now = perf_counter()
+            self.seconds += now - begin
+        except StopIteration as end:
+            self.future.set_result((end.value, self.seconds + perf_counter() - begin))
+        except Exception as error:  # noqa: BLE001 - raised when it is the turn of these games
+            self.future.set_exception(error)
+        return self.future.done()
+
+    def next_size(self, size: int) -> int:
+        """How many games come next, after these."""
+        return size if self.future.exception() else next_size(size, self.future.result())
+
+
+@define(eq=False)
+class Lot:
+    """Games that were handed out: their numbers, what comes of them, and to which process."""
+
+    numbers: range
+    future: Future[Played]
+    process: Process | None = None
+    killed: int = 0  # how many processes were, that had it
+
+
+@define(eq=False)
+class Processes:
+    """So many processes that play: this one, and others that begin when games are asked for.
+
+    Beginning takes them most of a second, in which this one plays. Where one is killed, a new one
+    goes on with what it had.
+    """
+
+    jobs: int
+    _others: list[Process] = field(factory=list, init=False)
+    _told: connection.Connection | None = field(default=None, init=False)
+    _wanted: connection.Connection | None = field(default=None, init=False)  # until it is closed
+
+    def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
+        """The games of these numbers, in their order."""
+        lots: deque[Lot] = deque()
+        here: Here | None = None
+        size = 1
+        while numbers or lots:
+            come = bool(lots) and lots[0].future.done()
+            if come and self._goes_on(lots[0], described):
+                continue
+            more = bool(numbers) and len(lots) < AHEAD * self.jobs
+            some = min(size, max(1, len(numbers) // (4 * self.jobs)))  # all end at about one time
+            free = self._free(1 if size == 1 else 2) if more else None
+            if free is not None:
+                lots.append(self._given(free, described, numbers[:some]))
+                numbers = numbers[some:]
+            elif come:
+                played = lots.popleft().future.result()
+                size = next_size(size, played)
+                yield from played[0]
+            elif here is not None:
+                if here.turn():
+                    size, here = here.next_size(size), None
+            elif more:
+                here = Here(plies_of_lot(described, numbers[:some]))
+                lots.append(Lot(numbers[:some], here.future))
+                numbers = numbers[some:]
+            else:
+                unplayed = [future for other in self._others for future in other.unplayed()]
+                wait(unplayed, return_when=FIRST_COMPLETED)
+
+    def _free(self, enough: int) -> Process | None:
+        """One that has less to do than is enough, if there is one."""
+        if len(self._others) < self.jobs - 1:
+            self._others.append(Process(self._pool()))
+        return next((one for one in self._others if len(one.unplayed()) < enough), None)
+
+    def _given(self, process: Process, described: Match, numbers: range) -> Lot:
+        return Lot(numbers, self._give(process, described, numbers), process)
+
+    def _give(self, process: Process, described: Match, numbers: range) -> Future[Played]:
+        """Have a process play; where it was killed, a new one."""
+        try:
+            future = process.pool.submit(play_lot, described, numbers)
+        except BrokenProcessPool:
+            process.pool.shutdown(wait=False)
+            process.pool = self._pool()
+            future = process.pool.submit(play_lot, described, numbers)
+        process.given.append(future)
+        return future
+
+    def _goes_on(self, lot: Lot, described: Match) -> bool:
+        """Whether the process that had it was killed, so that a new one has it now.
+
+        :raises BrokenProcessPool: as many as that were killed that this is no accident.
+        """
+        if lot.process is None or not isinstance(lot.future.exception(), BrokenProcessPool):
+            return False
+        lot.killed += 1
+        if lot.killed == LIVES:
+            lot.future.result()
+        lot.future = self._give(lot.process, described, lot.numbers)
+        return True
+
+    def _pool(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context('spawn')  # the compiled engine has locks
+        if self._told is None:
+            self._told, self._wanted = context.Pipe(duplex=False)
+        return ProcessPoolExecutor(
+            1, mp_context=context, initializer=begin_process, initargs=(self._told,)
+        )
+
+    def end(self) -> None:
+        """End them, also those in the middle of a game: nobody waits for it."""
+        for other in self._others:
+            other.pool.shutdown(wait=False, cancel_futures=True)
+        if self._wanted is not None:
+            self._wanted.close()
+        self._others, self._told, self._wanted = [], None, None
+
+
+def begin_process(told: connection.Connection) -> None:
+    """Let this process end when nobody wants it, or the one that began it ends or is killed.
+
+    Else it would wait for ever: it holds the other end of the pipe itself. Ctrl-C, of which a
+    terminal tells all processes, is left to the one that began it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        if parent is not None:
+            connection.wait([parent.sentinel, told])
+            os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()

@@ -1,0 +1,72 @@
+"""How many games are handed out together, and how far ahead."""
+
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from at_once import AtOnce
+from played import small
+
+sys.path.pop(0)
+
+from fmcts import random_bot
+from fmcts.matches import lots, play_match
+from fmcts.matches.running import games_of
+
+
+def plain(**more):
+    return small(first=random_bot, **more)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock by which a game takes as long as a test says, and nothing else takes any time."""
+
+    class Clock:
+        now, game = 0.0, 1 / 32
+
+    play = lots.plies_of
+
+    def played(*told):
+        Clock.now += Clock.game
+        return play(*told)
+
+    monkeypatch.setattr(lots, 'plies_of', played)
+    monkeypatch.setattr(lots, 'perf_counter', lambda: Clock.now)
+    return Clock
+
+
+@pytest.mark.parametrize(
+    ('seconds', 'sizes'),
+    [
+        (1 / 32, [1] * 32 + [3] * 20),  # a call for every game would cost more than many games
+        (1 / 64, [1] * 32 + [6] * 10),
+        (1.0, [1] * 50),
+        (0.0, [1] * 32 + [8, 64, 256, 256]),  # more than so many would be lost with a worker
+    ],
+)
+def test_games_are_handed_out_in_their_order_as_many_as_suits_their_time(clock, seconds, sizes):
+    clock.game = seconds
+    described, executor = plain(games=sum(sizes)), AtOnce()
+    found = play_match(described, executor=executor)
+    assert found == play_match(described)
+    numbers = [list(args[-1]) for args in executor.given]
+    assert list(chain(*numbers)) == list(range(sum(sizes)))
+    assert list(map(len, numbers)) == sizes
+
+
+@pytest.mark.usefixtures('clock')
+def test_no_more_is_handed_out_than_a_little_ahead_of_what_came_back():
+    """Else a match of a million games would be a million pickles before the first is played."""
+    executor = AtOnce()
+    games = games_of(plain(games=100_000), range(100_000), executor)
+    for _ in range(1000):
+        next(games)
+    handed_out = sum(len(args[-1]) for args in executor.given)
+    assert 1000 < handed_out <= 1000 + 200
+    assert 8 < executor.most <= 50  # enough for several workers
+    games.close()
+    assert executor.cancelled == executor.untaken > 0

@@ -1,0 +1,354 @@
+"""This process and others: by stand-ins for pools, which play, or are killed, when a test says."""
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain
+from multiprocessing import Pipe
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from at_once import AtOnce
+from played import small
+
+sys.path.pop(0)
+
+from fmcts import random_bot
+from fmcts.matches import play_match, processes
+from fmcts.matches.processes import Processes
+from fmcts.matches.running import games_of
+
+
+def plain(**more):
+    return small(**{'first': random_bot, **more})
+
+
+class Pools:
+    """Stands in for `ProcessPoolExecutor`, `perf_counter` and `wait` of the module."""
+
+    def __init__(self, script=(), tick=0.001):
+        self.begun = []
+        self.script = deque(script)  # what a pool does, each time that it is looked at
+        self.now, self.tick = 0.0, tick  # how long a ply takes here
+        self.most = 0
+
+    def pool(self, jobs, **told):
+        self.begun.append(Pool(self, jobs, told))
+        return self.begun[-1]
+
+    def clock(self):
+        self.now += self.tick
+        return self.now
+
+    def wait(self, futures, return_when):
+        """As long as nothing else is to be done: until one has played what it was given first."""
+        assert futures
+        assert return_when == 'FIRST_COMPLETED'
+        assert not any(future.done() for future in futures)
+        futures[0].pool.play()
+
+    def given(self):
+        """The numbers of all games that processes were given, in the order of the processes."""
+        return list(chain(*(numbers for pool in self.begun for numbers in pool.given)))
+
+
+class Pool:
+    def __init__(self, pools, jobs, told):
+        self.pools, self.jobs, self.told = pools, jobs, told
+        self.given, self.ended, self.unplayed = [], [], deque()
+        self.broken = False
+
+    def submit(self, function, described, numbers):
+        if self.broken:
+            raise BrokenProcessPool
+        future = Promised(self)
+        self.given.append(numbers)
+        self.unplayed.append((future, function, described, numbers))
+        self.pools.most = max(self.pools.most, len(self.unplayed))
+        return future
+
+    def act(self):
+        """What the script says next, if there is anything to be done."""
+        if self.unplayed and self.pools.script:
+            {'rest': lambda: None, 'play': self.play, 'die': self.die}[
+                self.pools.script.popleft()
+            ]()
+
+    def play(self):
+        future, function, *told = self.unplayed.popleft()
+        try:
+            future.set_result(function(*told))
+        except ZeroDivisionError as error:
+            future.set_exception(error)
+
+    def die(self):
+        self.broken = True
+        for future, *_ in self.unplayed:
+            future.set_exception(BrokenProcessPool())
+        self.unplayed.clear()
+
+    def shutdown(self, **how):
+        self.ended.append(how)
+
+
+class Promised(Future):
+    def __init__(self, pool):
+        super().__init__()
+        self.pool = pool
+
+    def done(self):
+        if not super().done():
+            self.pool.act()
+        return super().done()
+
+
+@pytest.fixture
+def stand_in(monkeypatch):
+    """Makes the module's pools stand-ins."""
+
+    def put(**how):
+        pools = Pools(**how)
+        monkeypatch.setattr(processes, 'ProcessPoolExecutor', pools.pool)
+        monkeypatch.setattr(processes, 'perf_counter', pools.clock)
+        monkeypatch.setattr(processes, 'wait', pools.wait)
+        return pools
+
+    return put
+
+
+# ---- who plays ----
+
+
+def test_this_process_plays_while_the_others_begin(stand_in):
+    pools = stand_in()
+    described = plain(games=40)
+    assert play_match(described, jobs=3) == play_match(described)
+    assert [pool.given[0] for pool in pools.begun] == [range(1), range(1, 2)]
+    assert all(len(pool.given) == 2 for pool in pools.begun)  # they have not played anything yet
+    assert len(pools.given()) < 20  # the rest was played here
+    assert [pool.jobs for pool in pools.begun] == [1, 1]
+    for pool in pools.begun:
+        assert pool.told['mp_context'].get_start_method() == 'spawn'
+        assert pool.told['initializer'] is processes.begin_process
+        assert pool.ended == [{'wait': False, 'cancel_futures': True}]
+
+
+def test_the_others_play_what_they_can(stand_in):
+    """They are given something as soon as they have nothing, and this process hears of it."""
+    pools = stand_in(script=['play'] * 1000)
+    described = plain(games=40)
+    assert play_match(described, jobs=2) == play_match(described)
+    assert pools.given() == list(range(40))
+
+
+def test_one_process_is_this_one(stand_in):
+    pools = stand_in()
+    play_match(plain(games=4))
+    play_match(plain(games=4), jobs=1)
+    play_match(plain(games=4), jobs=5, executor=AtOnce())
+    assert len(list(games_of(plain(games=4), range(4)))) == 4
+    assert list(games_of(plain(games=4), range(4), Processes(1))) == [
+        *play_match(plain(games=4)).games
+    ]
+    assert pools.begun == []
+
+
+def test_nothing_is_begun_for_nothing(stand_in):
+    pools = stand_in()
+    described = plain(games=4)
+    whole = play_match(described)
+    assert play_match(described, jobs=4, before=whole.games) == whole
+    assert pools.begun == []
+
+
+def test_processes_are_begun_once_for_several_matches(stand_in):
+    pools = stand_in(script=['play'] * 1000)
+    there = Processes(3)
+    for _ in range(3):
+        assert len(list(there.games_of(plain(games=20), range(20)))) == 20
+    assert len(pools.begun) == 2
+    assert not any(pool.ended for pool in pools.begun)
+
+
+def test_the_others_are_heard_of_in_the_middle_of_a_game(stand_in):
+    """A ply of this process takes longer than it plays in one turn, the other one is quick."""
+    stand_in(script=['rest'] * 4 + ['play'] * 100, tick=1.0)
+    seen = []
+
+    def telling(state, rng):
+        seen.append('ply')
+        return random_bot(state, rng)
+
+    described = plain(first=telling, second=telling, games=2, opening_plies=0)
+    play_match(described, jobs=2, watch=lambda game: seen.append(game.number))
+    where = seen.index(0)
+    assert where < seen.index(1)
+    assert 'ply' in seen[where + 1 :]  # game 0 came back before game 1 was over
+
+
+def test_lots_get_smaller_towards_the_end(stand_in):
+    """So that nobody waits long for who has the last one."""
+    pools = stand_in(script=['play'] * 10_000, tick=0)
+    described = plain(games=200)
+    assert play_match(described, jobs=2) == play_match(described)
+    sizes = [len(numbers) for numbers in pools.begun[0].given]
+    assert max(sizes) > 8
+    assert sizes[-8:] == [1] * 8
+    left = [200 - sum(sizes[:number]) for number in range(len(sizes))]
+    assert all(size == 1 or size <= rest / 8 for size, rest in zip(sizes, left, strict=True))
+
+
+def test_no_process_has_more_than_it_needs(stand_in):
+    """One lot where games are long, since the last would be waited for; else two."""
+    pools = stand_in(tick=0.02)  # seconds a ply
+    play_match(plain(games=40), jobs=2)
+    assert pools.most == 1
+    quick = stand_in(tick=0)
+    play_match(plain(games=400), jobs=2)
+    assert quick.most == 2
+
+
+def test_a_match_may_be_left_in_the_middle(stand_in):
+    stand_in()
+    there = Processes(2)
+    games = there.games_of(plain(games=40), range(40))
+    first = next(games)
+    games.close()
+    assert first.number == 0
+    assert [*there.games_of(plain(games=6), range(2, 6))] == [*play_match(plain(games=6)).games[2:]]
+
+
+# ---- whatever happens meanwhile ----
+
+
+@given(
+    st.lists(st.sampled_from(['rest', 'play', 'play', 'die']), max_size=200).filter(
+        lambda script: script.count('die') < processes.LIVES
+    ),
+    st.integers(1, 4),
+    st.sampled_from([0, 0.001, 0.004, 0.1]),
+)
+def test_the_games_are_the_same_in_the_same_order(script, jobs, tick):
+    described = plain(games=60)
+    pools = Pools(script, tick)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, 'ProcessPoolExecutor', pools.pool)
+        patch.setattr(processes, 'perf_counter', pools.clock)
+        patch.setattr(processes, 'wait', pools.wait)
+        found = list(Processes(jobs).games_of(described, range(60)))
+    assert found == WHOLE
+    killed = sum(pool.broken for pool in pools.begun)
+    assert pools.most <= 2 + killed
+    assert len(pools.begun) - killed <= jobs - 1
+
+
+WHOLE = [*play_match(plain(games=60)).games]
+
+
+def test_where_one_is_killed_a_new_one_plays_what_it_had(stand_in):
+    """And nothing else again, nor is any other disturbed."""
+    pools = stand_in(script=['rest', 'die', 'rest', 'play', 'play', 'rest', 'die'])
+    described = plain(games=12)
+    assert play_match(described, jobs=3) == play_match(described)
+    killed = [pool for pool in pools.begun if pool.broken]
+    assert len(killed) == 2
+    assert len(pools.begun) == 4
+    again = [number for number in pools.given() if pools.given().count(number) > 1]
+    assert len(again) == 4  # the one lot of each, twice
+    assert all(pool.ended for pool in pools.begun)
+
+
+def test_one_that_is_killed_while_it_has_nothing_to_do_is_made_up_for(stand_in):
+    pools = stand_in(script=['play'] * 1000)
+    there = Processes(2)
+    list(there.games_of(plain(games=4), range(4)))
+    pools.begun[0].broken = True
+    assert [*there.games_of(plain(games=4), range(4))] == [*play_match(plain(games=4)).games]
+    assert len(pools.begun) == 2
+    assert pools.begun[0].ended == [{'wait': False}]
+
+
+def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
+    """A bot that ends its process would be begun again for ever."""
+    pools = stand_in(script=['die'] * 100)
+    played = []
+    with pytest.raises(BrokenProcessPool):
+        play_match(plain(games=40), jobs=2, watch=played.append)
+    assert played == []
+    assert len(pools.begun) == 5
+    assert all(pool.ended for pool in pools.begun)
+
+
+@pytest.mark.parametrize('wrong', range(4))
+def test_an_error_comes_when_it_is_the_turn_of_its_game(wrong, stand_in):
+    """Whoever played it: games before it are told first."""
+    stand_in(script=['rest'] * 2 + ['play', 'rest'] * 50)
+    begins = [game.rng_in for game in play_match(plain(games=8)).games]
+
+    def failing(state, rng):
+        return random_bot(state, rng) if rng != begins[wrong] else 1 / 0
+
+    told = []
+    described = plain(first=failing, second=failing, games=8)
+    with pytest.raises(ZeroDivisionError):
+        play_match(described, jobs=2, watch=lambda game: told.append(game.number))
+    assert told == list(range(wrong - wrong % 2))  # both games of a pair begin with one generator
+
+
+def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
+    pools = stand_in()
+    asked = []
+
+    def interrupted(state, rng):
+        asked.append(state)
+        if len(asked) == 30:
+            raise KeyboardInterrupt
+        return random_bot(state, rng)
+
+    with pytest.raises(KeyboardInterrupt):
+        play_match(plain(first=interrupted, games=40), jobs=2)
+    assert len(asked) == 30
+    assert pools.begun[0].ended == [{'wait': False, 'cancel_futures': True}]
+
+
+# ---- the beginning and the end of a process ----
+
+
+@pytest.mark.parametrize('what', ['parent', 'told'])
+def test_a_process_ends_with_the_one_that_began_it_or_when_nobody_wants_it(what, monkeypatch):
+    """It waits for that in a thread that does not keep it alive."""
+    ended, codes, seen = threading.Event(), [], []
+    parent, told = Pipe(duplex=False), Pipe(duplex=False)
+
+    def leave(code):
+        codes.append(code)
+        ended.set()
+
+    def begun(thread=threading.Thread, **given):
+        seen.append(given['daemon'])
+        return thread(**given)
+
+    monkeypatch.setattr(
+        processes.multiprocessing, 'parent_process', lambda: SimpleNamespace(sentinel=parent[0])
+    )
+    monkeypatch.setattr(processes.threading, 'Thread', begun)
+    monkeypatch.setattr(os, '_exit', leave)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        processes.begin_process(told[0])
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert codes == []
+    (parent if what == 'parent' else told)[1].close()
+    assert ended.wait(10)
+    assert (codes, seen) == ([1], [True])
