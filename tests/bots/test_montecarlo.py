@@ -7,11 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fmcts import FinishedGameError, Player, SplitMix, StdGen, monte_carlo, play_game, random_bot
+from fmcts import (
+    EndlessGameError,
+    FinishedGameError,
+    Player,
+    SplitMix,
+    StdGen,
+    monte_carlo,
+    play_game,
+    random_bot,
+)
 from fmcts.bots import article_mc_pure, article_mc_state
-from fmcts.bots.montecarlo import evaluate
+from fmcts.bots.montecarlo import MonteCarlo, evaluate
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.chunks import counted
+from fmcts.search.watch import STOP
 from fmcts.testing import generators, positions
 
 
@@ -179,3 +189,62 @@ def test_bad_values_are_refused():
         monte_carlo(count='win')
     with pytest.raises(FinishedGameError, match='the game is over'):
         monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
+
+
+def test_what_is_meant_when_nothing_is_said():
+    plain = MonteCarlo(1000)
+    assert monte_carlo() == MonteCarlo() == plain == monte_carlo(1000)
+    assert (plain.count, plain.order, plain.ties, plain.max_plies, plain.engine) == (
+        'scores',
+        'first',
+        'first',
+        1_000_000,
+        'auto',
+    )
+    options = {
+        'count': 'wins',
+        'order': 'last',
+        'ties': 'last',
+        'max_plies': 9,
+        'engine': 'inplace',
+    }
+    given = monte_carlo(5, **options)
+    assert given == MonteCarlo(5, **options)
+    assert {name: getattr(given, name) for name in options} == options
+
+
+def test_all_but_the_playouts_is_given_by_name():
+    rng = StdGen(5, 5)
+    for make in (MonteCarlo, monte_carlo):
+        with pytest.raises(TypeError, match='positional'):
+            make(5, 'wins')
+    for call in (
+        lambda: evaluate(JEU, 1, 5, rng, 'wins'),
+        lambda: monte_carlo(5).analyse(JEU, rng, print),
+    ):
+        with pytest.raises(TypeError, match='positional'):
+            call()
+
+
+def test_watch_cannot_end_it():
+    complaint = '^watch cannot end flat Monte-Carlo, which gives every move equally many playouts$'
+    with pytest.raises(ValueError, match=complaint):
+        monte_carlo(70).analyse(connect4.start, StdGen(5, 5), watch=lambda _: STOP)
+
+
+def test_a_playout_has_so_many_plies_at_most():
+    """In the article's position two plies are left after a move."""
+    assert monte_carlo(30, max_plies=2).analyse(JEU, StdGen(5, 5)) == monte_carlo(30).analyse(
+        JEU, StdGen(5, 5)
+    )
+    with pytest.raises(EndlessGameError, match='is not over after 1 plies'):
+        monte_carlo(30, max_plies=1)(JEU, StdGen(5, 5))
+
+
+def test_some_moves_alone_are_evaluated():
+    """In the game's order, with all the playouts among them."""
+    analysis, _ = monte_carlo(60).analyse(connect4.start, StdGen(5, 5), root_moves=[5, 2])
+    assert [(row.move, row.visits) for row in analysis.stats] == [(2, 30), (5, 30)]
+    assert analysis.tree.mover is Player.O
+    assert analysis.tree.move is None
+    assert analysis.tree.value == analysis.tree.reward / 60
