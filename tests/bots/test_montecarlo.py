@@ -164,6 +164,7 @@ def test_the_last_order_is_the_first_order_backwards():
     for move in reversed(range(7)):
         node, _, rng = evaluate(connect4.start, move, 1, rng)
         assert analysis.tree.child(move) == node
+    assert [child.move for child in analysis.tree.children] == [*range(7)]  # as in every tree
 
 
 @pytest.mark.parametrize(
