@@ -135,4 +135,6 @@ def test_anything_else_is_refused(answer, wrong):
 
     with pytest.raises(IllegalMoveError, match=f'^mine: {wrong}'):
         checked_answer(answer, X_PLAYED, RNG, who, 7)
-    assert asked == [(Player.O, 7)]
+    with pytest.raises(IllegalMoveError):
+        checked_answer(answer, X_PLAYED, RNG, who)
+    assert asked == [(Player.O, 7), (Player.O, 0)]

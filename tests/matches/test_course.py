@@ -55,6 +55,7 @@ def test_a_match_is_over_after_all_its_games():
     over = 'the match was over, as it has 4 games'
     assert [course.unwrap().over for course in found[:5]] == [None] * 4 + [over]
     assert found[5] == found[6] == Failure(f'game 4: {over}')
+    assert Course(PLAIN, 5).over == over
 
 
 @pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
