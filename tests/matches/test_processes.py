@@ -1,13 +1,10 @@
-"""This process and others: by stand-ins for pools, which play, or are killed, when a test says."""
+"""This process and others: who plays, and whatever happens meanwhile; by stand-ins (pools.py)."""
 
 import os
 import signal
 import sys
 import threading
-from collections import deque
-from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain
 from multiprocessing import Pipe
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,111 +15,20 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import small
+from played import RNG, small
+from pools import put
 
 sys.path.pop(0)
 
 from fmcts import random_bot
-from fmcts.matches import play_match, processes
+from fmcts.games import tictactoe
+from fmcts.matches import match, play_match, processes
 from fmcts.matches.processes import Processes
 from fmcts.matches.running import games_of
 
 
 def plain(**more):
     return small(**{'first': random_bot, **more})
-
-
-class Pools:
-    """Stands in for `ProcessPoolExecutor`, `perf_counter` and `wait` of the module."""
-
-    def __init__(self, script=(), tick=0.001):
-        self.begun = []
-        self.script = deque(script)  # what a pool does, each time that it is looked at
-        self.now, self.tick = 0.0, tick  # how long a ply takes here
-        self.most = 0
-
-    def pool(self, jobs, **told):
-        self.begun.append(Pool(self, jobs, told))
-        return self.begun[-1]
-
-    def clock(self):
-        self.now += self.tick
-        return self.now
-
-    def wait(self, futures, return_when):
-        """As long as nothing else is to be done: until one has played what it was given first."""
-        assert futures
-        assert return_when == 'FIRST_COMPLETED'
-        assert not any(future.done() for future in futures)
-        futures[0].pool.play()
-
-    def given(self):
-        """The numbers of all games that processes were given, in the order of the processes."""
-        return list(chain(*(numbers for pool in self.begun for numbers in pool.given)))
-
-
-class Pool:
-    def __init__(self, pools, jobs, told):
-        self.pools, self.jobs, self.told = pools, jobs, told
-        self.given, self.ended, self.unplayed = [], [], deque()
-        self.broken = False
-
-    def submit(self, function, described, numbers):
-        if self.broken:
-            raise BrokenProcessPool
-        future = Promised(self)
-        self.given.append(numbers)
-        self.unplayed.append((future, function, described, numbers))
-        self.pools.most = max(self.pools.most, len(self.unplayed))
-        return future
-
-    def act(self):
-        """What the script says next, if there is anything to be done."""
-        if self.unplayed and self.pools.script:
-            {'rest': lambda: None, 'play': self.play, 'die': self.die}[
-                self.pools.script.popleft()
-            ]()
-
-    def play(self):
-        future, function, *told = self.unplayed.popleft()
-        try:
-            future.set_result(function(*told))
-        except ZeroDivisionError as error:
-            future.set_exception(error)
-
-    def die(self):
-        self.broken = True
-        for future, *_ in self.unplayed:
-            future.set_exception(BrokenProcessPool())
-        self.unplayed.clear()
-
-    def shutdown(self, **how):
-        self.ended.append(how)
-
-
-class Promised(Future):
-    def __init__(self, pool):
-        super().__init__()
-        self.pool = pool
-
-    def done(self):
-        if not super().done():
-            self.pool.act()
-        return super().done()
-
-
-@pytest.fixture
-def stand_in(monkeypatch):
-    """Makes the module's pools stand-ins."""
-
-    def put(**how):
-        pools = Pools(**how)
-        monkeypatch.setattr(processes, 'ProcessPoolExecutor', pools.pool)
-        monkeypatch.setattr(processes, 'perf_counter', pools.clock)
-        monkeypatch.setattr(processes, 'wait', pools.wait)
-        return pools
-
-    return put
 
 
 # ---- who plays ----
@@ -153,6 +59,7 @@ def test_the_others_play_what_they_can(stand_in):
 def test_one_process_is_this_one(stand_in):
     pools = stand_in()
     play_match(plain(games=4))
+    match(random_bot, random_bot, tictactoe.start, rng=RNG, games=4)
     play_match(plain(games=4), jobs=1)
     play_match(plain(games=4), jobs=5, executor=AtOnce())
     assert len(list(games_of(plain(games=4), range(4)))) == 4
@@ -181,7 +88,7 @@ def test_processes_are_begun_once_for_several_matches(stand_in):
 
 def test_the_others_are_heard_of_in_the_middle_of_a_game(stand_in):
     """A ply of this process takes longer than it plays in one turn, the other one is quick."""
-    stand_in(script=['rest'] * 4 + ['play'] * 100, tick=1.0)
+    stand_in(script=['rest'] * 4 + ['play'] * 100, tick=0.05)
     seen = []
 
     def telling(state, rng):
@@ -193,28 +100,6 @@ def test_the_others_are_heard_of_in_the_middle_of_a_game(stand_in):
     where = seen.index(0)
     assert where < seen.index(1)
     assert 'ply' in seen[where + 1 :]  # game 0 came back before game 1 was over
-
-
-def test_lots_get_smaller_towards_the_end(stand_in):
-    """So that nobody waits long for who has the last one."""
-    pools = stand_in(script=['play'] * 10_000, tick=0)
-    described = plain(games=200)
-    assert play_match(described, jobs=2) == play_match(described)
-    sizes = [len(numbers) for numbers in pools.begun[0].given]
-    assert max(sizes) > 8
-    assert sizes[-8:] == [1] * 8
-    left = [200 - sum(sizes[:number]) for number in range(len(sizes))]
-    assert all(size == 1 or size <= rest / 8 for size, rest in zip(sizes, left, strict=True))
-
-
-def test_no_process_has_more_than_it_needs(stand_in):
-    """One lot where games are long, since the last would be waited for; else two."""
-    pools = stand_in(tick=0.02)  # seconds a ply
-    play_match(plain(games=40), jobs=2)
-    assert pools.most == 1
-    quick = stand_in(tick=0)
-    play_match(plain(games=400), jobs=2)
-    assert quick.most == 2
 
 
 def test_a_match_may_be_left_in_the_middle(stand_in):
@@ -239,11 +124,8 @@ def test_a_match_may_be_left_in_the_middle(stand_in):
 )
 def test_the_games_are_the_same_in_the_same_order(script, jobs, tick):
     described = plain(games=60)
-    pools = Pools(script, tick)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, 'ProcessPoolExecutor', pools.pool)
-        patch.setattr(processes, 'perf_counter', pools.clock)
-        patch.setattr(processes, 'wait', pools.wait)
+        pools = put(patch, script=script, tick=tick)
         found = list(Processes(jobs).games_of(described, range(60)))
     assert found == WHOLE
     killed = sum(pool.broken for pool in pools.begun)
@@ -288,10 +170,11 @@ def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
     assert all(pool.ended for pool in pools.begun)
 
 
+@pytest.mark.parametrize('script', [[], ['play', 'rest'] * 50], ids=['here', 'there'])
 @pytest.mark.parametrize('wrong', range(4))
-def test_an_error_comes_when_it_is_the_turn_of_its_game(wrong, stand_in):
+def test_an_error_comes_when_it_is_the_turn_of_its_game(wrong, script, stand_in):
     """Whoever played it: games before it are told first."""
-    stand_in(script=['rest'] * 2 + ['play', 'rest'] * 50)
+    stand_in(script=script)
     begins = [game.rng_in for game in play_match(plain(games=8)).games]
 
     def failing(state, rng):
@@ -321,6 +204,21 @@ def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
 
 
 # ---- the beginning and the end of a process ----
+
+
+def test_all_processes_are_told_when_nobody_wants_them_any_more(stand_in):
+    """By the end of a pipe; after that, others may be begun."""
+    pools = stand_in()
+    there = Processes(3)
+    for number in range(2):
+        assert len(list(there.games_of(plain(games=20), range(20)))) == 20
+        one, two = (pool.told['initargs'] for pool in pools.begun[2 * number :])
+        assert one == two
+        assert not one[0].poll()
+        there.end()
+        with pytest.raises(EOFError):
+            one[0].recv()
+    there.end()
 
 
 @pytest.mark.parametrize('what', ['parent', 'told'])
