@@ -77,13 +77,30 @@ def plies(
         if len(moves) == max_plies:
             raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
-        move, rng = checked_answer(bot(state, rng), state, rng, who, len(moves))
+        move, rng = checked_answer(
+            _asked(bot, state, rng, who, len(moves)), state, rng, who, len(moves)
+        )
         watch(state, move)
         moves.append(move)
         state = state.play(move)
         yield
     winner = checked_winner(state, state.winner)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
+
+
+def _asked(
+    bot: Bot[S, R, M], state: S, rng: R, who: Callable[[Player, int], str], played: int
+) -> Any:
+    """The bot's answer; an error of its own has a note that names it."""
+    try:
+        return bot(state, rng)
+    except StopIteration as error:  # it would seem to be the end of the game
+        wrong: Exception = RuntimeError('the bot raised StopIteration')
+        wrong = wrong.with_traceback(error.__traceback__)
+    except Exception as error:  # noqa: BLE001 - it is raised again
+        wrong = error
+    wrong.add_note(who(state.player, played))
+    raise wrong
 
 
 def finished(steps: Generator[None, None, T]) -> T:

@@ -71,6 +71,8 @@ def checked_answer(
 ) -> tuple[M, R]:
     """What a bot answered to the state and the generator, when it is a legal move and a generator.
 
+    The move is the state's own that equals it: a bot may say 3.0 where the move is 3.
+
     :param who: names the bot by its side and the number of plies that were played, in a complaint.
     :raises IllegalMoveError: it is something else.
     """
@@ -81,10 +83,11 @@ def checked_answer(
     else:
         if type(after) is not type(rng) and not _is_generator(after):
             wrong = f'expected a generator beside its move, not {shown(after)}'
-        elif move not in state.moves:
-            wrong = str(illegal(state, move))
         else:
-            return move, after
+            for legal in state.moves:
+                if legal is move or legal == move:
+                    return legal, after
+            wrong = str(illegal(state, move))
     raise IllegalMoveError(f'{who(state.player, plies)}: {wrong}')
 
 

@@ -17,7 +17,7 @@ from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
-from fmcts.cli.named import place_in_own_code
+from fmcts.cli.named import noted, place_in_own_code
 from fmcts.cli.screen import complain
 from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
@@ -65,17 +65,18 @@ def ending_early() -> Iterator[None]:
     except BrokenPipeError:
         raise EndedError(NO_READER) from None
     except OSError as error:  # a full disk
-        why = f'cannot write: {error.strerror}' if error.strerror else str(error)
+        name = '' if error.filename is None else f' {error.filename}'
+        why = f'cannot write{name}: {error.strerror}' if error.strerror else str(error)
         raise EndedError(BROKEN_OFF, why) from None
     except MemoryError:
         raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
     except (click.Abort, click.ClickException, click.exceptions.Exit):
         raise
     except Exception as error:
-        place = place_in_own_code(error)  # a game or a bot of the user's
-        if place is None:
+        where = place_in_own_code(error) or noted(error)  # a game or a bot of the user's
+        if where is None:
             raise
-        raise EndedError(BAD_INPUT, place) from None
+        raise EndedError(BAD_INPUT, where) from None
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import importlib.util
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -20,7 +21,7 @@ from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.matches import PlayedGame, Sprt
-from fmcts.matches.processes import Processes
+from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
 from fmcts.matches.tables import Table
 from fmcts.view.parts import Part
@@ -183,7 +184,10 @@ def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | 
     """Dask's executor, if an address is given; else so many processes (1: this one)."""
     if dask is None:
         with players(None, jobs) as there:
-            yield there
+            try:
+                yield there
+            except (BrokenProcessPool, UnsentError) as error:
+                raise EndedError(BAD_INPUT, str(error)) from None
         return
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second

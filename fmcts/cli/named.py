@@ -30,7 +30,7 @@ from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta
 
-__all__ = ['load_named', 'named_game', 'named_player', 'place_in_own_code']
+__all__ = ['load_named', 'named_game', 'named_player', 'noted', 'place_in_own_code']
 
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
 NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
@@ -203,6 +203,15 @@ def place_in_own_code(error: BaseException) -> str | None:
         return None
     filename, line = own[-1]
     return f'{_short(filename)}, line {line}: {_said(error, str(error))}'
+
+
+def noted(error: BaseException) -> str | None:
+    """The error in one line with what a match noted of it: the game, the ply and the bot.
+
+    `None`: nothing was noted.
+    """
+    notes = getattr(error, '__notes__', ())
+    return f'{notes[-1]}: {_said(error, str(error))}' if notes else None
 
 
 def _told(error: BaseException) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -139,7 +138,7 @@ def _parsed(whole: bytes) -> Result[Recorded | None, str]:
     for number, line in enumerate(whole.split(b'\n')[:-1], 1):
         try:
             values = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):  # the second of brackets within brackets
             values = None
         if not isinstance(values, dict):
             return Failure(f'line {number} is no object of JSON')
@@ -176,10 +175,11 @@ def _played_already(
     games = []
     for number, line in enumerate(kept.lines):
         found = game_in(line, number, game)
-        if not is_successful(found):
-            return Failure(f'{path}: {found.failure()}')
-        if line != line_of(head, found.unwrap(), game):
-            return Failure(f'{path}: game {number} was altered; nothing was written')
+        if not is_successful(found) or line != line_of(head, found.unwrap(), game):
+            return Failure(
+                f'{path}: game {number} was altered; nothing was written '
+                f'(fmcts verify {path} tells where)'
+            )
         games.append(found.unwrap())
     return Success((kept, tuple(games)))
 
@@ -205,14 +205,34 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
 
 
 def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[str]:
-    """The file, open for more lines; a line that was not ended is cut off.
+    """The file, open for more lines, and locked as long; a line that was not ended is cut off.
 
-    :raises OSError: it cannot be written to.
+    :param kept: what it held when it was read.
+    :raises ImportError: portalocker is not installed.
+    :raises OSError: it cannot be written to, or another run writes to it, or has since it was read.
     """
-    if kept is None:
-        file = path.open('w', encoding='utf-8', newline='\n')
-        file.write(written(head))
-        file.flush()
-        return file
-    os.truncate(path, kept.size)
-    return path.open('a', encoding='utf-8', newline='\n')
+    file = path.open('a', encoding='utf-8', newline='\n')
+    try:
+        _lock(file, path, kept)
+        file.truncate(0 if kept is None else kept.size)
+        if kept is None:
+            file.write(written(head))
+            file.flush()
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _lock(file: IO[str], path: Path, kept: Recorded | None) -> None:
+    """Keep other runs from it until it is closed, however this process ends."""
+    try:
+        import portalocker  # noqa: PLC0415 - it is of an extra
+    except ImportError as error:
+        raise ImportError("files need portalocker: pip install 'fmcts[matches]'") from error
+    try:
+        portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+    except portalocker.LockException:
+        raise OSError(f'{path}: another run writes to it; nothing was written') from None
+    if read(path) != Success(kept):
+        raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, Future
@@ -43,8 +44,29 @@ def handed_out(
 def play_lot(described: Match, numbers: range) -> Played:
     """The games of these numbers."""
     begin = perf_counter()
-    games = finished(plies_of_lot(described, numbers))
+    try:
+        games = finished(plies_of_lot(described, numbers))
+    except Exception as error:
+        wrong = _sendable(error)
+        if wrong is error:
+            raise
+        raise wrong from error
     return games, perf_counter() - begin
+
+
+def _sendable(error: Exception) -> Exception:
+    """The error, or where it could not be made again elsewhere, one that says the same.
+
+    Else the process that waits for it would hear of a broken pool.
+    """
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own, a moment ago
+    except Exception:  # noqa: BLE001 - whatever its class does
+        again = RuntimeError(f'{type(error).__name__}: {error}')
+        for note in getattr(error, '__notes__', ()):
+            again.add_note(note)
+        return again
+    return error
 
 
 def plies_of_lot(described: Match, numbers: range) -> Generator[None, None, list[PlayedGame]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections import deque
@@ -20,10 +21,14 @@ from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
 
-__all__ = ['Processes']
+__all__ = ['Processes', 'UnsentError']
 
 TURN: Final = 0.01  # seconds: so long this process plays before it looks what the others have done
 LIVES: Final = 5  # processes that may be killed by the same games
+
+
+class UnsentError(TypeError):
+    """A match that cannot be sent to another process."""
 
 
 @define(eq=False)
@@ -90,7 +95,13 @@ class Processes:
     _wanted: connection.Connection | None = field(default=None, init=False)  # until it is closed
 
     def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
-        """The games of these numbers, in their order."""
+        """The games of these numbers, in their order.
+
+        :raises BrokenProcessPool: the same games ended several processes.
+        :raises UnsentError: the match cannot be sent to others.
+        """
+        if self.jobs > 1:
+            _expect_sendable(described)
         lots: deque[Lot] = deque()
         here: Here | None = None
         size = 1
@@ -142,13 +153,19 @@ class Processes:
     def _goes_on(self, lot: Lot, described: Match) -> bool:
         """Whether the process that had it was killed, so that a new one has it now.
 
-        :raises BrokenProcessPool: as many as that were killed that this is no accident.
+        :raises BrokenProcessPool: so many were killed that this is no accident.
         """
-        if lot.process is None or not isinstance(lot.future.exception(), BrokenProcessPool):
+        killed = None if lot.process is None else lot.future.exception()
+        if lot.process is None or not isinstance(killed, BrokenProcessPool):
             return False
         lot.killed += 1
         if lot.killed == LIVES:
-            lot.future.result()
+            raise BrokenProcessPool(
+                f'{LIVES} processes ended, one after another, that were to play game '
+                f'{lot.numbers[0]} or one of {len(lot.numbers) - 1} after it: a bot may have ended '
+                'them, or they could not begin, as the program does not keep what it does below '
+                "if __name__ == '__main__':"
+            ) from killed
         lot.future = self._give(lot.process, described, lot.numbers)
         return True
 
@@ -167,6 +184,17 @@ class Processes:
         if self._wanted is not None:
             self._wanted.close()
         self._others, self._told, self._wanted = [], None, None
+
+
+def _expect_sendable(described: Match) -> None:
+    """Nothing, when other processes can be told the match."""
+    try:
+        pickle.dumps(described)
+    except Exception as error:
+        raise UnsentError(
+            f'the match cannot be sent to other processes: {error} (what is found by its name '
+            'in a module can, as functions and classes there, but no lambda)'
+        ) from error
 
 
 def begin_process(told: connection.Connection) -> None:

@@ -75,7 +75,8 @@ class Sprt:
     :param elo1: its lead by the second, which is larger.
     :param alpha: how often the second may be accepted though the first is true.
     :param beta: how often the first may be accepted though the second is true.
-    :raises ValueError: `elo1` is not above `elo0`, or a rate does not lie between 0 and 0.5.
+    :raises ValueError: `elo1` is not above `elo0`, one of them is no finite number, or a rate does
+        not lie between 0 and 0.5.
     """
 
     elo0: float = 0.0
@@ -85,6 +86,9 @@ class Sprt:
 
     def __attrs_post_init__(self) -> None:
         """The guesses stand in order."""
+        for name, value in (('elo0', self.elo0), ('elo1', self.elo1)):
+            if math.isinf(value):
+                raise ValueError(f'{name} must be a finite number, not {shown(value)}')
         if not self.elo0 < self.elo1:
             raise ValueError(
                 f'elo1 must be above elo0: {shown(self.elo1)} is not above {shown(self.elo0)}'

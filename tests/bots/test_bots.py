@@ -106,6 +106,13 @@ def test_a_legal_move_and_a_generator_are_an_answer(after):
         assert checked_answer(pair, X_PLAYED, RNG) == (8, after)
 
 
+@pytest.mark.parametrize('same', [8.0, 8 + 0j])
+def test_the_move_is_the_game_s_own(same):
+    """What is equal to it may have another text, or none, and be no index."""
+    move, _ = checked_answer((same, RNG), X_PLAYED, RNG)
+    assert (move, type(move)) == (8, int)
+
+
 class WithoutChildren(Numbers):
     child = 5
 

@@ -121,4 +121,5 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
     complaint = told(capsys, *other, '--out', str(folder / '2.jsonl'), code=2)
     assert complaint == f'fmcts: {folder / "2.jsonl"}: is no folder; each match has a file in it\n'
     complaint = told(capsys, *other, '--out', str(tmp_path / 'no' / 'such'), code=1)
-    assert complaint == 'fmcts: cannot write: No such file or directory\n'
+    assert complaint.startswith('fmcts: cannot write ')
+    assert complaint.endswith('such: No such file or directory\n')

@@ -94,4 +94,5 @@ def put(patch, **how):
     patch.setattr(processes, 'perf_counter', pools.clock)
     patch.setattr(processes, 'wait', pools.wait)
     patch.setattr(lots, 'perf_counter', lambda: 0.0)  # the others are quick
+    patch.setattr(processes, '_expect_sendable', lambda _match: None)  # nothing is sent
     return pools

@@ -132,7 +132,7 @@ def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, compla
     assert complaint in done.stderr
 
 
-OWN = """
+OWN = """from fmcts import Search
 def illegal(state, rng):
     return 99, rng
 
@@ -144,6 +144,23 @@ def forgetful(state, rng):
 
 def lost(state, rng):
     return state.moves[0], None
+
+def ending(state, rng):
+    raise StopIteration
+
+class Twofold(Exception):
+    def __init__(self, one, two):
+        super().__init__(one)
+
+def twofold(state, rng):
+    raise Twofold('one', 'two')
+
+nameless = lambda state, rng: (state.moves[0], rng)
+
+def in_words(edge, parent):
+    return 'much'
+
+worded = Search(9, selection=in_words)
 """
 
 
@@ -165,6 +182,13 @@ LOST = ANSWERED.format('lost', 'expected a generator beside its move, not None')
         ),
         ('lost', 1, LOST),
         ('lost', 2, LOST),
+        ('ending', 1, 'ownplayers.py, line 15: RuntimeError: the bot raised StopIteration'),
+        ('ending', 2, 'ownplayers.py, line 15: RuntimeError: the bot raised StopIteration'),
+        ('twofold', 1, 'ownplayers.py, line 22: Twofold: one'),
+        ('twofold', 2, 'ownplayers.py, line 22: RuntimeError: Twofold: one'),
+        ('nameless', 2, 'the match cannot be sent to other processes: '),
+        ('worded', 1, 'game 0: ply 3: ownplayers:worded (X) against random: '),
+        ('worded', 2, 'game 0: ply 3: ownplayers:worded (X) against random: '),
     ],
 )
 def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(
@@ -177,4 +201,6 @@ def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(
     monkeypatch.delitem(sys.modules, 'ownplayers', raising=False)
     words = ['match', 'tictactoe', f'ownplayers:{name}', 'random', '--games', '4']
     done = fmcts(*words, '--jobs', str(jobs), code=2)
-    assert done.stderr == f'fmcts: {complaint}\n'
+    assert done.stderr.count('\n') == 1
+    assert done.stderr == f'fmcts: {complaint}\n' or complaint.endswith(': ')
+    assert done.stderr.startswith(f'fmcts: {complaint}')

@@ -225,7 +225,7 @@ def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
 
 def test_a_place_where_no_file_can_be(tmp_path):
     words = [*MATCH, '--out', str(tmp_path / 'no' / 'folder')]
-    assert 'cannot write: No such file' in fmcts(*words, code=1).stderr
+    assert '/folder: No such file' in fmcts(*words, code=1).stderr
     assert '/dev/full: is no file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
 
 

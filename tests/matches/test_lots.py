@@ -1,5 +1,6 @@
 """How many games are handed out together, and how far ahead."""
 
+import pickle
 import sys
 from itertools import chain
 from pathlib import Path
@@ -70,3 +71,29 @@ def test_no_more_is_handed_out_than_a_little_ahead_of_what_came_back():
     assert 8 < executor.most <= 50  # enough for several workers
     games.close()
     assert executor.cancelled == executor.untaken > 0
+
+
+class TwofoldError(Exception):
+    """It cannot be made again from what a pickle holds of it."""
+
+    def __init__(self, one, two):
+        super().__init__(f'{one} {two}')
+
+
+@pytest.mark.parametrize(
+    ('error', 'kind', 'told'),
+    [(KeyError('one'), KeyError, "'one'"), (TwofoldError(1, 2), RuntimeError, 'TwofoldError: 1 2')],
+    ids=['whole', 'again'],
+)
+def test_an_error_can_be_told_elsewhere(error, kind, told):
+    """Else a pool of processes would seem to be broken, and nobody would know by what."""
+
+    def failing(_state, _rng):
+        raise error
+
+    with pytest.raises(kind) as raised:
+        lots.play_lot(plain(second=failing, games=4), range(4))
+    again = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 - made in this line
+    assert str(again) == told
+    assert again.__notes__ == ['game 0: ply 2: second (O) against first']
+    assert error in (raised.value, raised.value.__cause__)

@@ -23,7 +23,7 @@ sys.path.pop(0)
 from fmcts import random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match, processes
-from fmcts.matches.processes import Processes
+from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import games_of
 
 
@@ -163,7 +163,7 @@ def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
     """A bot that ends its process would be begun again for ever."""
     pools = stand_in(script=['die'] * 100)
     played = []
-    with pytest.raises(BrokenProcessPool):
+    with pytest.raises(BrokenProcessPool, match=r'5 processes ended.* game 0 or one of 0 after it'):
         play_match(plain(games=40), jobs=2, watch=played.append)
     assert played == []
     assert len(pools.begun) == 5
@@ -204,6 +204,13 @@ def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
 
 
 # ---- the beginning and the end of a process ----
+
+
+def test_what_cannot_be_sent_is_told_before_a_game_is_played():
+    described = plain(first=lambda state, rng: (state.moves[0], rng))
+    with pytest.raises(UnsentError, match=r'cannot be sent to other processes: .*but no lambda'):
+        play_match(described, jobs=2)
+    assert list(Processes(1).games_of(described, range(12))) == [*play_match(described).games]
 
 
 def test_all_processes_are_told_when_nobody_wants_them_any_more(stand_in):

@@ -104,6 +104,8 @@ def test_what_is_asked_when_nothing_is_said():
     [
         ({'elo0': 5, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 5'),
         ({'elo0': 6, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 6'),
+        ({'elo1': math.inf}, 'elo1 must be a finite number, not inf'),
+        ({'elo0': -math.inf}, 'elo0 must be a finite number, not -inf'),
         ({'elo1': math.nan}, 'elo1 must be above elo0: nan is not above 0.0'),
         ({'alpha': 0.5}, 'alpha must be a number between 0 and 0.5, not 0.5'),
         ({'alpha': math.nan}, 'alpha must be a number between 0 and 0.5, not nan'),
