@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.formulas import where
-from fmcts.games import tictactoe
+from fmcts.formulas import sqrt, where
+from fmcts.games import connect4, tictactoe
 from fmcts.search.engines import ENGINES
-from fmcts.search.errors import MethodError
+from fmcts.search.errors import IterationsError, MethodError, NoRoomError
 from fmcts.search.final import choose
 from fmcts.search.tree import MutableNode, freeze_in_place
 
@@ -61,6 +61,22 @@ def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
     """Means of 0 and q/2 after 1 and 2 visits: equal for q/2 = (1 - 1/sqrt 2) sqrt(ln x), which is
     0.307, 0.345 and 0.372 for x = 3, 4 and 5; the root has 3 visits."""
     assert choose(tree((1, 0.0), (2, reward)), Search(final='ucb', c=1)) == move
+
+
+@pytest.mark.parametrize(
+    ('reward', 'by_method', 'by_rule'), [(0.58, 0, 0), (0.66, 1, 0), (0.72, 1, 1)]
+)
+def test_uct_counts_the_visits_of_the_root_alone_and_rules_of_ones_own_do_not(
+    reward, by_method, by_rule
+):
+    """As above, with 3 visits for the method and 4 for the rule, whatever the method is."""
+    root = tree((1, 0.0), (2, reward))
+
+    def bound(edge, parent):
+        return edge.value + sqrt(parent.log_visits / edge.visits)
+
+    assert choose(root, Search(selection='uct', final='ucb', c=1)) == by_method
+    assert choose(root, Search(selection='uct', final=bound)) == by_rule
 
 
 def test_ucb_of_a_tree_as_large_as_a_table_of_logarithms():
@@ -123,3 +139,38 @@ def test_what_is_no_rule_is_refused(rule):
         ValueError, match='final must be one of robust, first-robust, robust-of-all, max, ucb or a'
     ):
         Search(final=rule)
+
+
+# What is proven, and where there is nothing to choose among.
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'ucb1-tuned'])
+@pytest.mark.parametrize('seed', range(8))
+def test_a_proven_win_comes_first_whatever_else_was_seen(selection, seed):
+    """The fourth move wins; with as many visits, others may have done as well by luck."""
+    state = connect4.start
+    for move in (3, 0, 3, 0, 3, 1):
+        state = state.play(move)
+    search = Search(1000, selection=selection, solver=True)
+    found, _ = analyse(state, SplitMix.from_seed(seed), search, engine='inplace')
+    assert [row.visits for row in found.stats] == [1, 1, 1, 1, 0, 0, 0]
+    assert found.move == choose(found.tree, search) == 3
+
+
+def test_robust_of_all_needs_a_visit_for_each_move():
+    every = [(3, 1.0), (5, 2.0), (5, 4.0), *[(1, 1.0)] * 6]
+    assert choose(tree(*every), Search(final='robust-of-all')) == 1
+    complaint = (
+        '^final robust-of-all needs a visit for each of the 9 moves: at least 9 iterations, not 18$'
+    )
+    for number in (8, 3):
+        rows = [*every[:number]]
+        rows[0] = (rows[0][0] + 18 - sum(visits for visits, _ in rows), 1.0)
+        with pytest.raises(IterationsError, match=complaint):
+            choose(tree(*rows), Search(final='robust-of-all'))
+
+
+def test_where_no_move_has_a_visit_the_room_was_too_small():
+    for root in (tree(), tree((0, 0.0))):
+        with pytest.raises(NoRoomError, match=r'^max_nodes 2 leaves no room for the first iter'):
+            choose(root, Search(max_nodes=2))
