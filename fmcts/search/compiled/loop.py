@@ -11,6 +11,7 @@ from fmcts.rules import IntegerRules
 from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
+from fmcts.search.compiled.guesses import confirming
 from fmcts.search.compiled.jumping import jumping
 from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
@@ -74,6 +75,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
     settles, settled = structure.settling is not None, is_settled(structure)
     settle = settling(structure)
+    confirm = confirming(structure)
     jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
     heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
     unvisited, scheduled = structure.unvisited, structure.scheduled
@@ -86,6 +88,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         stamps_array: Any,
         memory_array: Any,
         line_array: Any,
+        guesses_array: Any,
         numbers: Any,
         policy_numbers: Any,
         root_fields: Any,
@@ -113,6 +116,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
         stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
+        guesses = address(guesses_array)
         line_room = len(line_array)
         room = len(words_array) - SLACK
         levels = len(path_array) // stride
@@ -167,6 +171,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     index = int64(select(words, block, total, parent, parameters))
                 if not plain and index < 0:
                     return -index, made, used, room_for_nodes, (rng[0], rng[1])
+                index = confirm(guesses, block, index)
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
                     options = see(here)
