@@ -21,6 +21,7 @@ from fmcts.search.policies import (
     LastGoodReply,
     Mixture,
     Narrowing,
+    Patient,
     Policy,
     Uniform,
 )
@@ -33,7 +34,7 @@ Function: TypeAlias = Callable[..., Any] | None
 
 
 UNIFORM: Final = Uniform()
-COMPILED: Final = (Uniform, Decisive, AntiDecisive, HighestMean, LastGoodReply)
+COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGoodReply)
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
 
