@@ -187,6 +187,7 @@ class Structure:
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
             kind.summed if method.sums else None,
+            kind.by_visits if method.counts else None,
             kind.update if method.columns else None,
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,
