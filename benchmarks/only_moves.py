@@ -2,10 +2,10 @@
 
 They arise in games of half random, half sensible moves, after 14 to 24 plies, and are solved by
 `fmcts.solve`. Left out are those that every setting answers: a win at once, and a move that is
-forced because all others lose at once. `benchmarks/data/only_moves.txt` has 240 of them (`make 240
-2`), each with its moves, columns 0 to 6, and the one that keeps the win or the draw. Settings are
-tuned on every other line, the first included (`tuning`), and reported on the rest (`held-back`).
-Run it with `pip install '.[fast]'`:
+forced because all others lose at once. `benchmarks/data/only_moves.txt` has 771 of them (`make 240
+2`, then `make 531 3`), each with its moves, columns 0 to 6, and the one that keeps the win or the
+draw. Settings are tuned on every other line, the first included (`tuning`), and reported on the
+rest (`held-back`). Run it with `pip install '.[fast]'`:
 
     python benchmarks/only_moves.py make COUNT SEED > FILE
     python benchmarks/only_moves.py judge tuning|held-back SEEDS SPEC ...

@@ -89,7 +89,7 @@ def variants(game: str) -> dict[str, Search]:
         *('ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'widening'),
         *('amaf', 'rave', 'rave-silver', 'grave'),
     )
-    policies = ('decisive', 'anti-decisive', 'mast', 'last-good-reply')
+    policies = ('decisive', 'anti-decisive', 'patient', 'mast', 'last-good-reply')
     found = {'plain': Search(), 'plain, c = 0.5': Search(c=0.5)}
     found |= {name: Search(selection=name) for name in names}
     if game in PRIORS:

@@ -78,6 +78,8 @@ class IntegerRules:
       menu that win at once, and those after which the opponent can neither win at once nor has
       won. A game may state them where it knows a faster way than to try them, for playouts that
       look ahead (`fmcts.search.policies.decisive`).
+    - `patient(position, menu)`: as a menu, those of the safe moves by which the player gives up no
+      win that it waits for. What that is a game must know: without it there are none.
 
     Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
     nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
@@ -101,6 +103,7 @@ class IntegerRules:
     pick: Callable[[Any, int], int] = nth_bit
     winning: Callable[[Any, Any], Any] | None = None
     safe: Callable[[Any, Any], Any] | None = None
+    patient: Callable[[Any, Any], Any] | None = None
 
     def __attrs_post_init__(self) -> None:
         """Positions are no sets of bits."""

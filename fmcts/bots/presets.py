@@ -200,7 +200,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         },
         'strong': _original(
             'the best setting found for Connect Four',
-            Search(c=0.5, playout='anti-decisive', solver=True),
+            Search(c=0.5, playout='patient', solver=True),
             'c',
             source='docs/searches.md',
         ),

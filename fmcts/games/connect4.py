@@ -131,6 +131,7 @@ Connect4.compiled = IntegerRules(
     winner=rules.winner,
     winning=rules.winning,
     safe=rules.safe,
+    patient=rules.patient,
 )
 
 start: Final = Connect4()

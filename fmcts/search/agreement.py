@@ -19,7 +19,8 @@ from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import IntegerRules, move_itself, side_of
 from fmcts.search.errors import RulesError
 from fmcts.search.plies import Disagreement, Ply, Tried, fields_of, fits, place_of, plain, settled
-from fmcts.search.policies import AntiDecisive
+from fmcts.search.policies import Patient
+from fmcts.search.policies.decisive import is_safe
 
 __all__ = ['brief_walk', 'walk']
 
@@ -29,7 +30,7 @@ FIRST_MOVES: Final = 32
 
 SEED: Final = 1
 
-KINDS: Final = AntiDecisive.kinds
+KINDS: Final = Patient.kinds
 MENUS: Final = ('menu', *(name for name, _ in KINDS))
 
 
@@ -192,14 +193,20 @@ class _Look:
         return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
 
     def _compare_kind(
-        self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool]
+        self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool] | None
     ) -> None:
-        """The moves of a kind, where the rules state them: those that are found by trying."""
+        """The moves of a kind, where the rules state them: those that are found by trying.
+
+        Of a kind that only rules can tell it is found by trying whether they are safe.
+        """
         narrow, rules, state = getattr(self.rules, name), self.rules, self.state
         if narrow is None:
             return
         kept = rules.listed(self.menu_of(name, self.ask(name, narrow, here, menu), type(menu)))
-        tried = zip(rules.listed(menu), state.moves, strict=True)
+        tried = [*zip(rules.listed(menu), state.moves, strict=True)]
+        if belongs is None:
+            tried = [(one, move) for one, move in tried if one in kept]
+            belongs = is_safe
         self.compare(name, kept, [one for one, move in tried if belongs(state, move)])
 
     def _after(self, here: Any, there: Any, move: Any, number: str) -> tuple[int, ...]:

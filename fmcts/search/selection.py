@@ -12,7 +12,7 @@ from fmcts.declared import declared
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
 from fmcts.search.errors import MethodError
-from fmcts.search.methods.method import Edge, Method, Parent, edge_type
+from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.settling import Settling
 
 __all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
@@ -165,7 +165,7 @@ def edges_of(
     method: Method, node: Any, children: Sequence[Any], reference: Any = None
 ) -> Iterator[Edge]:
     """What a score is told of each of the node's moves; those without a child have no visits."""
-    edge = edge_type(method.names)
+    edge, counts = method.edge, method.counts
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
     rows = _rows_at(reference, method, node) if method.reference else _rows_of(node)
@@ -175,10 +175,11 @@ def edges_of(
         ahead = next(rows)
         if child is not None and child.move == move:
             own = child.columns.own[:count]
-            yield edge(float(child.visits), child.reward, child.value, *own, *ahead)
+            told = (float(child.visits), child.reward, child.value, *own, *ahead)
             child = next(following, None)
         else:
-            yield edge(*none, *ahead)
+            told = (*none, *ahead)
+        yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
 
 
 def _rows_of(node: Any) -> Iterator[tuple[float, ...]]:

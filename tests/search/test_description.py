@@ -86,8 +86,8 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'playout': 'heavy'},
             (
-                'playout must be one of uniform, decisive, anti-decisive, mast, last-good-reply, '
-                "a Policy or a function state -> moves, not 'heavy'"
+                'playout must be one of uniform, decisive, anti-decisive, patient, mast, '
+                "last-good-reply, a Policy or a function state -> moves, not 'heavy'"
             ),
         ),
         (

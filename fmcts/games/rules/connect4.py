@@ -26,6 +26,7 @@ __all__ = [
     'has_four',
     'landings',
     'menu',
+    'patient',
     'play',
     'safe',
     'side',
@@ -139,3 +140,14 @@ def safe(position: Position, cells: int) -> int:
         kept = 0
     # Not right below a cell that the opponent waits for; but a win ends the game.
     return kept & ~(against >> 1) | cells & threats(position.mine, occupied)
+
+
+def patient(position: Position, cells: int) -> int:
+    """Those of the safe landing `cells` that are not right below one where the player would win.
+
+    Who plays there lets the opponent take that cell. Where both sides wait so, the one that runs
+    out of other moves first loses by it: zugzwang, on which Connect Four turns (V. Allis, "A
+    knowledge-based approach of Connect-Four", 1988).
+    """
+    waiting = threats(position.mine, position.mine | position.theirs)
+    return safe(position, cells) & ~(waiting >> 1)

@@ -188,19 +188,34 @@ def tracing(structure: Structure, keys: int) -> Verb:
     read, write = reader(first, rows), writer(first, rows)
     read_lanes, write_lanes = reader(first, rows, lanes=True), writer(first, rows, lanes=True)
 
+    @inlined
+    def update_lanes(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        block: Any,
+        total: Any,
+        low: Any,
+        side: Any,
+        reward: Any,
+        parameters: Any,
+        stamps: Any,
+        stamp: Any,
+    ) -> None:
+        """Of several moves; what lies past the end of a row is written as it was read."""
+        its_keys = reals_at(words, column(block, total, key_row, low))
+        played = have(stamps, side, its_keys, total - low, stamp)
+        old = read_lanes(words, block, total, low)
+        new = formula(parameters, row(*old), reward)
+        write_lanes(words, block, total, low, new, played, old)
+
     def by_lanes(
         words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
     ) -> None:
-        # What lies past the end of a row is written as it was read.
         total = int64(get(words, block))
         reward = share * gain(worth, side)
-        low = 0
+        update_lanes(words, block, total, 0, side, reward, parameters, stamps, stamp)
+        low = WIDTH
         while low < total:
-            its_keys = reals_at(words, column(block, total, key_row, low))
-            played = have(stamps, side, its_keys, total - low, stamp)
-            old = read_lanes(words, block, total, low)
-            new = formula(parameters, row(*old), reward)
-            write_lanes(words, block, total, low, new, played, old)
+            update_lanes(words, block, total, low, side, reward, parameters, stamps, stamp)
             low += WIDTH
 
     def one_by_one(

@@ -13,7 +13,9 @@ from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
+from fmcts.search.compiled.by_visits import table_for
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
+from fmcts.search.compiled.guesses import how_many
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.memory import as_array, as_values
 from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
@@ -77,6 +79,8 @@ class Compiled(Generic[R]):
     stamps: npt.NDArray[np.int32]
     memory: npt.NDArray[np.float64]
     line: npt.NDArray[np.int32]
+    guesses: npt.NDArray[np.int32]
+    table: npt.NDArray[np.float64]
     generator: R
     numbers: tuple[tuple[Any, ...], tuple[Any, ...]]  # of the method, and of the policy
     ended: bool = False
@@ -96,11 +100,12 @@ class Compiled(Generic[R]):
         root, search, arena = self.root, self.search, self.arena
         goal = self.made + iterations
         logs = logarithms(root.visits + goal + 1)
+        self.table = table_for(self.structure, root.visits + goal, self.table)
         index = -1 if forced is None else forced
         while self.made < goal and not self.ended:
             status, made, arena.used, left, self.words = call(
                 root.state, self.grow, arena.words, self.path, logs, self.stamps, self.memory,
-                self.line, *self.numbers, self.fields, exact(self.words),
+                self.line, self.guesses, self.table, *self.numbers, self.fields, exact(self.words),
                 side_of(root.mover), arena.used, self.room, min(search.max_plies, UNLIMITED),
                 self.made, goal - self.made, index,
             )  # fmt: skip
@@ -183,6 +188,8 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         np.zeros(2 * rules.keys * stamped, np.int32),
         memory,
         np.empty(128, np.int32),
+        np.empty(how_many(structure), np.int32),
+        np.empty(0),
         rng,
         _numbers(search),
     )

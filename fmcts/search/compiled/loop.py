@@ -9,14 +9,16 @@ from typing import Any
 
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
+from fmcts.search.compiled.by_visits import filling
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
+from fmcts.search.compiled.guesses import confirming
 from fmcts.search.compiled.jumping import jumping
 from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
-from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, prefetch, put
+from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, put
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
@@ -36,7 +38,7 @@ from fmcts.search.compiled.statuses import (
 )
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import referring
-from fmcts.search.compiled.tree.columns import beginning
+from fmcts.search.compiled.tree.columns import beginning, fetching
 from fmcts.search.compiled.tree.layout import (
     BELOW,
     MOVE,
@@ -59,9 +61,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
-    key, keys = rules.key, rules.keys
-    select, draw_untried = selection(structure), drawing(structure.expansion)
-    offered = offering(menus.pick, structure.rows)
+    key, keys, select = rules.key, rules.keys, selection(structure)
+    draw_untried, offered = drawing(structure.expansion), offering(menus.pick, structure.rows)
     make = making(offered, structure.expansion)
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
@@ -69,14 +70,13 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     keyed, clear = structure.traces or remembers, marking(keys).clear
     begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
     refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
-    stride, real = structure.stride, structure.real
-    traces, plain = structure.traces, structure.plain
+    stride, real, traces = structure.stride, structure.real, structure.traces
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
-    settles, settled = structure.settling is not None, is_settled(structure)
-    settle = settling(structure)
+    settles, settle, settled = bool(structure.settling), settling(structure), is_settled(structure)
+    confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
     jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
     heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
-    unvisited, scheduled = structure.unvisited, structure.scheduled
+    plain, unvisited, scheduled = structure.plain, structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
@@ -86,6 +86,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         stamps_array: Any,
         memory_array: Any,
         line_array: Any,
+        guesses_array: Any,
+        table_array: Any,
         numbers: Any,
         policy_numbers: Any,
         root_fields: Any,
@@ -113,12 +115,14 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
         stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
+        guesses, table = address(guesses_array), address(table_array)
         line_room = len(line_array)
         room = len(words_array) - SLACK
         levels = len(path_array) // stride
         first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
         root_side = int64(side(root)) & 1
-        made = 0
+        made, most = 0, get(words, cell(ROOT, 1, VISITS, 0)) + iterations
+        fill(table, len(table_array), most, parameters)
         while made < iterations:
             if settled(words):
                 return SETTLED, made, used, room_for_nodes, (rng[0], rng[1])
@@ -164,9 +168,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:
-                    index = int64(select(words, block, total, parent, parameters))
+                    index = int64(select(words, block, total, parent, parameters, table))
                 if not plain and index < 0:
                     return -index, made, used, room_for_nodes, (rng[0], rng[1])
+                index = confirm(guesses, block, index)
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
                     options = see(here)
@@ -178,11 +183,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 depth += 1
                 siblings, total_siblings, place_among, mover = block, total, index, chooser
                 block = int64(get(words, cell(block, total, BELOW, index)))
-                prefetch(words, block + 16)
-                prefetch(words, block + 32)
-                if traces:  # the moves' own numbers will be read and written
-                    prefetch(words, block + 48)
-                    prefetch(words, block + 64)
+                fetch(words, block)
                 move = int64(get(words, place + (MOVE - VISITS) * total))
                 if remembers:
                     named = int64(key(here, move))
@@ -218,8 +219,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             stamp = before + made + 1
             if traces:
                 clear(stamps)
-            leaf_side = int64(0)
-            finished = block < 0
+            leaf_side, finished = int64(0), block < 0
             if remembers:
                 put(line, 0, depth)
             if finished:

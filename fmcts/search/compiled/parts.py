@@ -11,6 +11,7 @@ from numba import types
 
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.compiled.backup import tracing, updating
+from fmcts.search.compiled.by_visits import filling
 from fmcts.search.compiled.numba_support.intrinsics import address, inlined
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.policies import narrowing
@@ -28,6 +29,7 @@ NUMBER: Final = types.int64
 REAL: Final = types.float64
 PARENT: Final = types.UniTuple(REAL, len(Parent._fields))
 WORDS: Final = types.Array(types.int32, 1, 'C')
+REALS: Final = types.Array(types.float64, 1, 'C')
 
 Probe: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function to compile, and the types of its arguments."""
@@ -54,6 +56,8 @@ def parts_of(structure: Structure | None) -> list[Part]:
     parts = [Part(score, structure.score, _score_of(structure))]
     if method.sums:  # before the score, whose probe needs it
         parts.insert(0, Part(f'summed of {name}', kind.summed, _summed_of(structure)))
+    if method.counts:  # likewise
+        parts.insert(0, Part(f'by_visits of {name}', kind.by_visits, _by_visits_of(structure)))
     if method.columns:
         parts.append(Part(f'update of {name}', kind.update, _update_of(structure, 'update')))
     if structure.heeds_ends:
@@ -87,10 +91,13 @@ def _score_of(structure: Structure) -> Callable[..., Probe]:
     def probe(_rules: IntegerRules, _position: Any) -> Probe:
         select, parameters = selection(structure), parameters_of(structure.method)
 
-        def choose(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
-            return select(address(words), 0, total, Parent(*parent), parameters(*numbers))
+        def choose(
+            words: Any, total: Any, parent: Any, numbers: Any, table: Any
+        ) -> Any:  # compiled
+            told, known = Parent(*parent), address(table)
+            return select(address(words), 0, total, told, parameters(*numbers), known)
 
-        return choose, (WORDS, NUMBER, PARENT, _parameters(structure))
+        return choose, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
 
     return probe
 
@@ -99,10 +106,23 @@ def _summed_of(structure: Structure) -> Callable[..., Probe]:
     def probe(_rules: IntegerRules, _position: Any) -> Probe:
         with_total, parameters = summing(structure), parameters_of(structure.method)
 
-        def add(words: Any, total: Any, parent: Any, numbers: Any) -> Any:  # compiled
-            return with_total(address(words), 0, total, Parent(*parent), parameters(*numbers)).total
+        def add(words: Any, total: Any, parent: Any, numbers: Any, table: Any) -> Any:  # compiled
+            told, known = Parent(*parent), address(table)
+            return with_total(address(words), 0, total, told, parameters(*numbers), known).total
 
-        return add, (WORDS, NUMBER, PARENT, _parameters(structure))
+        return add, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
+
+    return probe
+
+
+def _by_visits_of(structure: Structure) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        fill, parameters = filling(structure), parameters_of(structure.method)
+
+        def write(table: Any, numbers: Any) -> None:  # compiled
+            fill(address(table), len(table), 0, parameters(*numbers))
+
+        return write, (REALS, _parameters(structure))
 
     return probe
 

@@ -56,8 +56,9 @@ def _choosing(rules: IntegerRules, policy: Policy, places: Places, first: int) -
         return last_good_reply(rules, places[policy.memory.name], _drawing(rules))
     if isinstance(policy, Preferring):
         verb = _drawing(rules)
-        for name, _ in reversed(policy.kinds):
-            verb = _preferring(rules, name, verb)
+        for name, belongs in reversed(policy.kinds):
+            if belongs is not None or getattr(rules, name) is not None:
+                verb = _preferring(rules, name, verb)
         return verb
     if isinstance(policy, Narrowing):
         return _narrowed(rules, policy)

@@ -17,7 +17,8 @@ from typing import Any, Final, TypeAlias
 from fmcts import formulas
 from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.dependencies import reached
-from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined
+from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined, int64
+from fmcts.search.compiled.numba_support.marks import looked_up
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import (
     WIDTH,
@@ -32,7 +33,6 @@ from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts.search.methods import UCB1, Method, Parent, Rule
-from fmcts.search.methods.method import edge_type
 
 __all__ = ['parameters_of', 'selection', 'summing', 'takes_lanes']
 
@@ -55,9 +55,9 @@ def _numbers(name: str, parameters: tuple[str, ...]) -> Any:
 
 
 def selection(structure: Structure) -> Verb:
-    """`select(words, block, total, parent, parameters)`: the index of the child to descend to.
+    """`select(words, block, total, parent, parameters, table)`: the index of a child to descend to.
 
-    Below 0 it is a status turned round: why there is none.
+    Below 0 it is a status turned round: why there is none. `table`: see the module `by_visits`.
     """
     return _ucb1(structure) if structure.plain else _by_score(structure)
 
@@ -68,7 +68,7 @@ def _ucb1(structure: Structure) -> Verb:
     settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
     register(score)
-    edge = edge_type(UCB1().names)
+    edge = UCB1().edge
 
     @inlined
     def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
@@ -87,7 +87,9 @@ def _ucb1(structure: Structure) -> Verb:
         return values
 
     @inlined
-    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+    def select(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, _table: Any
+    ) -> Any:
         # What is read past the end of a row is masked by `best`.
         highest, chosen = best(scores(words, block, total, 0, parent, parameters), total)
         low = WIDTH
@@ -120,12 +122,14 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
 
     settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
-    at_once = _edges(structure, doubles_at, reals_at)
-    single = _edges(structure, _double_at, get_real)
+    at_once = _edges(structure, doubles_at, reals_at, looked_up)
+    single = _edges(structure, _double_at, get_real, _entry_at)
 
     @inlined
-    def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
-        told = at_once(words, block, total, low)
+    def scores(
+        words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
+        told = at_once(words, block, total, low, table)
         values = scored(parameters, told, parent)
         # What is one number for all moves becomes lanes here, too.
         if first:
@@ -142,25 +146,27 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
 
     @inlined
     def one_score(
-        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any
+        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any, table: Any
     ) -> Any:
         if settles and leaves_out(get_real(words, number_at(block, total, index))):
             return -math.inf
         if jumps and get(words, cell(block, total, VISITS, index)) < 0:
             return -math.inf
-        told = single(words, block, total, index)
+        told = single(words, block, total, index, table)
         if first and not told.visits > 0.0:
             return math.inf
         return float(scored(parameters, told, parent))
 
-    def by_lanes(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+    def by_lanes(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
         highest, chosen, broken = best_of_any(
-            scores(words, block, total, 0, parent, parameters), total
+            scores(words, block, total, 0, parent, parameters, table), total
         )
         low = WIDTH
         while low < total:
             top, index, more = best_of_any(
-                scores(words, block, total, low, parent, parameters), total - low
+                scores(words, block, total, low, parent, parameters, table), total - low
             )
             broken |= more
             if top > highest:
@@ -170,10 +176,12 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
             return -NOT_A_NUMBER
         return chosen if highest > -math.inf else -ALL_EXCLUDED
 
-    def one_by_one(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+    def one_by_one(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
         highest, chosen = -math.inf, -ALL_EXCLUDED
         for index in range(total):
-            value = one_score(words, block, total, index, parent, parameters)
+            value = one_score(words, block, total, index, parent, parameters, table)
             if value != value:  # noqa: PLR0124 - NaN
                 return -NOT_A_NUMBER
             if value > highest:
@@ -184,45 +192,47 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
     with_total = summing(structure)
 
     @inlined
-    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
         # Of one move, that one: no score is asked for, as in the other engines.
         if total == 1:
             return 0
-        told = with_total(words, block, total, parent, parameters)
-        return choose(words, block, total, told, parameters)
+        told = with_total(words, block, total, parent, parameters, table)
+        return choose(words, block, total, told, parameters, table)
 
     return select
 
 
 def summing(structure: Structure) -> Verb:
-    """`with_total(words, block, total, parent, parameters)`: `parent`, and its moves' sum."""
+    """`with_total(words, block, total, parent, parameters, table)`: `parent`, its moves' sum."""
     method = structure.method
     if not method.sums:
-        return inlined(lambda _words, _block, _total, parent, _parameters: parent)
+        return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
     formula = type(method).summed
     register(formula)
-    single = _edges(structure, _double_at, get_real)
+    single = _edges(structure, _double_at, get_real, _entry_at)
 
     @inlined
-    def with_total(words: Any, block: Any, total: Any, parent: Any, parameters: Any) -> Any:
+    def with_total(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
         summed = 0.0
         for index in range(total):  # in this order, as floating-point sums depend on it
-            summed += float(formula(parameters, single(words, block, total, index)))
+            summed += float(formula(parameters, single(words, block, total, index, table)))
         return Parent(parent.visits, parent.log_visits, parent.value, summed)
 
     return with_total
 
 
-@inlined
-def _double_at(words: Any, index: Any) -> Any:
-    return float(get(words, index))
+_double_at: Final = inlined(lambda words, index: float(get(words, index)))
+_entry_at: Final = inlined(lambda table, visits, _count: get(table, int64(visits)))
 
 
-def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
-    """`edges(words, block, total, index)`: what a score is told of the child, or of the lanes."""
-    edge, own = edge_type(structure.method.names), structure.own
+def _edges(structure: Structure, integer_at: Verb, real_at: Verb, entry_at: Verb) -> Verb:
+    """`edges(words, block, total, index, table)`: what a score is told of a child, or of lanes."""
+    edge, own = structure.method.edge, structure.own
     rows = (*range(structure.settled_row), *range(own, own + structure.moves))
-    unvisited, real, reward_row = structure.unvisited, structure.real, structure.reward_row
+    unvisited = structure.unvisited or structure.jumps  # a jump goes on past moves without a child
+    real, reward_row = structure.real, structure.reward_row
 
     @inlined
     def seen(words: Any, block: Any, total: Any, index: Any) -> Any:
@@ -237,10 +247,13 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb) -> Verb:
         return visits, reward, reward / visits
 
     # One source a number of columns, as a tuple's length must be known to numba.
-    more = ', '.join(f'real_at(words, column(block, total, {row}, index))' for row in rows)
-    names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column, 'real_at': real_at}
+    more = ''.join(f'real_at(words, column(block, total, {row}, index)), ' for row in rows)
+    if structure.method.counts:
+        more += 'entry_at(table, visits, total - index)'
+    names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column}
+    names |= {'real_at': real_at, 'entry_at': entry_at}
     source = (
-        'def edges(words, block, total, index):\n'
+        'def edges(words, block, total, index, table):\n'
         '    visits, reward, value = seen(words, block, total, index)\n'
         f'    return edge(visits, reward, value, {more})'
     )

@@ -21,6 +21,7 @@ from fmcts.search.policies import (
     LastGoodReply,
     Mixture,
     Narrowing,
+    Patient,
     Policy,
     Uniform,
 )
@@ -33,7 +34,7 @@ Function: TypeAlias = Callable[..., Any] | None
 
 
 UNIFORM: Final = Uniform()
-COMPILED: Final = (Uniform, Decisive, AntiDecisive, HighestMean, LastGoodReply)
+COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGoodReply)
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
 
@@ -186,6 +187,7 @@ class Structure:
             (tuple(method.parameters), method.columns, method.move_columns),
             self.score,
             kind.summed if method.sums else None,
+            kind.by_visits if method.counts else None,
             kind.update if method.columns else None,
             kind.update_above_end if self.heeds_ends else None,
             kind.update_move if self.traces else None,

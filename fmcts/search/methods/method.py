@@ -33,10 +33,14 @@ class Parent(NamedTuple):
 
 
 @functools.cache
-def edge_type(names: ColumnNames) -> Any:
-    """The class of what a score is told of a move, in a search with these columns."""
+def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
+    """The class of what a score is told of a move, in a search with these columns.
+
+    `by_visits`: and of what the method has by visits.
+    """
     told = ('visits', 'reward', 'value', *names.own, *names.moves, *names.table)
-    return namedtuple('Edge', told)  # noqa: PYI024 - the names are known only now
+    more = ('by_visits',) if by_visits else ()
+    return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 
 
 @functools.cache
@@ -73,10 +77,20 @@ class Method:
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
 
-        `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean) and
-        every column by its name. Minus infinity excludes a move, plus infinity puts it first.
+        `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean),
+        every column by its name, and `by_visits`, where the method has such a function. Minus
+        infinity excludes a move, plus infinity puts it first.
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
+
+    def by_visits(self, visits: float) -> float:  # noqa: ARG002 - its subclasses use it
+        """A number for a move with so many visits, which a score is told as `edge.by_visits`.
+
+        Only for a method that has this function. It must depend on nothing else but the method's
+        parameters, so that compiled code works it out once for each count, and looks it up after:
+        divisions and roots are what takes the time of a score.
+        """
+        raise TypeError(f'the method {type(self).__name__} has no by_visits(self, visits)')
 
     def summed(self, edge: Edge) -> float:  # noqa: ARG002 - its subclasses use it
         """What a move adds to `parent.total`, for a method whose scores depend on all the moves.
@@ -128,6 +142,11 @@ class Method:
         return type(self).update_above_end is not Method.update_above_end
 
     @property
+    def counts(self) -> bool:
+        """Whether `edge.by_visits` is wanted."""
+        return type(self).by_visits is not Method.by_visits
+
+    @property
     def sums(self) -> bool:
         """Whether `parent.total` is wanted."""
         return type(self).summed is not Method.summed
@@ -163,6 +182,11 @@ class Method:
         if self.reference:
             return ColumnNames(own, (), self.move_columns)
         return ColumnNames(own, self.move_columns)
+
+    @property
+    def edge(self) -> Any:
+        """The class of what a score is told of a move."""
+        return edge_type(self.names, by_visits=True) if self.counts else edge_type(self.names)
 
     @property
     def own_names(self) -> ColumnNames:

@@ -35,11 +35,14 @@ class RAVE(AllMovesAsFirst):
     c: float = field(default=0.2, converter=as_float, validator=finite)
     k: float = field(default=1000.0, converter=as_float, validator=finite)
 
+    def by_visits(self, visits: float) -> float:
+        """The weight `beta`."""
+        return sqrt(self.k / (3.0 * maximum(visits, 1.0) + self.k))
+
     def score(self, edge: Edge, parent: Parent) -> float:
         """Both means, and the bonus."""
-        beta = sqrt(self.k / (3.0 * maximum(edge.visits, 1.0) + self.k))
         counts = (edge.visits > 0.0) | (self.k > 0.0)
-        return where(counts, mixed(edge, parent, self.c, beta), math.inf)
+        return where(counts, mixed(edge, parent, self.c, edge.by_visits), math.inf)
 
 
 def mixed(edge: Edge, parent: Parent, c: float, beta: float) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from fmcts.rules import OnPositions
 from fmcts.search.policies.by_bot import ByBot
-from fmcts.search.policies.decisive import AntiDecisive, Decisive, Preferring
+from fmcts.search.policies.decisive import AntiDecisive, Decisive, Patient, Preferring
 from fmcts.search.policies.mast import MAST, HighestMean
 from fmcts.search.policies.mixture import Mixture, epsilon
 from fmcts.search.policies.narrowing import Narrowing
@@ -28,6 +28,7 @@ __all__ = [
     'LastGoodReply',
     'Mixture',
     'Narrowing',
+    'Patient',
     'Policy',
     'Preferring',
     'Uniform',
@@ -40,6 +41,7 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
         'uniform': Uniform(),
         'decisive': Decisive(),
         'anti-decisive': AntiDecisive(),
+        'patient': Patient(),
         'mast': MAST(),
         'last-good-reply': LastGoodReply(),
     }

@@ -1,4 +1,4 @@
-"""Decisive and anti-decisive moves: playouts that take a win, and do not hand one over.
+"""Decisive, anti-decisive and patient moves: playouts that take a win, and hand none over.
 
 F. Teytaud and O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
 algorithms", IEEE Symposium on Computational Intelligence and Games, 2010. A decisive move wins at
@@ -17,9 +17,9 @@ from fmcts.rules import rules_of
 from fmcts.search.policies.narrowing import picked_moves
 from fmcts.search.policies.policy import Draw, Policy
 
-__all__ = ['AntiDecisive', 'Decisive', 'Preferring', 'is_safe', 'wins']
+__all__ = ['AntiDecisive', 'Decisive', 'Patient', 'Preferring', 'is_safe', 'wins']
 
-Filter = tuple[str, Callable[[Any, Any], bool]]
+Filter = tuple[str, Callable[[Any, Any], bool] | None]
 
 
 def wins(state: Any, move: Any) -> bool:
@@ -42,7 +42,8 @@ class Preferring(Policy):
     """Moves of the first kind of which there are any are equally likely; of none, all are.
 
     `kinds` are the names of kinds of moves: each is a field of `fmcts.rules.IntegerRules`, by which
-    a game may state the same faster, and a function of state and move.
+    a game may state the same faster, and a function of state and move. Without a function, a kind
+    is what the game states, and empty where it states nothing.
     """
 
     kinds: ClassVar[tuple[Filter, ...]] = ()
@@ -52,10 +53,11 @@ class Preferring(Policy):
         rules = rules_of(state)
         for name, belongs in self.kinds:
             faster = None if rules is None else getattr(rules, name)
-            if faster is None:
-                among = [move for move in moves if belongs(state, move)]
-            else:
+            among: Sequence[Any] = ()
+            if faster is not None:
                 among = picked_moves(state, moves, faster)
+            elif belongs is not None:
+                among = [move for move in moves if belongs(state, move)]
             if among:
                 return among[draw(len(among))]
         return moves[draw(len(moves))]
@@ -73,3 +75,14 @@ class AntiDecisive(Preferring):
     """Else one after which the opponent cannot win at once, if there is one."""
 
     kinds = (('winning', wins), ('safe', is_safe))
+
+
+@frozen
+class Patient(Preferring):
+    """Else, first, one by which the player gives up no win that it waits for.
+
+    Only a game can tell which these are (`IntegerRules.patient`). Of one that does not, playouts
+    are those of `AntiDecisive`.
+    """
+
+    kinds = (('winning', wins), ('patient', None), ('safe', is_safe))

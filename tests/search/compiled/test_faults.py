@@ -60,6 +60,15 @@ class Summed(Method):
 
 
 @frozen
+class Counted(Method):
+    def by_visits(self, visits):
+        return visits + len(f'{visits:>3}')
+
+    def score(self, edge, _parent):
+        return edge.value + edge.by_visits
+
+
+@frozen
 class Updated(Method):
     columns = ('a',)
 
@@ -106,6 +115,12 @@ FAULTS = {
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
     'a sum': (Search(selection=Summed()), f'summed of Summed {F_STRING}', Summed.summed, 1),
+    'a number by visits': (
+        Search(selection=Counted()),
+        f'by_visits of Counted {F_STRING}',
+        Counted.by_visits,
+        1,
+    ),
     'an update': (Search(selection=Updated()), f'update of Updated {F_STRING}', Updated.update, 1),
     'an update above an end': (
         Search(selection=Heeding()),

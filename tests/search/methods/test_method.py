@@ -72,12 +72,24 @@ def test_only_who_has_update_move_is_told_the_moves():
     assert not Method().traces
 
 
+def test_only_who_has_by_visits_is_told_of_it():
+    class Counted(Mine):
+        def by_visits(self, visits):
+            return visits
+
+    assert Counted().counts
+    assert not Mine().counts
+    assert Counted().edge._fields == (*Mine().edge._fields, 'by_visits')
+    assert Mine().edge is edge_type(Mine().names)
+
+
 @pytest.mark.parametrize(
     ('name', 'given', 'arguments'),
     [
         ('score', (None, Parent(1.0, 1.0, 0.5)), 'self, edge, parent'),
         ('update', (None, 0.5), 'self, edge, reward'),
         ('update_move', (None, 0.5), 'self, row, reward'),
+        ('by_visits', (3.0,), 'self, visits'),
     ],
 )
 def test_what_it_lacks_is_named(name, given, arguments):

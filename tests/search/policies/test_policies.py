@@ -19,6 +19,7 @@ from fmcts.search.policies import (
     Decisive,
     Mixture,
     Narrowing,
+    Patient,
     Uniform,
     epsilon,
 )
@@ -101,7 +102,60 @@ def test_threats_by_bits_are_those_found_by_trying(state):
     assert [moves[cell] for cell in rules.listed(kept['safe'])] == anti_decisive(state)
 
 
-@pytest.mark.parametrize('name', ['winning', 'safe'])
+def discs(stones):
+    """The (column, row) of each disc."""
+    return {divmod(cell, 7) for cell in range(49) if stones >> cell & 1}
+
+
+def in_four(cell, mine):
+    """Whether a disc on that cell would stand in four of a row, by looking along each line."""
+    for step in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        row = 1
+        for sign in (1, -1):
+            at = (cell[0] + sign * step[0], cell[1] + sign * step[1])
+            while at in mine:
+                row, at = row + 1, (at[0] + sign * step[0], at[1] + sign * step[1])
+        if row >= 4:
+            return True
+    return False
+
+
+def patient(state):
+    """Safe moves, but for those right below a cell where the player would win."""
+    mine = discs(state.x if state.player is Player.X else state.o)
+    heights = [sum(column == at for at, _ in discs(state.x | state.o)) for column in range(7)]
+    above = [(column, heights[column] + 1) for column in range(7)]
+    return [
+        move
+        for move in anti_decisive(state)
+        if above[move][1] > 5 or not in_four(above[move], mine)
+    ]
+
+
+@given(positions(connect4.start, running=True))
+@settings(max_examples=300)
+def test_patient_moves(state):
+    winning = [move for move in state.moves if wins(state, move)]
+    expected = winning or patient(state) or anti_decisive(state) or [*state.moves]
+    assert chosen(Patient(), state) == expected
+
+
+def test_a_win_that_is_waited_for_is_not_given_up():
+    """X has three in the second row, over an empty column 3."""
+    state = connect4.parse('.' * 28 + 'XXX....' + 'OOX..OO').unwrap()
+    assert chosen(AntiDecisive(), state) == [0, 1, 2, 3, 4, 5, 6]
+    assert chosen(Patient(), state) == [0, 1, 2, 4, 5, 6]
+
+
+@pytest.mark.parametrize('game', [tictactoe, othello], ids=['tictactoe', 'othello'])
+@given(st.data())
+@settings(max_examples=20)
+def test_where_a_game_does_not_tell_patience_is_to_be_anti_decisive(game, data):
+    state = data.draw(positions(game.start, running=True))
+    assert chosen(Patient(), state) == chosen(AntiDecisive(), state)
+
+
+@pytest.mark.parametrize('name', ['winning', 'safe', 'patient'])
 def test_a_faster_statement_that_is_wrong_is_found(name):
     class Wrong(connect4.Connect4):
         compiled = evolve(connect4.Connect4.compiled, **{name: lambda _position, cells: cells})
@@ -132,7 +186,8 @@ def equal(state, rng, search, other):
 @pytest.mark.parametrize(
     ('name', 'game', 'selection'),  # few, as each is compiled
     [
-        ('anti-decisive', connect4, 'ucb1'),
+        ('patient', connect4, 'ucb1'),
+        ('patient', tictactoe, 'ucb1'),
         ('nested', connect4, 'amaf'),
         ('mixture', tictactoe, 'ucb1'),
         ('narrowing', tictactoe, 'ucb1'),

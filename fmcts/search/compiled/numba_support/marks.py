@@ -1,4 +1,4 @@
-"""Numbers of several moves changed at once: which of them are marked, and their doubles written."""
+"""Numbers of several moves at once: which are marked, doubles written, and looked up in a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64
 from fmcts.search.compiled.numba_support.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
 from fmcts.search.compiled.numba_support.vectors import splat
 
-__all__ = ['marked', 'marked_bits', 'put_reals']
+__all__ = ['looked_up', 'marked', 'marked_bits', 'put_reals']
 
 LONGS: Final = ir.VectorType(INT64, WIDTH)
 
@@ -74,3 +74,28 @@ def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64, LANES), generate
+
+
+@intrinsic
+def looked_up(_context: Any, table: Any, _places: Any, _count: Any) -> Any:
+    """The numbers of a `table` of doubles at the first `count` of some places, whole numbers.
+
+    Of the lanes past `count`, and of places below 0, that at place 0 is read.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        table, places, count = args
+        order = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', order, splat(build, build.trunc(count, INT32), INTEGERS))
+        none = ir.Constant(INTEGERS, [0] * WIDTH)
+        places = build.fptosi(places, INTEGERS)
+        there = build.and_(there, build.icmp_signed('>', places, none))
+        places = build.select(there, places, none)
+        found: Any = ir.Constant(DOUBLES, ir.Undefined)
+        for lane in range(WIDTH):  # by itself, as instructions that gather take longer
+            index = build.sext(build.extract_element(places, INT32(lane)), INT64)
+            here = bare(context, build, sig.args[0], table, index)
+            found = build.insert_element(found, build.load(build.gep(here, [index])), INT32(lane))
+        return found
+
+    return LANES(table, LANES, types.int64), generate

@@ -209,8 +209,9 @@ def _reserved(
     used: int, root: Node, structure: Structure, iterations: int
 ) -> npt.NDArray[np.int32]:
     """An array for so many integers and what some more iterations take."""
-    # Unused memory is free, so there is more than enough of it for a usual search.
-    ahead = (
-        16 if structure.expansion != 'full' else size(len(root.moves), structure.rows)
-    ) * iterations + structure.tail * iterations
+    # Unused memory is free, so there is more than enough of it for a usual search. Where moves are
+    # remembered, each new node has a block at once; later ones may have more moves than the root.
+    block = size(len(root.moves), structure.rows)
+    each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
+    ahead = (each + structure.tail) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))

@@ -15,6 +15,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     get_real,
     inlined,
     nothing,
+    prefetch,
     put_real,
 )
 from fmcts.search.compiled.numba_support.marks import put_reals
@@ -25,7 +26,7 @@ from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import column, entry
 from fmcts.search.methods import Method
 
-__all__ = ['beginning', 'first_numbers', 'reader', 'writer']
+__all__ = ['beginning', 'fetching', 'first_numbers', 'reader', 'writer']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -57,6 +58,21 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
             put_real(words, entry(block, total, rows, place), 0.0)
 
     return begin
+
+
+def fetching(structure: Structure) -> Verb:
+    """`fetch(words, block)`: ask for the memory of a block ahead of its use."""
+    rows = structure.traces  # whether the moves' own numbers will be read and written
+
+    @inlined
+    def fetch(words: Any, block: Any) -> None:
+        prefetch(words, block + 16)
+        prefetch(words, block + 32)
+        if rows:
+            prefetch(words, block + 48)
+            prefetch(words, block + 64)
+
+    return fetch
 
 
 @inlined

@@ -7,7 +7,7 @@ from numba import njit
 
 from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.intrinsics import address
-from fmcts.search.compiled.numba_support.marks import marked, marked_bits, put_reals
+from fmcts.search.compiled.numba_support.marks import looked_up, marked, marked_bits, put_reals
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 
 KEYS = 5
@@ -76,3 +76,30 @@ def test_only_those_with_a_bit_change(keys, mask, behind):
     add_one_where_the_bit_is_set(words.view(np.int32), padded.view(np.int32), mask, len(keys))
     expected = [mask >> key & 1 for key in keys]
     assert words.tolist() == [*expected, *[0] * (WIDTH - len(keys))]
+
+
+@njit
+def look_up(words, table, places, count):  # compiled
+    put_reals(address(words), 0, looked_up(address(table), reals_at(address(places), 0), count))
+
+
+@given(
+    st.lists(doubles, min_size=3, max_size=6),
+    st.lists(st.integers(0, 2), min_size=1, max_size=WIDTH),
+    st.sampled_from([float('nan'), 1e300, -7.0, float('inf'), 100.0]),
+)
+@settings(max_examples=200)
+def test_numbers_are_looked_up_and_only_those_asked_for(table, places, behind):
+    """To the bit; what stands behind the last place leads nowhere, whatever it is."""
+    found, numbers = np.zeros(WIDTH), np.array(table)
+    padded = np.array([*map(float, places), *[behind] * (WIDTH - len(places))])
+    look_up(found.view(np.int32), numbers, padded.view(np.int32), len(places))
+    wanted = numbers.view(np.int64)[[*places, *[0] * (WIDTH - len(places))]]
+    assert (found.view(np.int64) == wanted).all()
+
+
+def test_a_place_below_the_first_is_the_first():
+    """Where moves have no child their visits are -1."""
+    found, places = np.zeros(WIDTH), np.array([-1.0, 1.0] * (WIDTH // 2))
+    look_up(found.view(np.int32), np.array([5.0, 6.0]), places.view(np.int32), WIDTH)
+    assert found.tolist() == [5.0, 6.0] * (WIDTH // 2)

@@ -1,0 +1,69 @@
+"""Guesses of choices: they change no result, and machine code does go on with them."""
+
+import re
+
+import numpy as np
+import pytest
+from numba import njit
+
+from fmcts import Search
+from fmcts.search.compiled.guesses import confirming, how_many
+from fmcts.search.compiled.numba_support.intrinsics import address, guessed
+from fmcts.search.compiled.structure import structure_of
+
+RAVE, PLAIN = (structure_of(Search(selection=it), 64, unvisited=True) for it in ('rave', 'ucb1'))
+
+
+@njit
+def told(number, guess):
+    return guessed(number, guess)
+
+
+@pytest.mark.parametrize(('number', 'guess'), [(3, 3), (3, 2), (0, -1), (0, 1 << 40)])
+def test_a_guess_changes_nothing(number, guess):
+    """A wrong one may be anything."""
+    assert told(number, guess) == number
+
+
+def test_a_guess_is_gone_on_with_before_the_number_is_known():
+    """Where it is right the address is made of it: of a branch, and of another value there.
+
+    The compiler must not see that both are the same, or it would leave the branch out.
+    """
+    told(0, 0)
+    code = told.inspect_llvm(told.signatures[0])
+    compared = re.search(r'(%\S+) = icmp eq i64 %arg\.number, %arg\.guess\n *br i1 (%\S+), ', code)
+    assert compared
+    assert compared[1] == compared[2]
+    joined = re.search(r'phi i64 \[ (%\S+), \S+ \], \[ (%\S+), ', code)
+    assert joined
+    assert joined[1] == '%arg.number' != joined[2]
+
+
+def test_what_was_chosen_is_the_next_guess_for_the_block():
+    confirm = confirming(RAVE)
+
+    @njit
+    def choose(array, block, index):
+        return confirm(address(array), block, index)
+
+    guesses = np.full(how_many(RAVE), 7, np.int32)
+    for index in (2, 2, 5):
+        assert choose(guesses, 1000, index) == index
+        assert guesses[guesses != 7].tolist() == [index]
+
+
+def test_every_block_has_a_place_and_plain_search_none():
+    """Whatever the block, up to the last that there may be."""
+    confirm = confirming(RAVE)
+
+    @njit
+    def choose(array, block):
+        return confirm(address(array), block, 1)
+
+    guesses = np.zeros(how_many(RAVE) + 2, np.int32)
+    for block in range(0, 1 << 20, 9):
+        choose(guesses[1:-1], block)
+    choose(guesses[1:-1], 2**31 - 1)
+    assert guesses.tolist() == [0, *[1] * how_many(RAVE), 0]
+    assert how_many(PLAIN) == 0
