@@ -20,6 +20,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     address,
     get,
     get_int,
+    inlined,
     int32,
     int64,
     put,
@@ -58,6 +59,12 @@ from fmcts.search.methods import Parent
 __all__ = ['make_loop']
 
 
+@inlined
+def left(status: Any, made: Any, used: Any, room_for_nodes: Any, rng: Any) -> Any:
+    """What `run` gives; made here, since tuples at each of its many ends take long to compile."""
+    return int64(status), made, used, room_for_nodes, (rng[0], rng[1])
+
+
 def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
 ) -> Any:
@@ -85,7 +92,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     unvisited, scheduled = structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
-    def run(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
+    def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
         words_array: Any,
         path_array: Any,
         logs_array: Any,
@@ -123,11 +130,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         room, levels = len(words_array) - SLACK, len(path_array) // stride
         first = get_int(words, cell(ROOT, 1, BELOW, 0))
         root_side = int64(side(root)) & 1
-        made, status = 0, DONE
+        made = 0
         while made < iterations:
             if settled(words):
-                status = SETTLED
-                break
+                return left(SETTLED, made, used, room_for_nodes, rng)
             here, rng_after, block = root, rng, first
             siblings, total_siblings, place_among = ROOT, 1, 0
             mover = int64(root_mover)
@@ -139,7 +145,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 # This level and, perhaps, a new child's below it.
                 if depth + 2 > levels or (remembers and depth + 3 > line_room):
                     status = PATH_IS_FULL if depth + 2 > levels else LINE_IS_FULL
-                    break
+                    return left(status, made, used, room_for_nodes, rng)
                 total = get_int(words, block)
                 tried = get_int(words, block + 1)
                 if tried < total and not selected:
@@ -170,8 +176,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 else:
                     index = int64(select(words, block, total, parent, parameters))
                 if not plain and index < 0:
-                    status = -index
-                    break
+                    return left(-index, made, used, room_for_nodes, rng)
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
                     options = see(here)
@@ -185,8 +190,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if remembers:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
-                        status = BAD_KEY
-                        break
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
                     put(line, depth, chooser * keys + named)
                 here = normalised(play(here, move))
                 if block < 0:
@@ -197,15 +201,14 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     if unvisited and over(options):  # made with its siblings, not looked at before
                         worth = end(here)
                         if worth < 0:
-                            status = int64(-worth)
-                            break
+                            return left(-worth, made, used, room_for_nodes, rng)
                         block = -1 if real else -1 - int64(worth)
                         put(words, link, block)
                         break
                     total = count(options)
                     status = refusal(total, used + size(total, rows, tail), room)
                     if status != DONE:
-                        break
+                        return left(status, made, used, room_for_nodes, rng)
                     block = used
                     open_block(words, block, total)
                     begin(words, block, total, here, options)
@@ -214,8 +217,6 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     tried = 0
                     if not selected:
                         break
-            if status != DONE:
-                break
             stamp = before + made + 1
             if traces:
                 clear(stamps)
@@ -226,26 +227,22 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if finished:
                 worth = end(here) if real else -1 - block
                 if real and worth < 0:
-                    status = int64(-worth)
-                    break
+                    return left(-worth, made, used, room_for_nodes, rng)
             else:
                 children = total - tried if full else 1
                 if children > room_for_nodes:
-                    status = NODES_ARE_MADE
-                    break
+                    return left(NODES_ARE_MADE, made, used, room_for_nodes, rng)
                 index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
-                    status = WIDE_MOVE
-                    break
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
                 there = normalised(play(here, move))
                 below = see(there)
                 leaf, moves = 0, 0
                 if keyed:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
-                        status = BAD_KEY
-                        break
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
                     if remembers:
                         put(line, 0, depth + 1)
                         put(line, depth + 1, (int64(side(here)) & 1) * keys + named)
@@ -255,18 +252,16 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         moves = count(below)
                         status = refusal(moves, used + size(moves, rows, tail), room)
                         if status != DONE:
-                            break
+                            return left(status, made, used, room_for_nodes, rng)
                         leaf = used
                 worth, rng_after = simulate(
                     there, below, rng_after, max_plies, stamps, stamp, policy_numbers,
                     memory, line, line_room,
                 )  # fmt: skip
                 if worth < 0:
-                    status = int64(-worth)
-                    break
+                    return left(-worth, made, used, room_for_nodes, rng)
                 if not make(words, block, total, tried, options, index, move):
-                    status = WIDE_MOVE
-                    break
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
                 room_for_nodes -= children
                 place = cell(block, total, VISITS, index)
                 note(path, depth, place, total, int64(side(here)) & 1, index)
@@ -281,8 +276,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     put(words, cell(block, total, BELOW, index), leaf)
             estimate = evaluate(here, finished, worth)
             if estimate < 0.0:
-                status = int64(-estimate)
-                break
+                return left(-estimate, made, used, room_for_nodes, rng)
             rng = rng_after
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
@@ -294,6 +288,6 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if settles and finished:
                 settle(words, path, depth, worth, root_mover)
             made += 1
-        return status, made, used, room_for_nodes, (rng[0], rng[1])
+        return left(DONE, made, used, room_for_nodes, rng)
 
     return jit(run, about, structure=structure)
