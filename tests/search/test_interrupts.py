@@ -119,12 +119,10 @@ print(play('compiled') == play('persistent'))
 @pytest.mark.parametrize(
     ('where', 'times'),
     [
-        ('_raw_object_cache_notify', 1),  # called by LLVM
-        ('_object_compiled_hook', 2),  # called by that, the second time
+        ('_raw_object_cache_notify', 2),  # called by LLVM, the second time
         ('find_spec', 200),  # imports
         ('install_registry', 10),
         ('run_pass', 30),
-        ('lower_inst', 100),
         ('save_overload', 1),
     ],
 )

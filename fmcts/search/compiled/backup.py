@@ -30,7 +30,7 @@ from fmcts.search.compiled.tree.columns import reader, writer
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
-__all__ = ['backup_of', 'heeding_ends', 'reward_at', 'tracing', 'updating']
+__all__ = ['backup_of', 'heeding_ends', 'noting', 'reward_at', 'tracing', 'updating']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -45,6 +45,23 @@ def reward_at(structure: Structure) -> Verb:
     return inlined(
         lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
     )
+
+
+def noting(structure: Structure) -> Verb:
+    """`note(path, depth, place, total, mover, index)`: write a level of the path.
+
+    The child whose visits lie at `place`, with that `index` among `total`, which `mover` chose.
+    """
+    stride, indexed = structure.stride, structure.rows > 0
+
+    @inlined
+    def note(path: Any, depth: Any, place: Any, total: Any, mover: Any, index: Any) -> None:
+        put(path, stride * depth, place)
+        put(path, stride * depth + 1, total << 1 | mover)
+        if indexed:
+            put(path, stride * depth + 2, index)
+
+    return note
 
 
 def backup_of(structure: Structure, keys: int) -> Verb:

@@ -23,7 +23,14 @@ from fmcts.search.agreement import brief_walk, walk
 from fmcts.search.compiled.cache.jit import Jitted, game_parts, jit, registered
 from fmcts.search.compiled.calls import RULES, call_raising, first_line, make
 from fmcts.search.compiled.numba_support.bounds import with_checks
-from fmcts.search.compiled.numba_support.intrinsics import int64
+from fmcts.search.compiled.numba_support.intrinsics import (
+    address,
+    all_at,
+    get,
+    int64,
+    put,
+    put_all,
+)
 from fmcts.search.compiled.numba_support.menus import (
     maker_of,
     normalised_menu,
@@ -31,7 +38,6 @@ from fmcts.search.compiled.numba_support.menus import (
     numbers_of,
 )
 from fmcts.search.compiled.numba_support.positions import normalised, signed
-from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.errors import RulesError
 from fmcts.search.plies import Disagreement, Ply, place_of
 
@@ -71,38 +77,37 @@ def _asker(
     numbers, made = maker_of(menus)
     wide = issubclass(menus, tuple)
     behind, first = width + numbers, numbers + len(SAID)
+    asked, told = behind + 2, first + width  # numbers a row
 
     def ask(given: Any, said: Any, at: Any) -> None:  # compiled
         """Answer one row of questions after another.
 
         `at` is told which row it is, and which of the rules: should one raise an error, it is that.
         """
+        rows, answers, now = address(given), address(said), address(at)
         for number in range(len(given)):
-            row = given[number]
-            answer = said[number]
-            at[0] = number
-            here = position(*to_fixed_tuple(row[:width], width))
-            at[1] = 0
-            for place, one in enumerate(numbers_in(normalised_menu(menu(here)))):
-                answer[place] = one
-            at[1] = 4
-            answer[numbers] = int64(side(here))
-            options = made(row[width:behind])
-            over = row[behind] == OVER
+            row, answer = asked * number, told * number
+            put(now, 0, number)
+            here = position(*all_at(rows, row, width))
+            put(now, 1, 0)
+            put_all(answers, answer, numbers_in(normalised_menu(menu(here))))
+            put(now, 1, 4)
+            put(answers, answer + numbers, int64(side(here)))
+            options = made(all_at(rows, row + width, numbers))
+            index = get(rows, row + behind)
+            over = index == OVER
             if wide or not over:
-                at[1] = 1
-                answer[numbers + 1] = int64(count(options))
+                put(now, 1, 1)
+                put(answers, answer + numbers + 1, int64(count(options)))
             if over:
-                at[1] = 5
-                answer[numbers + 3] = int64(winner(here))
+                put(now, 1, 5)
+                put(answers, answer + numbers + 3, int64(winner(here)))
             else:
-                at[1] = 2
-                answer[numbers + 2] = int64(pick(options, row[behind]))
-                at[1] = 3
-                place = first
-                for field in normalised(play(here, row[behind + 1])):
-                    answer[place] = field
-                    place += 1
+                put(now, 1, 2)
+                put(answers, answer + numbers + 2, int64(pick(options, index)))
+                put(now, 1, 3)
+                after = normalised(play(here, get(rows, row + behind + 1)))
+                put_all(answers, answer + first, after)
 
     # Copies with checks are made of the rules, so that the rules name them soundly.
     return jit(ask, about, game_parts(rules, position), *more)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.backup import backup_of, heeding_ends, reward_at
+from fmcts.search.compiled.backup import backup_of, heeding_ends, noting, reward_at
 from fmcts.search.compiled.by_visits import filling
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
@@ -18,7 +18,15 @@ from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
-from fmcts.search.compiled.numba_support.intrinsics import address, get, int32, int64, put
+from fmcts.search.compiled.numba_support.intrinsics import (
+    address,
+    get,
+    get_int,
+    inlined,
+    int32,
+    int64,
+    put,
+)
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
@@ -26,14 +34,11 @@ from fmcts.search.compiled.settling import is_settled, settling
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
-    BAD_MENU,
-    CHOICES,
     DONE,
     LINE_IS_FULL,
     NODES_ARE_MADE,
     PATH_IS_FULL,
     SETTLED,
-    TREE_IS_FULL,
     WIDE_MOVE,
 )
 from fmcts.search.compiled.structure import Structure
@@ -47,11 +52,18 @@ from fmcts.search.compiled.tree.layout import (
     VISITS,
     cell,
     open_block,
+    refusal,
     size,
 )
 from fmcts.search.methods import Parent
 
 __all__ = ['make_loop']
+
+
+@inlined
+def left(status: Any, made: Any, used: Any, room_for_nodes: Any, rng: Any) -> Any:
+    """What `run` gives; made here, since tuples at each of its many ends take long to compile."""
+    return int64(status), made, used, room_for_nodes, (rng[0], rng[1])
 
 
 def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
@@ -70,7 +82,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     keyed, clear = structure.traces or remembers, marking(keys).clear
     begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
     refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
-    stride, real, traces = structure.stride, structure.real, structure.traces
+    stride, real, note = structure.stride, structure.real, noting(structure)
+    traces = structure.traces
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
     settles, settle, settled = bool(structure.settling), settling(structure), is_settled(structure)
     confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
@@ -117,42 +130,39 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
         guesses, table = address(guesses_array), address(table_array)
         line_room = len(line_array)
-        room = len(words_array) - SLACK
-        levels = len(path_array) // stride
-        first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
+        room, levels = len(words_array) - SLACK, len(path_array) // stride
+        first = get_int(words, cell(ROOT, 1, BELOW, 0))
         root_side = int64(side(root)) & 1
-        made, most = 0, get(words, cell(ROOT, 1, VISITS, 0)) + iterations
+        made, most = 0, get_int(words, cell(ROOT, 1, VISITS, 0)) + iterations
         fill(table, len(table_array), most, parameters)
         while made < iterations:
             if settled(words):
-                return SETTLED, made, used, room_for_nodes, (rng[0], rng[1])
-            here = root
-            rng_after = rng
-            block = first
-            siblings, total_siblings, place_among = int64(ROOT), int64(1), int64(0)
+                return left(SETTLED, made, used, room_for_nodes, rng)
+            here, rng_after, block = root, rng, first
+            siblings, total_siblings, place_among = ROOT, 1, 0
             mover = int64(root_mover)
             depth = 0
-            index = int64(0)
-            known, total_known = int64(0), int64(0)  # the reference
+            index = 0
+            known, total_known = 0, 0  # the reference
             # Descend. See `crediting` for what a level of the path is.
             while True:
-                if depth + 2 > levels:  # this level and, perhaps, a new child's below it
-                    return PATH_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
-                if remembers and depth + 3 > line_room:
-                    return LINE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
-                total = int64(get(words, block))
-                tried = int64(get(words, block + 1))
+                # This level and, perhaps, a new child's below it.
+                if depth + 2 > levels or (remembers and depth + 3 > line_room):
+                    status = PATH_IS_FULL if depth + 2 > levels else LINE_IS_FULL
+                    return left(status, made, used, room_for_nodes, rng)
+                total = get_int(words, block)
+                tried = get_int(words, block + 1)
                 if tried < total and not selected:
                     jumped = False
                     if jumps:
                         place_here = cell(siblings, total_siblings, VISITS, place_among)
-                        visits = int64(get(words, place_here))
+                        visits = get_int(words, place_here)
                         jumped, rng_after = jump(words, block, total, tried, visits, rng_after)
                     if not jumped:
                         options = see(here)
                         break
                 chooser = int64(side(here)) & 1
-                visits = int64(get(words, cell(siblings, total_siblings, VISITS, place_among)))
+                visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
                 log_visits = get(logs, visits + counted)
                 if refers:
                     known, total_known = refer(
@@ -170,25 +180,22 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 else:
                     index = int64(select(words, block, total, parent, parameters, table))
                 if not plain and index < 0:
-                    return -index, made, used, room_for_nodes, (rng[0], rng[1])
+                    return left(-index, made, used, room_for_nodes, rng)
                 index = confirm(guesses, block, index)
                 place = cell(block, total, VISITS, index)
                 if selected and get(words, place) < 0:
                     options = see(here)
                     break
-                put(path, stride * depth, place)
-                put(path, stride * depth + 1, total << 1 | chooser)
-                if rows > 0:
-                    put(path, stride * depth + 2, index)
+                note(path, depth, place, total, chooser, index)
                 depth += 1
                 siblings, total_siblings, place_among, mover = block, total, index, chooser
-                block = int64(get(words, cell(block, total, BELOW, index)))
+                block = get_int(words, cell(block, total, BELOW, index))
                 fetch(words, block)
-                move = int64(get(words, place + (MOVE - VISITS) * total))
+                move = get_int(words, place + (MOVE - VISITS) * total)
                 if remembers:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
-                        return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
                     put(line, depth, chooser * keys + named)
                 here = normalised(play(here, move))
                 if block < 0:
@@ -199,51 +206,48 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     if unvisited and over(options):  # made with its siblings, not looked at before
                         worth = end(here)
                         if worth < 0:
-                            return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
-                        block = int64(-1) if real else -1 - int64(worth)
+                            return left(-worth, made, used, room_for_nodes, rng)
+                        block = -1 if real else -1 - int64(worth)
                         put(words, link, block)
                         break
                     total = count(options)
-                    if total < 1 or total > CHOICES:
-                        return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                    if used + size(total, rows, tail) > room:
-                        return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
+                    status = refusal(total, used + size(total, rows, tail), room)
+                    if status != DONE:
+                        return left(status, made, used, room_for_nodes, rng)
                     block = used
                     open_block(words, block, total)
                     begin(words, block, total, here, options)
                     used += size(total, rows, tail)
                     put(words, link, block)
-                    tried = int64(0)
+                    tried = 0
                     if not selected:
                         break
             stamp = before + made + 1
             if traces:
                 clear(stamps)
-            leaf_side, finished = int64(0), block < 0
+            leaf_side = 0
+            finished = block < 0
             if remembers:
                 put(line, 0, depth)
             if finished:
-                if real:
-                    worth = end(here)
-                    if worth < 0:
-                        return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
-                else:
-                    worth = -1 - block
+                worth = end(here) if real else -1 - block
+                if real and worth < 0:
+                    return left(-worth, made, used, room_for_nodes, rng)
             else:
                 children = total - tried if full else 1
                 if children > room_for_nodes:
-                    return NODES_ARE_MADE, made, used, room_for_nodes, (rng[0], rng[1])
+                    return left(NODES_ARE_MADE, made, used, room_for_nodes, rng)
                 index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
-                    return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
                 there = normalised(play(here, move))
                 below = see(there)
-                leaf, moves = int64(0), int64(0)
+                leaf, moves = 0, 0
                 if keyed:
                     named = int64(key(here, move))
                     if named < 0 or named >= keys:
-                        return BAD_KEY, made, used, room_for_nodes, (rng[0], rng[1])
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
                     if remembers:
                         put(line, 0, depth + 1)
                         put(line, depth + 1, (int64(side(here)) & 1) * keys + named)
@@ -251,29 +255,25 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     leaf_side = int64(side(there)) & 1
                     if not over(below):  # what is played below it is kept at once
                         moves = count(below)
-                        if moves < 1 or moves > CHOICES:
-                            return BAD_MENU, made, used, room_for_nodes, (rng[0], rng[1])
-                        if used + size(moves, rows, tail) > room:
-                            return TREE_IS_FULL, made, used, room_for_nodes, (rng[0], rng[1])
-                        leaf = int64(used)
+                        status = refusal(moves, used + size(moves, rows, tail), room)
+                        if status != DONE:
+                            return left(status, made, used, room_for_nodes, rng)
+                        leaf = used
                 worth, rng_after = simulate(
                     there, below, rng_after, max_plies, stamps, stamp, policy_numbers,
                     memory, line, line_room,
                 )  # fmt: skip
                 if worth < 0:
-                    return int64(-worth), made, used, room_for_nodes, (rng[0], rng[1])
+                    return left(-worth, made, used, room_for_nodes, rng)
                 if not make(words, block, total, tried, options, index, move):
-                    return WIDE_MOVE, made, used, room_for_nodes, (rng[0], rng[1])
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
                 room_for_nodes -= children
                 place = cell(block, total, VISITS, index)
-                put(path, stride * depth, place)
-                put(path, stride * depth + 1, total << 1 | int64(side(here)) & 1)
-                if rows > 0:
-                    put(path, stride * depth + 2, index)
+                note(path, depth, place, total, int64(side(here)) & 1, index)
                 depth += 1
                 here, finished = there, over(below)
                 if finished:
-                    put(words, cell(block, total, BELOW, index), int64(-1 if real else -1 - worth))
+                    put(words, cell(block, total, BELOW, index), -1 if real else -1 - worth)
                 elif leaf > 0:
                     open_block(words, leaf, moves)
                     begin(words, leaf, moves, here, below)
@@ -281,7 +281,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     put(words, cell(block, total, BELOW, index), leaf)
             estimate = evaluate(here, finished, worth)
             if estimate < 0.0:
-                return int64(-estimate), made, used, room_for_nodes, (rng[0], rng[1])
+                return left(-estimate, made, used, room_for_nodes, rng)
             rng = rng_after
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
@@ -293,6 +293,6 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if settles and finished:
                 settle(words, path, depth, worth, root_mover)
             made += 1
-        return DONE, made, used, room_for_nodes, (rng[0], rng[1])
+        return left(DONE, made, used, room_for_nodes, rng)
 
     return jit(run, about, structure=structure)

@@ -14,7 +14,7 @@ from fmcts.search.compiled.cache.disk import DiskCache
 from fmcts.search.compiled.cache.fingerprint import fingerprint
 from fmcts.search.compiled.numba_support.collector import collector_rests
 from fmcts.search.compiled.numba_support.locks import compiling
-from fmcts.search.compiled.numba_support.private import keep_code_with
+from fmcts.search.compiled.numba_support.private import PointCompiler, keep_code_with
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.interrupts import interrupts_wait
@@ -69,7 +69,7 @@ def jit(function: Any, about: str, *parts: object, structure: Structure | None =
     The name holds all that the function reaches in memory, by name or in its closure, and `parts`
     too. `about` says in notices what is being compiled.
     """
-    made = njit(**OPTIONS)(function)
+    made = njit(pipeline_class=PointCompiler, **OPTIONS)(function)
     name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
     keep_code_with(made, DiskCache(name, about))
     return Jitted(made, structure)

@@ -22,8 +22,10 @@ from fmcts.search.compiled.numba_support.sharing import made_before
 
 __all__ = [
     'address',
+    'all_at',
     'bits_of',
     'get',
+    'get_int',
     'get_long',
     'inlined',
     'int32',
@@ -35,6 +37,7 @@ __all__ = [
     'overload_for',
     'prefetch',
     'put',
+    'put_all',
     'put_long',
     'spread',
     'spreads_bits',
@@ -159,6 +162,17 @@ def get(_context: Any, pointer: Any, _index: Any) -> Any:
 
 
 @intrinsic
+def get_int(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The integer `pointer[index]` as one of 64 bits, unchecked."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        place = build.gep(bare(context, build, sig.args[0], *args), [args[1]])
+        return context.cast(build, build.load(place), pointer.dtype, types.int64)
+
+    return types.int64(pointer, types.int64), generate
+
+
+@intrinsic
 def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
     """`pointer[index] = value`, unchecked; of an integer that is too wide the low bits."""
 
@@ -168,6 +182,35 @@ def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64, value), generate
+
+
+@intrinsic(prefer_literal=True)
+def all_at(_context: Any, pointer: Any, _index: Any, count: Any) -> Any:
+    """The entries from `pointer[index]` on as a tuple; the `count` is a constant."""
+    length = count.literal_value
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = build.gep(bare(context, build, sig.args[0], args[0], args[1], length), [args[1]])
+        entries = [build.load(build.gep(begin, [INT64(place)])) for place in range(length)]
+        return context.make_tuple(build, sig.return_type, entries)
+
+    return types.UniTuple(pointer.dtype, length)(pointer, types.int64, count), generate
+
+
+@intrinsic
+def put_all(_context: Any, pointer: Any, _index: Any, entries: Any) -> Any:
+    """Write a tuple of numbers from `pointer[index]` on, each as `put` does."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        pointed = bare(context, build, sig.args[0], args[0], args[1], len(entries))
+        begin = build.gep(pointed, [args[1]])
+        numbers = cgutils.unpack_tuple(build, args[2], len(entries))
+        for place, (kind, number) in enumerate(zip(entries, numbers, strict=True)):
+            entry = context.cast(build, number, kind, pointer.dtype)
+            build.store(entry, build.gep(begin, [INT64(place)]))
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, entries), generate
 
 
 @intrinsic

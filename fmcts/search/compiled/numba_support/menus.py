@@ -17,7 +17,6 @@ from numba.core.errors import TypingError
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.intrinsics import inlined, int64, overload_for
 from fmcts.search.compiled.numba_support.positions import normalised
-from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.compiled.numba_support.register import register
 
 __all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
@@ -103,11 +102,10 @@ def numbers_of(menu: Any) -> tuple[int, ...]:
 
 
 def maker_of(kind: Any) -> tuple[int, Verb]:
-    """How many integers menus of this class are, and `make(numbers)`: one of those in an array."""
+    """How many integers menus of this class are, and `make(numbers)`: one of those in a tuple."""
     if not issubclass(kind, tuple):
         return 1, inlined(lambda numbers: numbers[0])
-    width = len(kind._fields)
-    return width, inlined(lambda numbers: kind(*to_fixed_tuple(numbers, width)))
+    return len(kind._fields), inlined(lambda numbers: kind(*numbers))
 
 
 def numbers_in(menu: Any) -> Any:  # compiled

@@ -13,18 +13,22 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from numba.core import extending
-from numba.core.compiler import CompileResult
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import register_pass
 from numba.core.datamodel import default_manager
 from numba.core.extending import _Intrinsic
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
+from numba.core.targetconfig import ConfigStack
+from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.templates import builtin_registry
-from numba.np.unsafe.ndarray import to_fixed_tuple
+from numba.core.untyped_passes import InlineClosureLikes
 
 __all__ = [
     'COMPILER_LOCK',
     'Intrinsic',
+    'PointCompiler',
     'from_bytes',
     'is_portable',
     'keep_code_with',
@@ -32,7 +36,6 @@ __all__ = [
     'overloads',
     'stands_for_itself',
     'to_bytes',
-    'to_fixed_tuple',
 ]
 
 COMPILER_LOCK: Final[Any] = global_compiler_lock
@@ -92,3 +95,39 @@ def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
 def stands_for_itself(statement: Any) -> bool:
     """Whether it is what `register_jitable` writes, by which a function stands for itself."""
     return bool(statement.__module__ == extending.__name__)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _TypesAsWithin(NopythonTypeInference):
+    """Finds types, with the functions that are called compiled as they are within others."""
+
+    _name = 'types_as_within'
+
+    def run_pass(self, state: Any) -> bool:
+        flags = state.flags.copy()
+        flags.forceinline = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        flags.release_gil = False
+        with ConfigStack().enter(flags):
+            return bool(super().run_pass(state))
+
+
+class PointCompiler(Compiler):
+    """numba's compiler without two pieces of work that a jitted point of the engine can do without.
+
+    numba compiles a function once more for each set of options of those who call it. Types are
+    therefore found as if within a function that is compiled into others, as most that is called is
+    called from there, so that one of each will do. And a point has no inner functions: the pass
+    that puts those in their places, and looks at all branches before those never taken are left
+    out, is left out. What a point calls is compiled as ever.
+    """
+
+    def define_pipelines(self) -> Any:
+        """As numba has it, but for these two."""
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (_TypesAsWithin if each is NopythonTypeInference else each, why)
+                for each, why in pipeline.passes
+                if each is not InlineClosureLikes
+            ]
+        return pipelines

@@ -17,16 +17,17 @@ from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import call, make
 from fmcts.search.compiled.numba_support.intrinsics import (
     address,
+    all_at,
     get,
+    get_int,
     get_real,
     inlined,
-    int64,
     put,
+    put_all,
     put_real,
 )
 from fmcts.search.compiled.numba_support.menus import Menus, menus_of
 from fmcts.search.compiled.numba_support.positions import fields_of, normalised
-from fmcts.search.compiled.numba_support.private import to_fixed_tuple
 from fmcts.search.compiled.structure import Structure, left_behind
 from fmcts.search.compiled.tree.columns import Verb, first_numbers
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
@@ -69,6 +70,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
+    long = 2 + width  # numbers a frame
     own, rows = structure.own, len(structure.names.moves)
     entries, kept = structure.entries, structure.moves
     table = 1 + (2 + kept) * entries if structure.refers else 0
@@ -85,25 +87,24 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
         being visited. The walk is over when the depth is 0; it stops when `numbers` may not
         suffice for one more node, or when `frames` is full (the depth is then its length).
         """
-        words, out = address(words_array), address(numbers)
+        words, out, path = address(words_array), address(numbers), address(frames)
         written = 0
         while 0 < depth < len(frames):
-            frame = frames[depth - 1]
-            block = frame[0]
-            index = frame[1]
-            total = int64(get(words, block))
+            frame = (depth - 1) * long
+            block, index = get(path, frame), get(path, frame + 1)
+            total = get_int(words, block)
             while index < total and get(words, cell(block, total, VISITS, index)) < 0:
                 index += 1
             if index == total:
                 depth -= 1
                 continue
-            here = position(*to_fixed_tuple(frame[2:], width))
-            there = normalised(play(here, int64(get(words, cell(block, total, MOVE, index)))))
-            below = int64(get(words, cell(block, total, BELOW, index)))
-            moves = int64(0)
+            here = position(*all_at(path, frame + 2, width))
+            there = normalised(play(here, get_int(words, cell(block, total, MOVE, index))))
+            below = get_int(words, cell(block, total, BELOW, index))
+            moves = 0
             children = 0
             if below > 0:
-                moves = int64(get(words, below))
+                moves = get_int(words, below)
                 for other in range(moves):
                     children += get(words, cell(below, moves, VISITS, other)) >= 0
             elif below == 0:
@@ -112,14 +113,12 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
                     moves = count(options)
             if written + NUMBERS + own + rows * moves + table > len(numbers):
                 return written, depth
-            frame[1] = index + 1
+            put(path, frame + 1, index + 1)
             if below > 0:
-                frames[depth, 0] = below
-                frames[depth, 1] = 0
-                place = 2
-                for field in there:
-                    frames[depth, place] = field
-                    place += 1
+                frame += long
+                put(path, frame, below)
+                put(path, frame + 1, 0)
+                put_all(path, frame + 2, there)
                 depth += 1
             put(out, written, index)
             put(out, written + 1, side(here))

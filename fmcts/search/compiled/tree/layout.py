@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from fmcts.search.compiled.numba_support.intrinsics import inlined, put
 from fmcts.search.compiled.numba_support.simd import WIDTH
+from fmcts.search.compiled.statuses import BAD_MENU, CHOICES, DONE, TREE_IS_FULL
 from fmcts.search.compiled.tree import places
 from fmcts.search.compiled.tree.places import BELOW, HALVES, HEADER, MOVE, ROOT, VISITS
 
@@ -43,8 +44,10 @@ __all__ = [
     'cell',
     'column',
     'entry',
+    'fetching',
     'first',
     'open_block',
+    'refusal',
     'size',
 ]
 
@@ -68,3 +71,11 @@ def open_block(words: Any, block: Any, total: Any) -> None:
         put(words, cell(block, total, VISITS, index), -1)
         put(words, cell(block, total, HALVES, index), 0)
         put(words, cell(block, total, BELOW, index), 0)
+
+
+@inlined
+def refusal(total: Any, end: Any, room: Any) -> Any:
+    """The status for a block of `total` moves that would reach to `end`: why there is none."""
+    if total < 1 or total > CHOICES:
+        return BAD_MENU
+    return TREE_IS_FULL if end > room else DONE

@@ -200,6 +200,24 @@ for index in (3, -1):
         print(look(index))
     except IndexError:
         print('refused')
+
+from fmcts.search.compiled.numba_support.intrinsics import address, all_at, get_int, put_all
+
+@njit
+def pairs(array, first):
+    put_all(address(array), first, (7, 8))
+    return all_at(address(array), first, 2), get_int(address(array), first)
+
+write = njit(lambda array, first: put_all(address(array), first, (7, 8)))
+read = njit(lambda array, first: all_at(address(array), first, 2))
+single = njit(lambda array, first: get_int(address(array), first))
+three = np.zeros(3, np.int32)
+print(pairs(three, 1))
+for use, first in ((write, 2), (read, 2), (read, -1), (single, 3)):
+    try:
+        print(use(three, first))
+    except IndexError:
+        print('refused')
 """
 
 
@@ -215,6 +233,8 @@ def test_the_checked_build_sees_what_lies_outside():
         '3',
         'refused',
         'refused',
+        '((7, 8), 7)',
+        *4 * ['refused'],
     ]
     assert layout.SLACK >= 5
 

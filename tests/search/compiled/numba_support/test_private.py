@@ -11,10 +11,13 @@ import numba
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core.compiler import Compiler
 from numba.core.datamodel import models
+from numba.core.event import install_recorder
 from numba.extending import intrinsic, overload, register_jitable, register_model
 
 from fmcts.search.compiled.numba_support import private
+from fmcts.search.compiled.numba_support.intrinsics import make_known
 
 ROOT = pathlib.Path(__file__).parents[4]
 HERE = f'numba {numba.__version__}'
@@ -117,12 +120,23 @@ def test_overloads_and_functions_that_stand_for_themselves():
     assert private.stands_for_itself(found[some_other][0]), HERE
 
 
-def test_tuples_of_a_fixed_length():
-    as_tuple = njit(lambda numbers: private_tuple(numbers[1:], 2))
-    assert as_tuple(np.array([1, 2, 3])) == (2, 3), HERE
+@pytest.mark.parametrize(('compiler', 'times'), [(Compiler, 2), (private.PointCompiler, 1)])
+def test_what_a_point_calls_is_compiled_once(compiler, times):
+    """By itself and within what it calls, for which numba's own compiler makes it twice."""
 
+    @make_known
+    def count(number):
+        return len([one for one in range(number) if one])
 
-private_tuple = private.to_fixed_tuple
+    @make_known
+    def twice_as_many(number):
+        return 2 * count(number)
+
+    point = njit(lambda number: count(number) + twice_as_many(number), pipeline_class=compiler)
+    with install_recorder('numba:compile') as compiled:
+        assert point(4) == 9, HERE
+    made = [event.data['dispatcher'].py_func for _, event in compiled.buffer if event.is_start]
+    assert made.count(count) == times, HERE
 
 
 def test_this_version_is_among_those_that_were_tried():
