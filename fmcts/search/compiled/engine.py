@@ -189,7 +189,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         memory,
         np.empty(128, np.int32),
         np.empty(how_many(structure), np.int32),
-        np.empty(0),
+        np.empty(0, np.float64),
         rng,
         _numbers(search),
     )

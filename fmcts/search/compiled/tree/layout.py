@@ -44,7 +44,6 @@ __all__ = [
     'cell',
     'column',
     'entry',
-    'fetching',
     'first',
     'open_block',
     'refusal',
