@@ -45,13 +45,11 @@ def play_lot(described: Match, numbers: range) -> Played:
     """The games of these numbers."""
     begin = perf_counter()
     try:
-        games = finished(plies_of_lot(described, numbers))
-    except Exception as error:
+        return finished(plies_of_lot(described, numbers)), perf_counter() - begin
+    except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
-        if wrong is error:
-            raise
-        raise wrong from error
-    return games, perf_counter() - begin
+    # Out there, so that it has nothing of the other with it: Dask sends causes as well.
+    raise wrong
 
 
 def _sendable(error: Exception) -> Exception:
@@ -62,7 +60,7 @@ def _sendable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - our own, a moment ago
     except Exception:  # noqa: BLE001 - whatever its class does
-        again = RuntimeError(f'{type(error).__name__}: {error}')
+        again = RuntimeError(f'{type(error).__name__}: {error}').with_traceback(error.__traceback__)
         for note in getattr(error, '__notes__', ()):
             again.add_note(note)
         return again

@@ -54,7 +54,7 @@ def test_what_each_preset_is():
     assert bot('mehat-uct').search.method == UCT(math.sqrt(2))
     assert bot('mehat-mc:300') == bot('mc:300')
     assert bot('solver:50').search == Search(50, solver=True)
-    assert bot('strong').search == Search(c=0.5, playout='anti-decisive', solver=True)
+    assert bot('strong').search == Search(c=0.5, playout='patient', solver=True)
 
 
 def test_the_number_when_none_is_given():

@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+import traceback
 from itertools import chain
 from pathlib import Path
 
@@ -96,4 +97,8 @@ def test_an_error_can_be_told_elsewhere(error, kind, told):
     again = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 - made in this line
     assert str(again) == told
     assert again.__notes__ == ['game 0: ply 2: second (O) against first']
-    assert error in (raised.value, raised.value.__cause__)
+    assert raised.value is error or (raised.value.__cause__, raised.value.__context__) == (
+        None,
+        None,
+    )
+    assert failing.__code__ in [frame.f_code for frame, _ in traceback.walk_tb(raised.tb)]
