@@ -160,11 +160,12 @@ class Processes:
             return False
         lot.killed += 1
         if lot.killed == LIVES:
+            first, last = lot.numbers[0], lot.numbers[-1]
+            games = f'game {first}' if first == last else f'one of the games {first} to {last}'
             raise BrokenProcessPool(
-                f'{LIVES} processes ended, one after another, that were to play game '
-                f'{lot.numbers[0]} or one of {len(lot.numbers) - 1} after it: a bot may have ended '
-                'them, or they could not begin, as the program does not keep what it does below '
-                "if __name__ == '__main__':"
+                f'{LIVES} processes ended, one after another, that were to play {games}: a bot may '
+                'have ended them, or they could not begin, as the program does not keep what it '
+                "does below if __name__ == '__main__':"
             ) from killed
         lot.future = self._give(lot.process, described, lot.numbers)
         return True
