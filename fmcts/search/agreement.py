@@ -16,7 +16,7 @@ from attrs import frozen
 from fmcts.bits import WORD
 from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, SplitMix, thaw
-from fmcts.rules import IntegerRules, move_itself, side_of
+from fmcts.rules import DRAW, IntegerRules, O, X, move_itself, side_of
 from fmcts.search.errors import RulesError
 from fmcts.search.plies import Disagreement, Ply, Tried, fields_of, fits, place_of, plain, settled
 from fmcts.search.policies import Patient
@@ -160,6 +160,8 @@ class _Look:
         """A finished position."""
         side = self._side(here)
         winner = self.ask_number('winner', self.rules.winner, here)
+        if winner not in {X, O, DRAW}:  # a state that is made from the rules has none then
+            raise self.differ(f'winner gave {winner}, which is none of X (0), O (1) and DRAW (2)')
         self.compare('the winner', winner, side_of(self.state.winner))
         return Ply(self.path, fields_of(settled(here)), menu, side, 0, winner, ())
 

@@ -49,7 +49,6 @@ WRONG = [
     ),
     ({'side': lambda p: 1 - p.turn}, 'at the start, the side to move: 1 interpreted, 0 by Heap'),
     ({'winner': lambda p: p.turn}, ', the winner: '),
-    ({'winner': lambda _: 3}, ', the winner: 3 interpreted, '),
     ({'menu': lambda p: p.left and 3}, ', the number of moves: 3 interpreted, '),
     (
         {'menu': lambda p: min(p.left, 3) or 1},
@@ -77,6 +76,8 @@ WRONG = [
     ({'menu': lambda p: SMALL[p.left]}, 'at the start, menu raised IndexError: '),
     ({'menu': lambda p: min(p.left, 3) / 1}, 'at the start, menu gave 3.0, which is no integer'),
     ({'menu': lambda _: 3 << 70}, 'menu gave 3541774862152233910272, which does not fit in 64'),
+    ({'winner': lambda _: 3}, ', winner gave 3, which is none of X (0), O (1) and DRAW (2)'),
+    ({'winner': lambda _: -1}, ', winner gave -1, which is none of X (0), O (1) and DRAW (2)'),
     ({'pack': lambda _: Half(0.5, 0)}, "field 'left' of a position must be an integer"),
     ({'pack': lambda heap: (heap.left, 0)}, 'must be a NamedTuple of integers'),
     ({'pack': lambda heap: heap.nothing}, 'at the start, pack raised AttributeError: '),
