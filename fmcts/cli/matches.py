@@ -165,7 +165,9 @@ def scores(
 
 def to_path(text: str | None) -> Result[Path | None, str]:
     """The file to write to."""
-    return Success(None if text is None else Path(text))
+    if text is None:
+        return Success(None)
+    return installed('portalocker', 'matches').map(lambda _: Path(text))
 
 
 def to_picture(text: str | None) -> Result[Path | None, str]:

@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import Any, Final, TextIO, cast
 
 from attrs import frozen
 from returns.pipeline import is_successful
@@ -127,6 +127,10 @@ def read(path: Path) -> Result[Recorded | None, str]:
         return Success(None)
     except OSError as error:
         return Failure(f'{path}: cannot be read: {error.strerror or error}')
+    return _recorded(path, content)
+
+
+def _recorded(path: Path, content: bytes) -> Result[Recorded | None, str]:
     whole = content[: content.rfind(b'\n') + 1]
     if not whole and FIRST.startswith(content[: len(FIRST)]):  # killed in its first line
         return Success(None)
@@ -204,14 +208,14 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
     )
 
 
-def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[str]:
+def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> TextIO:
     """The file, open for more lines, and locked as long; a line that was not ended is cut off.
 
     :param kept: what it held when it was read.
     :raises ImportError: portalocker is not installed.
     :raises OSError: it cannot be written to, or another run writes to it, or has since it was read.
     """
-    file = path.open('a', encoding='utf-8', newline='\n')
+    file = path.open('a+', encoding='utf-8', newline='\n')
     try:
         _lock(file, path, kept)
         file.truncate(0 if kept is None else kept.size)
@@ -224,7 +228,7 @@ def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> IO[
     return file
 
 
-def _lock(file: IO[str], path: Path, kept: Recorded | None) -> None:
+def _lock(file: TextIO, path: Path, kept: Recorded | None) -> None:
     """Keep other runs from it until it is closed, however this process ends."""
     try:
         import portalocker  # noqa: PLC0415 - it is of an extra
@@ -234,5 +238,6 @@ def _lock(file: IO[str], path: Path, kept: Recorded | None) -> None:
         portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
     except portalocker.LockException:
         raise OSError(f'{path}: another run writes to it; nothing was written') from None
-    if read(path) != Success(kept):
+    file.seek(0)  # through the file itself: on some systems nobody else may read it now
+    if _recorded(path, file.buffer.read()) != Success(kept):
         raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')

@@ -3,8 +3,14 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from comparing import compared
+
+sys.path.pop(0)
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
@@ -13,16 +19,6 @@ from fmcts.search import engines as registry
 
 ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
-
-
-def compared(here, *words):
-    code, out, err = here('compare', *words, '--json')
-    if err:  # what had not been compiled on this machine is by now
-        assert all(line.startswith('fmcts: compiling ') for line in err.splitlines())
-        code, out, err = here('compare', *words, '--json')
-    assert err == ''
-    assert out.count('\n') == 1
-    return code, json.loads(out)
 
 
 @pytest.mark.needs_numba

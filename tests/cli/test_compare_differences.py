@@ -1,24 +1,20 @@
 """`fmcts compare` where the designs differ, refuse, or do nothing."""
 
-import json
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from comparing import compared
+
+sys.path.pop(0)
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import format as format_rng
 from fmcts.search import engines as registry
 from fmcts.search.tree import freeze_in_place
-
-
-def compared(here, *words):
-    code, out, err = here('compare', *words, '--json')
-    if err:  # what had not been compiled on this machine is by now
-        assert all(line.startswith('fmcts: compiling ') for line in err.splitlines())
-        code, out, err = here('compare', *words, '--json')
-    assert err == ''
-    assert out.count('\n') == 1
-    return code, json.loads(out)
 
 
 def half_too_much_at_the_end(root, rng, search, watch):

@@ -132,6 +132,13 @@ def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, compla
     assert complaint in done.stderr
 
 
+def test_without_portalocker_no_file_is_begun(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'portalocker', None)
+    done = fmcts(*MATCH, '--out', str(tmp_path / 'games.jsonl'), code=2)
+    assert done.stderr == 'fmcts: this needs portalocker: install fmcts[matches]\n'
+    assert not [*tmp_path.iterdir()]
+
+
 OWN = """from fmcts import Search
 def illegal(state, rng):
     return 99, rng

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from fmcts.search.compiled.numba_support.intrinsics import get, guessed, inlined, int64, put
+from fmcts.search.compiled.numba_support.guessing import guessed
+from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64, put
 from fmcts.search.compiled.structure import Structure
 
 __all__ = ['confirming', 'how_many']

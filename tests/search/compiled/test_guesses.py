@@ -8,7 +8,8 @@ from numba import njit
 
 from fmcts import Search
 from fmcts.search.compiled.guesses import confirming, how_many
-from fmcts.search.compiled.numba_support.intrinsics import address, guessed
+from fmcts.search.compiled.numba_support.guessing import guessed
+from fmcts.search.compiled.numba_support.intrinsics import address
 from fmcts.search.compiled.structure import structure_of
 
 RAVE, PLAIN = (structure_of(Search(selection=it), 64, unvisited=True) for it in ('rave', 'ucb1'))
