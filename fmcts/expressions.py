@@ -168,7 +168,7 @@ def formula_of(*results: Any) -> Formula:
             return found
         if not isinstance(value, int | float):
             raise TypeError(f'{value!r} is not a number')
-        numbers.append(float(value))
+        numbers.append(value if isinstance(value, bool) else float(value))
         return place_of(('number', len(numbers) - 1))
 
     found = tuple(map(place, results))

@@ -133,6 +133,17 @@ def test_numbers_are_not_part_of_the_source():
     assert [function_of(it, ('x0',))(4.0) for it in (one, two)] == [(1.5,), (2.25,)]
 
 
+@pytest.mark.parametrize('known', [True, False])
+@pytest.mark.parametrize('x', [-1.0, 1.0])
+def test_comparisons_combine_with_what_is_known(known, x):
+    for function in (
+        lambda x: where((x > 0.0) | known, x, 5.0),
+        lambda x: where(known & (x > 0.0), x, 5.0),
+        lambda x: where((x > 0.0) & (x < 2.0) | known, x, 5.0),
+    ):
+        assert function_of(trace(function, *symbols(['x'])), ('x',))(x) == (function(x),)
+
+
 def test_an_operation_is_done_once():
     def formula(x):
         shared = sqrt(x)
