@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.bots import parallel as of_bots
-from fmcts.bots.parallel import parallel
+from fmcts.bots import parallel, root_parallel
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.merging import merged
 from fmcts.search.settling.solver import proof_at
@@ -218,7 +217,7 @@ def test_so_many_workers_are_threads_and_one_is_none(monkeypatch):
             begun.append(workers)
             super().__init__(workers)
 
-    monkeypatch.setattr(of_bots, 'ThreadPoolExecutor', Threads)
+    monkeypatch.setattr(root_parallel, 'ThreadPoolExecutor', Threads)
     for workers, threads in ((1, []), (2, [2]), (3, [3])):
         parallel(Search(8), workers=workers).analyse(tictactoe.start, SplitMix.from_seed(7))
         assert begun == threads
