@@ -19,29 +19,35 @@ from typing import Any, Final
 
 import attrs
 
+from fmcts.expressions import Expression
+
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where']
 
 NAN: Final = math.nan
 
 
-def sqrt(number: float) -> float:
+def sqrt(number: float | Expression) -> float:
     """The square root; NaN for a negative number.
 
     >>> sqrt(2.25), sqrt(-1.0)
     (1.5, nan)
     """
+    if isinstance(number, Expression):
+        return Expression('sqrt', number)  # type: ignore[return-value]
     if not number >= 0:  # a NaN is not
         return Ieee(NAN)
     root = math.sqrt(number)
     return Ieee(root) if isinstance(number, Ieee) else root
 
 
-def where(condition: bool, yes: float, no: float) -> float:  # noqa: FBT001 - its first operand
+def where(condition: bool | Expression, yes: float, no: float) -> float:  # noqa: FBT001 - its first operand
     """`yes` where the condition holds, else `no`; both are evaluated.
 
     >>> where(1.0 < 2.0, 3.0, 4.0)
     3.0
     """
+    if isinstance(condition, Expression):
+        return Expression('where', condition, yes, no)  # type: ignore[return-value]
     return yes if condition else no
 
 
@@ -51,7 +57,7 @@ def minimum(one: float, two: float) -> float:
     >>> minimum(1.0, 2.0)
     1.0
     """
-    return min(two, one)
+    return where(one < two, one, two)
 
 
 def maximum(one: float, two: float) -> float:
@@ -60,7 +66,7 @@ def maximum(one: float, two: float) -> float:
     >>> maximum(1.0, 2.0)
     2.0
     """
-    return max(two, one)
+    return where(one > two, one, two)
 
 
 class Ieee(float):

@@ -1,22 +1,80 @@
-"""Several trees of one position as one: what was found in each is added up."""
+"""Several trees of one position as one tree, whose nodes are made when they are looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.settling import Settling
+from fmcts.search.tree import MutableNode, Node
 
 __all__ = ['merged']
 
 
-def merged(trees: Sequence[Node]) -> Node:
-    """The tree that has every node of the trees, with the sums of their visits and rewards.
+class _MergedDraft(MutableNode):
+    """A draft of a merged node: the same node of several trees, in the order of the trees."""
 
-    Rewards are added in the order of the trees. A node that is in one of them only is as it is
-    there. Nothing recurses, as trees may be deep.
+    __slots__ = ('resolution', 'same')
 
-    :param trees: roots of the same state, none of which keeps columns.
-    :raises ValueError: there is no tree, they are of different states, or one keeps columns.
+    same: tuple[Node, ...]
+    resolution: Settling | None
+
+
+_children: Final[Any] = vars(MutableNode)['children']
+
+
+class _MergedNode(Node, _MergedDraft):
+    """A node with the sums of its trees' visits and rewards. It makes its children on demand."""
+
+    __slots__ = ()
+
+    @property
+    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
+        """The children that any of the trees has, in the order of `moves`."""
+        try:
+            return _children.__get__(self)  # type: ignore[no-any-return]
+        except AttributeError:
+            below: dict[int, list[Node]] = {}
+            for node in self.same:
+                place = 0
+                for child in node.children:
+                    while node.moves[place] != child.move:
+                        place += 1
+                    below.setdefault(place, []).append(child)
+            made = tuple(_node(below[place], self.resolution) for place in sorted(below))
+            _children.__set__(self, made)
+            return made
+
+
+def _node(same: Sequence[Node], resolution: Settling | None) -> Node:
+    node, first = object.__new__(_MergedDraft), same[0]
+    node.move, node.mover, node.state, node.moves = first.facts()[:4]
+    node.visits, node.reward = 0, 0.0
+    for each in same:
+        node.visits += each.visits
+        node.reward += each.reward
+    node.value = node.reward / node.visits if node.visits else 0.0
+    node.columns = NONE
+    if resolution is not None:
+        numbers = [each.columns.own[-1] for each in same]
+        decided = [number for number in numbers if resolution.ends(number)]
+        number = next(filter(None, (*decided, *numbers)), 0.0)
+        node.columns = Columns(ColumnNames((resolution.column,)), (number,))
+    node.same, node.resolution = tuple(same), resolution
+    node.__class__ = _MergedNode  # as `freeze_in_place` does
+    return node  # type: ignore[return-value]
+
+
+def merged(trees: Sequence[Node], resolution: Settling | None = None) -> Node:
+    """Return the tree that has every node of the trees, with the sums of visits and rewards.
+
+    Rewards are added in the order of the trees. What a method or a playout policy keeps besides is
+    not in it; with `resolution`, the solver of a search, the column that this keeps is: of each
+    node what the first tree has proven that has proven anything.
+
+    :param trees: roots of the same state, none of them of a graph.
+    :raises ValueError: `trees` is empty, or they are of different states, or one is of a graph.
     """
     if not trees:
         raise ValueError('there is no tree to merge')
@@ -24,36 +82,6 @@ def merged(trees: Sequence[Node]) -> Node:
     for tree in trees:
         if tree.state != first.state or tree.moves != first.moves:
             raise ValueError('trees of different positions cannot be merged')
-        if tree.columns.names or tree.columns.memory or tree.transpositions is not None:
-            raise ValueError(
-                'only trees that keep visits and rewards can be merged: no columns, no graph'
-            )
-    root = _sum(list(trees))
-    waiting: list[tuple[MutableNode, list[Node]]] = [(root, list(trees))]
-    for node, same in waiting:  # grows as it goes: children come after their parents
-        below: dict[int, list[Node]] = {}
-        for one in same:
-            place = 0
-            for child in one.children:
-                while one.moves[place] != child.move:
-                    place += 1
-                below.setdefault(place, []).append(child)
-        node.children = [_sum(below[place]) for place in sorted(below)]
-        waiting.extend(
-            (child, below[place]) for child, place in zip(node.children, sorted(below), strict=True)
-        )
-    for node, _ in reversed(waiting):
-        node.children = tuple(node.children)
-        freeze_in_place(node)
-    return root  # type: ignore[return-value] # it has been frozen
-
-
-def _sum(same: list[Node]) -> MutableNode:
-    """One node, with the numbers of all of them."""
-    new = same[0].mutable_copy([])
-    new.visits = sum(node.visits for node in same)
-    new.reward = 0.0
-    for node in same:
-        new.reward += node.reward
-    new.value = new.reward / new.visits if new.visits else 0.0
-    return new
+        if tree.transpositions is not None:
+            raise ValueError('graphs (transpositions) cannot be merged: use a search by trees')
+    return _node(trees, resolution)

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import repeat
 from typing import Any, TypeAlias
 
-from fmcts.declared import declared
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
+from fmcts.search.choosers import scoring_of, written
 from fmcts.search.errors import MethodError
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.settling import Settling
@@ -29,27 +29,16 @@ Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
 
 
 def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
-    """How a search by this method chooses: by its score, or as its own class states the same.
-
-    A subclass may have another score, so that a `chooser` serves only the class that declares it.
-    """
-    own: Callable[[Method], Choose] | None = declared(method, 'chooser')
-    if own is None:
-        if settling is None:
-            return _by_score(method, lambda node, _children: repeat(True, len(node.moves)))  # noqa: FBT003 - of each
-        return _by_score(method, partial(_open_moves, settling=settling, untried=True))
-    choose = own(method)
-    return choose if settling is None else _among_open(choose, method, settling)
+    """Return how a search by this method chooses among the moves of a node, by its score."""
+    return _chooser(method, settling, untried=True)
 
 
 def onward_of(method: Method, settling: Settling | None = None) -> Choose:
-    """How a descent goes on past untried moves: to which of the children that there are.
+    """Return how a descent continues past untried moves: to which of the children that there are.
 
     It gives the position of that child among them.
     """
-    if declared(method, 'chooser') is not None:
-        return chooser_of(method, settling)  # it looks at children only
-    choose = _by_score(method, partial(_open_moves, settling=settling, untried=False))
+    choose = _chooser(method, settling, untried=False)
 
     def go_on(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
         move = node.moves[choose(node, children, log_visits, reference)]
@@ -58,21 +47,12 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
     return go_on
 
 
-def _among_open(choose: Choose, method: Method, settling: Settling) -> Choose:
-    """The same among the children that are not left out; it gives a position among all."""
-    leaves_out = settling.leaves_out
-
-    def among(node: Any, children: Sequence[Any], log_visits: float) -> int:
-        kept = [
-            index for index, child in enumerate(children) if not leaves_out(child.columns.own[-1])
-        ]
-        if len(kept) == len(children):
-            return choose(node, children, log_visits)
-        if not kept:
-            raise all_excluded(method)
-        return kept[choose(node, [children[index] for index in kept], log_visits)]
-
-    return among
+def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
+    scoring = scoring_of(method, settling)
+    if scoring is None:  # a score that branches is called for each move
+        return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
+    errors = (partial(not_a_number, method), partial(all_excluded, method))
+    return written(scoring, untried=untried, errors=errors)
 
 
 def _open_moves(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from fmcts.arguments import shown
+from fmcts.expressions import function_of, symbols, trace
 from fmcts.formulas import evaluate
 from fmcts.game import Player, key_of
 from fmcts.search.columns import Columns
@@ -99,14 +100,43 @@ def _even(_state: Any) -> float:
 def _own_update(
     method: Method, name: str
 ) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
-    """`update(node, numbers, reward)`: what the method's function of that name gives."""
-    edge, count, function = edge_type(method.own_names), len(method.columns), getattr(method, name)
+    """Return `update(node, numbers, reward)`: what the method's function of that name gives."""
+    edge = edge_type(method.own_names)
+    new = _numbers_of(method, name, edge, len(method.columns))
 
     def update(node: Any, numbers: tuple[float, ...], reward: float) -> tuple[float, ...]:
-        told = edge(float(node.visits), node.reward, node.value, *numbers)
-        return _numbers(method, name, count, evaluate(function, told, reward))
+        return new(float(node.visits), node.reward, node.value, *numbers, reward)
 
     return update
+
+
+def _numbers_of(
+    method: Method, name: str, row: Any, count: int
+) -> Callable[..., tuple[float, ...]]:
+    """Return a function of the numbers of a `row`, and a reward, to the `count` new ones.
+
+    :raises MethodError: (the function) the method's function gives something else.
+    """
+    function = getattr(method, name)
+    names = tuple(f'x{place}' for place in range(len(row._fields) + 1))
+    *told, reward = symbols(names)
+    formula = trace(function, row(*told), reward, count=count)
+    if formula is not None:
+        return function_of(formula, names)
+
+    def numbers_of(*given: float) -> tuple[float, ...]:
+        new = evaluate(function, row(*given[:-1]), given[-1])
+        if (
+            isinstance(new, tuple)
+            and len(new) == count
+            and all(isinstance(number, int | float) for number in new)
+        ):
+            return tuple(map(float, new))
+        raise MethodError(
+            f'{name} of {name_of(method)} must give a tuple of {count} numbers, not {shown(new)}'
+        )
+
+    return numbers_of
 
 
 Rows: TypeAlias = tuple[Sequence[float], ...]
@@ -116,7 +146,7 @@ def _rows_update(
     method: Method,
 ) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
     """`update(node, for_x, played)`: rows of the node's moves, and table."""
-    row_type, count = row_of(method.names), len(method.move_columns)
+    new = _numbers_of(method, 'update_move', row_of(method.names), len(method.move_columns))
 
     def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
         state, player = node.state, node.state.player
@@ -124,11 +154,8 @@ def _rows_update(
         rows = [list(row) for row in node.columns.moves]
         for index, move in enumerate(node.moves):
             if (player, key_of(state, move)) in played:
-                told = row_type(*(row[index] for row in rows))
-                new = evaluate(method.update_move, told, reward)
-                for row, number in zip(
-                    rows, _numbers(method, 'update_move', count, new), strict=True
-                ):
+                numbers = new(*(row[index] for row in rows), reward)
+                for row, number in zip(rows, numbers, strict=True):
                     row[index] = number
         return tuple(map(tuple, rows)), None
 
@@ -138,7 +165,8 @@ def _rows_update(
 def _table_update(
     method: Method,
 ) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
-    row_type, count = row_of(method.names), len(method.move_columns)
+    count = len(method.move_columns)
+    new = _numbers_of(method, 'update_move', row_of(method.names), count)
     absent = (0.0,) * count
 
     def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
@@ -148,10 +176,8 @@ def _table_update(
             player, key = place
             if place not in entries:
                 check_key(node.state, key, name_of(method))
-            told = row_type(*entries.get(place, absent))
             mine = for_x if player is Player.X else 1.0 - for_x
-            new = evaluate(method.update_move, told, mine)
-            numbers = _numbers(method, 'update_move', count, new)
+            numbers = new(*entries.get(place, absent), mine)
             if numbers == absent:
                 entries.pop(place, None)
             else:
@@ -159,16 +185,3 @@ def _table_update(
         return (), Remembered(table.name, entries)
 
     return update
-
-
-def _numbers(method: Method, function: str, count: int, given: Any) -> tuple[float, ...]:
-    """What an update gave, when it is so many numbers."""
-    if (
-        isinstance(given, tuple)
-        and len(given) == count
-        and all(isinstance(number, int | float) for number in given)
-    ):
-        return tuple(map(float, given))
-    raise MethodError(
-        f'{function} of {name_of(method)} must give a tuple of {count} numbers, not {shown(given)}'
-    )

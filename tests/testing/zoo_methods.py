@@ -14,7 +14,7 @@ from fmcts import Player, Search
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.search.engines import ENGINES
-from fmcts.search.methods import PUCT, UCB1, Method
+from fmcts.search.methods import PUCT, Method
 from fmcts.search.tree import freeze_in_place
 
 CALLS = itertools.count()
@@ -61,19 +61,6 @@ class DrawsItsPrior(PUCT):
     """A prior of noise, as at the root of AlphaZero, that is drawn from nowhere."""
 
     prior: object = lambda state: [random.random() for _ in state.moves]  # noqa: S311
-
-
-@frozen
-class Hurried(UCB1):
-    """A faster way to say the score, in which the bonus was forgotten: the score is another."""
-
-    def chooser(self):
-        def choose(_node, children, _log_visits):
-            unvisited = [place for place, child in enumerate(children) if not child.visits]
-            values = [child.value for child in children]
-            return unvisited[0] if unvisited else values.index(max(values))
-
-        return choose
 
 
 @frozen

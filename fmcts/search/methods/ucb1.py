@@ -8,8 +8,6 @@ planning", 2006.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
 
 from attrs import field, frozen
 
@@ -18,20 +16,6 @@ from fmcts.search.checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['UCB1']
-
-_sqrt = math.sqrt
-
-
-class Visited(Protocol):
-    """What is read of a child, however an engine stores it."""
-
-    @property
-    def visits(self) -> int:
-        """Playouts through the child."""
-
-    @property
-    def value(self) -> float:
-        """Their mean reward for the player who chooses among the children."""
 
 
 @frozen
@@ -46,26 +30,3 @@ class UCB1(Method):
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean and the bonus."""
         return edge.value + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]
-
-    def chooser(self) -> Callable[[Any, Sequence[Visited], float], int]:
-        """The choice among the children of a node by this score, written out for Python's speed.
-
-        A child without visits comes before all that have some, the first in move order.
-        """
-        c, sqrt = self.c, _sqrt
-
-        def choose(_node: Any, children: Sequence[Visited], log_visits: float) -> int:
-            best, chosen = -1.0, 0
-            position = 0
-            try:
-                for child in children:
-                    value = child.value + c * sqrt(log_visits / child.visits)
-                    if value > best:
-                        best = value
-                        chosen = position
-                    position += 1  # cheaper than enumerate, which makes pairs
-            except ZeroDivisionError:
-                return position
-            return chosen
-
-        return choose

@@ -22,5 +22,3 @@ class UCT(UCB1):
     """
 
     counted = 0
-
-    chooser = UCB1.chooser  # it is told the logarithm, and serves only classes that declare it

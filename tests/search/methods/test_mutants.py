@@ -69,7 +69,7 @@ class LeakingPositions(ReducedPUCT):
     first = {}  # noqa: RUF012 - it is the fault
 
     def score(self, edge, parent):
-        value = self.first.setdefault('value', parent.value)
+        value = self.first.setdefault('value', float(parent.value))
         return ReducedPUCT.score(self, edge, parent._replace(value=value))
 
 

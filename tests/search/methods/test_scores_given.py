@@ -74,7 +74,7 @@ def test_without_a_sum_the_total_is_0():
     totals = set()
 
     def rule(edge, parent):
-        totals.add(parent.total)
+        totals.add(float(parent.total))  # `float` takes numbers alone: the rule is not traced
         return edge.value
 
     analyse(tictactoe.start, SplitMix.from_seed(1), Search(30, selection=rule), engine='inplace')

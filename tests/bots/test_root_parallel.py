@@ -1,17 +1,19 @@
 """Several trees at once: the same whoever runs them, and what they add up to."""
 
+import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.bots import parallel as of_bots
-from fmcts.bots.parallel import parallel
+from fmcts.bots import parallel, root_parallel
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.merging import merged
+from fmcts.search.settling.solver import proof_at
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
@@ -58,6 +60,71 @@ def test_it_adds_up_what_each_tree_found(state, rng, iterations, trees, expansio
         ]
 
 
+LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)
+
+
+@pytest.mark.parametrize(
+    'search',
+    [
+        Search(402, selection='ucb1-tuned'),
+        Search(402, selection='rave', playout='mast'),
+        Search(402, selection='puct', schedule='halving'),
+        Search(600, solver=True, playout='anti-decisive'),
+        Search(600, solver=True, bounds=True),
+        Search(600, closing=True),
+    ],
+    ids=lambda search: f'{search.selection}-{search.settling and search.settling.column}',
+)
+@pytest.mark.parametrize('state', [LATE, tictactoe.start.play(4).play(1).play(0)])
+def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
+    rng = SplitMix.from_seed(11)
+    found, _ = parallel(search, trees=3).analyse(state, rng)
+    own, _ = rng.split()
+    parts = [
+        analyse(state, own.child(number), evolve(search, iterations=search.iterations // 3))[0]
+        for number in range(3)
+    ]
+    every = [nodes_by_line(part.tree) for part in parts]
+    for line, node in nodes_by_line(found.tree).items():
+        same = [nodes[line] for nodes in every if line in nodes]
+        assert node.visits == sum(one.visits for one in same)
+        assert node.reward == sum(one.reward for one in same)
+        if search.solver and not search.bounds:
+            proven = [proof_at(one) for one in same if proof_at(one)]
+            assert proof_at(node) == (proven[0] if proven else None)
+        assert node.columns.names.own == ((search.settling.column,) if search.settling else ())
+    assert {line for nodes in every for line in nodes} == nodes_by_line(found.tree).keys()
+    assert found.move == parallel(search, trees=3, workers=2)(state, rng)[0]
+
+
+def test_a_proof_of_one_tree_is_a_proof_of_all():
+    """Each tree has too few iterations to look at every move, and one of them finds the win."""
+    won = connect4.start.play(3).play(0).play(3).play(0).play(3).play(1)
+    found, _ = parallel(Search(120, solver=True), trees=8).analyse(won, SplitMix.from_seed(1))
+    assert (found.move, str(found.proof)) == (3, 'win in 1')
+
+
+def nodes_by_line(tree):
+    found, waiting = {}, [((), tree)]
+    while waiting:
+        line, node = waiting.pop()
+        found[line] = node
+        waiting.extend(((*line, child.move), child) for child in node.children)
+    return found
+
+
+def test_nodes_are_made_when_they_are_looked_at():
+    """A move costs no walk through the trees, and a merged tree can be pickled and searched."""
+    rng = SplitMix.from_seed(2)
+    found, _ = parallel(Search(300), trees=2).analyse(connect4.start, rng)
+    copy = pickle.loads(pickle.dumps(found.tree))  # noqa: S301 - our own
+    assert copy == found.tree
+    assert hash(copy) == hash(found.tree)
+    more, _ = analyse(connect4.start, rng, Search(50), tree=found)
+    assert more == analyse(connect4.start, rng, Search(50), tree=copy)[0]
+    assert more.iterations == 350
+
+
 @pytest.mark.parametrize('game', [connect4, othello])
 def test_any_number_of_workers_finds_the_same(game):
     rng = SplitMix.from_seed(3)
@@ -93,11 +160,12 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
 @pytest.mark.parametrize(
     ('given', 'kind', 'complaint'),
     [
-        ({'search': Search(solver=True)}, ValueError, 'keeps nothing but visits and rewards'),
-        ({'search': Search(selection='rave')}, ValueError, 'keeps nothing but visits and rewards'),
-        ({'search': Search(schedule='halving')}, ValueError, 'keeps nothing but visits'),
-        ({'search': Search(playout='mast')}, ValueError, 'keeps nothing but visits'),
-        ({'search': Search(transpositions='sound')}, ValueError, 'keeps nothing but visits'),
+        ({'search': Search(transpositions='sound')}, ValueError, 'cannot merge graphs'),
+        (
+            {'search': Search(selection='rave', final='ucb')},
+            ValueError,
+            "final='ucb' may read those of RAVE: use one of robust",
+        ),
         ({'search': 5}, TypeError, 'Search'),
         ({'trees': 0}, ValueError, 'trees must be a whole number of at least 1, not 0'),
         ({'workers': 1.5}, ValueError, 'workers must be a whole number of at least 1, not 1.5'),
@@ -118,9 +186,9 @@ def test_what_cannot_be_merged():
         merged([one, two])
     with pytest.raises(ValueError, match='there is no tree'):
         merged([])
-    tuned, _ = analyse(connect4.start, rng, Search(5, selection='ucb1-tuned'))
-    with pytest.raises(ValueError, match='no columns, no graph'):
-        merged([tuned.tree])
+    graph, _ = analyse(connect4.start, rng, Search(5, transpositions='sound'))
+    with pytest.raises(ValueError, match='graphs \\(transpositions\\) cannot be merged'):
+        merged([graph.tree])
     assert merged([one]) == one
 
 
@@ -149,7 +217,7 @@ def test_so_many_workers_are_threads_and_one_is_none(monkeypatch):
             begun.append(workers)
             super().__init__(workers)
 
-    monkeypatch.setattr(of_bots, 'ThreadPoolExecutor', Threads)
+    monkeypatch.setattr(root_parallel, 'ThreadPoolExecutor', Threads)
     for workers, threads in ((1, []), (2, [2]), (3, [3])):
         parallel(Search(8), workers=workers).analyse(tictactoe.start, SplitMix.from_seed(7))
         assert begun == threads

@@ -20,9 +20,9 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import check_engine
+from fmcts.search.engines import check_engine, expect
 from fmcts.search.entry_points import analyse
-from fmcts.search.final import choose
+from fmcts.search.final import PREFERENCES, choose
 from fmcts.search.merging import merged
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
@@ -51,9 +51,9 @@ class ParallelBot(AnalysingBot):
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """The analysis of all the trees together; its iterations are those of all of them.
+        """Return the analysis of all the trees together, and the generator to use next.
 
-        `watch` is told how many iterations are done when a tree is.
+        `watch` receives the number of iterations done so far whenever a tree is finished.
         """
         own, after = rng.split()
         moves = None if root_moves is None else tuple(root_moves)
@@ -63,6 +63,8 @@ class ParallelBot(AnalysingBot):
             for number in range(self.trees)
             if share + (number < rest)
         ]
+        if self.engine == 'auto' and state.moves:
+            expect(state, own, jobs[0][0], self.search.iterations)
         search = partial(_searched, state, self.engine, moves)
         found: list[Node] = []
         done = 0
@@ -71,7 +73,7 @@ class ParallelBot(AnalysingBot):
             found.append(tree)
             done += tree.visits
             watch(done)
-        tree = merged(found)
+        tree = merged(found, self.search.settling)
         return Analysis(choose(tree, self.search), tree.visits, tree), after
 
     def _map(self, search: Any, jobs: list[tuple[Search, Any]]) -> Iterable[Node]:
@@ -97,18 +99,20 @@ def parallel(
     engine: str = 'auto',
     executor: Executor | None = None,
 ) -> ParallelBot:
-    """A bot whose search is shared out among several trees, which are added up.
+    """Return a bot that shares its search out among several trees and adds them up.
 
-    :param search: the whole search; each tree makes its share of the iterations. Its method must
-        keep nothing but visits and rewards (`ucb1`, say, without solver).
-    :param workers: how many run at a time, as threads: of use with the compiled engine, which lets
-        others run. The answer does not depend on it.
-    :param trees: among how many the iterations are shared.
-    :param executor: runs them instead, by the interface of `concurrent.futures.Executor`.
+    The merged tree has visits, rewards and proofs; columns of the method and what playouts remember
+    stay in the trees that it is made of.
+
+    :param search: the whole search; each tree makes its share of the iterations.
+    :param workers: how many trees are searched at a time, by threads; this helps with the compiled
+        engine, which runs outside Python's lock. The answer does not depend on it.
+    :param trees: among how many trees the iterations are shared.
+    :param executor: runs the trees instead, by the interface of `concurrent.futures.Executor`.
     :raises EngineError: no engine has that name.
-    :raises TypeError: `search` is something else.
-    :raises ValueError: a number is no whole number of at least 1, or the search keeps more, or
-        has a schedule.
+    :raises TypeError: `search` is not a `Search`.
+    :raises ValueError: a number is not a whole number of at least 1; or the search has
+        transpositions, or chooses its move by scores that depend on columns.
 
     >>> from fmcts.games import connect4
     >>> from fmcts.rng import SplitMix
@@ -120,11 +124,12 @@ def parallel(
     search = Search() if search is None else search
     check_search(search)
     check_engine(engine)
-    keeps_more = search.columns or search.policy.memories or search.transpositions
-    if keeps_more or search.schedule:
+    if search.transpositions is not None:
+        raise ValueError('parallel cannot merge graphs: use a search without transpositions')
+    if search.method.names and search.final not in PREFERENCES:
         raise ValueError(
-            'parallel needs a search that keeps nothing but visits and rewards: without columns, '
-            'memory, transpositions and schedule'
+            f'the merged tree of parallel has no columns, and final={search.final!r} may read '
+            f'those of {type(search.method).__name__}: use one of {", ".join(PREFERENCES)}'
         )
     return ParallelBot(
         search, whole_number('trees', trees), whole_number('workers', workers), engine, executor

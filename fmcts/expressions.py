@@ -1,0 +1,318 @@
+"""Formulas as values: trace a function once, then write it out as the source of another.
+
+Called with symbols instead of numbers, a formula (see `fmcts.formulas`) gives an expression.
+`trace` turns it into a `Formula`: the list of its operations, with its numbers apart. From one
+formula comes the source of Python code that does these operations without a call for each.
+
+A function that branches on its numbers, or leaves the language of formulas, cannot be traced; then
+it is called as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from attrs import frozen
+
+__all__ = [
+    'Expression',
+    'Formula',
+    'Text',
+    'divided',
+    'function_of',
+    'maker',
+    'root',
+    'symbols',
+    'text_of',
+    'trace',
+]
+
+
+class Expression:
+    """An operation on expressions and numbers; a symbol has no operands.
+
+    `whole`: the symbol's variable may hold an integer, whose sums and products Python does not
+    round as it does those of floats.
+    """
+
+    __array_ufunc__ = None  # numpy's numbers leave the operation to this class
+
+    def __init__(self, operator: str, *operands: Expression | float, whole: bool = False) -> None:
+        self.operator = operator
+        self.operands = operands
+        self.whole = whole
+
+    def __neg__(self) -> Expression:
+        return Expression('neg', self)
+
+    def _refuse(self, *_arguments: object) -> Any:
+        """Refuse what needs the number itself, such as a branch, a dictionary or a printed line.
+
+        :raises TypeError: always.
+        """
+        raise TypeError('the number of a symbol is not known: such a formula cannot be traced')
+
+    __bool__ = __float__ = __int__ = __index__ = __hash__ = _refuse
+    __str__ = __repr__ = __format__ = _refuse
+
+
+def _binary(operator: str, *, backwards: bool = False) -> Callable[[Expression, Any], Any]:
+    def apply(self: Expression, other: Any) -> Any:
+        if not isinstance(other, Expression) and type(other) not in PLAIN:
+            if not isinstance(other, int | float):
+                return NotImplemented
+            other = float(other)  # of a subclass, such as numpy's
+        return Expression(operator, other, self) if backwards else Expression(operator, self, other)
+
+    return apply
+
+
+PLAIN: Final = (float, int, bool)
+
+for _name, _sign in (
+    ('add', '+'),
+    ('sub', '-'),
+    ('mul', '*'),
+    ('truediv', '/'),
+    ('and', '&'),
+    ('or', '|'),
+):
+    setattr(Expression, f'__{_name}__', _binary(_sign))
+    setattr(Expression, f'__r{_name}__', _binary(_sign, backwards=True))
+for _name, _sign in (
+    ('lt', '<'),
+    ('le', '<='),
+    ('gt', '>'),
+    ('ge', '>='),
+    ('eq', '=='),
+    ('ne', '!='),
+):
+    setattr(Expression, f'__{_name}__', _binary(_sign))
+
+
+def symbols(names: Iterable[str], whole: Collection[str] = ()) -> tuple[Expression, ...]:
+    """Return a symbol for each name; those in `whole` may hold integers."""
+    return tuple(Expression(name, whole=name in whole) for name in names)
+
+
+Step: TypeAlias = tuple[Any, ...]
+"""`(operator, place...)`, `('symbol', name, whole)`, or `('number', place)`.
+
+Places of operands are those of earlier steps; that of a number is in `Formula.numbers`.
+"""
+
+
+LEAVES: Final = ('symbol', 'number')
+
+
+@frozen
+class Formula:
+    """The operations of some expressions, each once, in an order in which they can be done.
+
+    `results` are the places of the results among the `steps`. Two formulas that differ only in
+    their numbers have equal steps and results.
+    """
+
+    steps: tuple[Step, ...]
+    results: tuple[int, ...]
+    numbers: tuple[float, ...]
+
+
+def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Formula | None:
+    """Return the formula of what a function gives for symbols; `None` if it cannot be traced.
+
+    `count` is the length of the tuple that it must give, or 0 for a single number. It is called
+    twice, and not traced if the second formula is another: it then counts, draws or remembers. What
+    it raises is ignored here; called with numbers, it raises the same again.
+    """
+    try:
+        first, second = (formula_of(*_results(function(*arguments), count)) for _ in range(2))
+    except Exception:  # noqa: BLE001 - see above
+        return None
+    alike = first == second or repr(first) == repr(second)  # NaN equals no NaN
+    return first if alike else None
+
+
+def _results(given: Any, count: int) -> tuple[Any, ...]:
+    if count and not (isinstance(given, tuple) and len(given) == count):
+        raise TypeError(f'{given!r} is not a tuple of {count}')
+    return given if count else (given,)
+
+
+def formula_of(*results: Any) -> Formula:
+    """Return the formula of some expressions and numbers.
+
+    :raises TypeError: one, or an operand of one, is something else.
+    """
+    places: dict[Step, int] = {}
+    seen: dict[int, int] = {}
+    numbers: list[float] = []
+
+    def place_of(step: Step) -> int:
+        return places.setdefault(step, len(places))
+
+    def place(value: Expression | float) -> int:
+        if isinstance(value, Expression):
+            found = seen.get(id(value))
+            if found is None:
+                found = place_of(
+                    (value.operator, *map(place, value.operands))
+                    if value.operands
+                    else ('symbol', value.operator, value.whole)
+                )
+                seen[id(value)] = found
+            return found
+        if not isinstance(value, int | float):
+            raise TypeError(f'{value!r} is not a number')
+        numbers.append(value if isinstance(value, bool) else float(value))
+        return place_of(('number', len(numbers) - 1))
+
+    found = tuple(map(place, results))
+    return Formula(tuple(places), found, tuple(numbers))
+
+
+# ---- as Python ----
+
+
+@frozen
+class Text:
+    """A formula as Python statements, and the text of each result once they are done.
+
+    `before` depends on no symbol of the loop, so that it stands before the loop; `within` does.
+    """
+
+    before: tuple[str, ...]
+    within: tuple[str, ...]
+    results: tuple[str, ...]
+
+
+def text_of(formula: Formula, loop: Collection[str], *, ieee: bool, prefix: str = '') -> Text:
+    """Return the text of a formula, some of whose symbols change in a loop.
+
+    The number at place `i` is read from the variable `prefix + 'k' + str(i)`. `ieee`: dividing by
+    zero and roots of negative numbers do not raise, but take a call each.
+    """
+    before: list[str] = []
+    within: list[str] = []
+    terms: list[_Term] = []
+    used_again = _used_again(formula)
+    for index, (operator, *rest) in enumerate(formula.steps):
+        if operator == 'symbol':
+            terms.append(_Term(rest[0], inner=rest[0] in loop, whole=rest[1]))
+            continue
+        if operator == 'number':
+            terms.append(_Term(f'{prefix}k{rest[0]}', inner=False, whole=False))
+            continue
+        operands = [terms[place] for place in rest]
+        is_inner = any(it.inner for it in operands)
+        text = _operation(operator, operands, ieee=ieee)
+        if index in used_again or not is_inner:
+            name = f'{prefix}v{index}'
+            (within if is_inner else before).append(f'{name} = {text}')
+            text = name
+        else:
+            text = f'({text})'
+        whole = operator == 'where' and any(it.whole for it in operands[1:])
+        terms.append(_Term(text, is_inner, whole))
+    results = tuple(terms[place].text for place in formula.results)
+    return Text(tuple(before), tuple(within), results)
+
+
+class _Term(NamedTuple):
+    """The text of a step, whether it changes in the loop, and whether it may be an integer."""
+
+    text: str
+    inner: bool
+    whole: bool
+
+    @property
+    def as_float(self) -> str:
+        """The text of the same as a float."""
+        return f'float({self.text})' if self.whole else self.text
+
+
+def _used_again(formula: Formula) -> set[int]:
+    """Return the places of the steps that are used more than once."""
+    operands = [place for step in formula.steps if step[0] not in LEAVES for place in step[1:]]
+    uses = Counter([*operands, *formula.results])
+    return {place for place, count in uses.items() if count > 1}
+
+
+def _operation(operator: str, operands: list[_Term], *, ieee: bool) -> str:
+    """Return the text of an operation; sums, products and negations are those of floats."""
+    first, *others = (it.text for it in operands)
+    if operator == 'where':
+        return f'{others[0]} if {first} else {others[1]}'
+    if operator == 'neg':
+        return f'-{operands[0].as_float}'
+    if operator == 'sqrt':
+        return f'{"root" if ieee else "sqrt"}({first})'
+    if operator == '/' and ieee:
+        return f'divided({first}, {others[0]})'
+    if operator in '+-*' and all(it.whole for it in operands):
+        first = operands[0].as_float
+    return f'{first} {operator} {others[0]}'
+
+
+def divided(one: float, two: float) -> float:
+    """Return `one / two` as IEEE 754 has it: an infinity or NaN where `two` is zero.
+
+    >>> divided(1.0, 0.0), divided(-1.0, 0.0), divided(1.0, -0.0), divided(0.0, 0.0)
+    (inf, -inf, -inf, nan)
+    """
+    if two:
+        return one / two
+    if not one or one != one:  # noqa: PLR0124 - NaN
+        return math.nan
+    return math.copysign(math.inf, one) * math.copysign(1.0, two)
+
+
+def root(number: float) -> float:
+    """Return the square root; NaN for a negative number."""
+    return math.sqrt(number) if number >= 0 else math.nan
+
+
+KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
+RAISED: Final = '(ZeroDivisionError, ValueError)'
+"""What operations raise in Python that IEEE 754 gives a number for."""
+
+
+def maker(lines: Iterable[str], **known: object) -> Any:
+    """Return the function `make` that these lines define, which may use `known` by name."""
+    scope: dict[str, Any] = {**KNOWN, **known}
+    exec('\n'.join(lines), scope)  # noqa: S102 - written here, of operators and names of variables
+    return scope['make']
+
+
+@functools.lru_cache(maxsize=256)
+def _source(steps: tuple[Step, ...], results: tuple[int, ...], names: tuple[str, ...]) -> Any:
+    count = sum(step[0] == 'number' for step in steps)
+    formula = Formula(steps, results, (0.0,) * count)
+    bodies = []
+    for ieee in (False, True):
+        text = text_of(formula, (), ieee=ieee)
+        answer = ''.join(f'float({result}), ' for result in text.results)
+        bodies.append([*text.before, *text.within, f'return ({answer})'])
+    return maker(
+        [
+            f'def make({", ".join(f"k{i}" for i in range(count))}):',
+            f'    def function({", ".join(names)}):',
+            '        try:',
+            *(f'            {line}' for line in bodies[0]),
+            f'        except {RAISED}:',
+            *(f'            {line}' for line in bodies[1]),
+            '    return function',
+        ]
+    )
+
+
+def function_of(formula: Formula, names: tuple[str, ...]) -> Callable[..., tuple[float, ...]]:
+    """Return a function of the symbols `names`, in this order, to the results as floats."""
+    make: Callable[..., Callable[..., tuple[float, ...]]] = _source(
+        formula.steps, formula.results, names
+    )
+    return make(*formula.numbers)

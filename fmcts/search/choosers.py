@@ -1,0 +1,269 @@
+"""Choosers: the loop over a node's moves and the formula of their scores, as one Python function.
+
+A method's score is traced (see `fmcts.expressions`), and the source of a whole chooser is written
+from it. For UCB1, at a node that has a child for every move, it reads:
+
+    def complete(node, children, log_visits, reference=None):
+        try:
+            if len(children) != len(node.moves):
+                return partial(node, children, log_visits, reference)
+            best, chosen = -inf, -1
+            for position, child in enumerate(children):
+                visits = child.visits
+                value = child.value
+                if not visits:
+                    if best < inf:
+                        best, chosen = inf, position
+                    continue
+                score = (value + (ak0 * (sqrt((log_visits / visits)))))
+                if not score <= best:
+                    if score != score:
+                        raise not_a_number()
+                    best, chosen = score, position
+            if chosen < 0:
+                raise all_excluded()
+            return chosen
+        except (ZeroDivisionError, ValueError):
+            return partial(node, children, log_visits, reference)
+
+`partial` also serves nodes that have moves without a child, and `ieee`, to which `partial` leaves
+what Python refuses to compute, divides as IEEE 754 does.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from attrs import evolve, frozen
+
+from fmcts.expressions import RAISED, Formula, maker, symbols, text_of, trace
+from fmcts.game import key_of
+from fmcts.search.methods.method import Method, Parent
+from fmcts.search.settling import Settling
+
+__all__ = ['Scoring', 'scoring_of', 'written']
+
+EDGE: Final = ('visits', 'reward', 'value')
+PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
+
+
+@frozen
+class Scoring:
+    """The formulas by which a node chooses, over symbols of the parent and of each move.
+
+    A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own (of the
+    reference, with `table`) and `resolution`. `summed` is what each move adds to the symbol
+    `total`; `excluded` says that a child is left out; `None`: there is no such formula.
+    """
+
+    score: Formula
+    summed: Formula | None
+    excluded: Formula | None
+    own: tuple[str, ...]
+    rows: tuple[str, ...]
+    table: bool
+    scores_unvisited: bool
+
+    @property
+    def formulas(self) -> tuple[Formula | None, ...]:
+        """All three, in the order of their prefixes `a`, `b`, `c` in the source."""
+        return self.score, self.summed, self.excluded
+
+    @property
+    def shape(self) -> Scoring:
+        """The same without the numbers, on which the source does not depend."""
+        changes: Any = {
+            name: formula and evolve(formula, numbers=())
+            for name, formula in zip(('score', 'summed', 'excluded'), self.formulas, strict=True)
+        }
+        return evolve(self, **changes)
+
+    def text(self, formula: Formula | None, *, ieee: bool) -> Any:
+        """Return the text of one of the formulas, or `None`."""
+        within = {*EDGE, *self.own, *self.rows, 'resolution'}
+        prefix = 'abc'[self.formulas.index(formula)]
+        return formula and text_of(formula, within, ieee=ieee, prefix=prefix)
+
+
+def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
+    """Return the formulas of a method; `None` if one of its functions cannot be traced."""
+    names = method.names
+    own = tuple(f'own{place}' for place in range(len(names.own)))
+    rows = tuple(f'row{place}' for place in range(len(names.table or names.moves)))
+    told: tuple[Any, ...] = symbols((*EDGE, *own, *rows), whole=EDGE[:1])
+    if method.counts:
+        if trace(method.by_visits, told[0]) is None:
+            return None
+        told = (*told, method.by_visits(told[0]))
+    parent: tuple[Any, ...] = symbols(PARENT, whole=PARENT[:1])
+    edge = method.edge(*told)
+    traced = [trace(method.score, edge, Parent(*parent))]
+    traced += [trace(method.summed, edge)] if method.sums else []
+    traced += [trace(settling.leaves_out, *symbols(('resolution',)))] if settling else []
+    score, *others = traced
+    if score is None or None in others:
+        return None
+    summed = others.pop(0) if method.sums else None
+    excluded = others.pop(0) if settling else None
+    return Scoring(score, summed, excluded, own, rows, bool(names.table), method.scores_unvisited)
+
+
+def written(
+    scoring: Scoring, *, untried: bool, errors: tuple[Callable[[], Exception], ...]
+) -> Callable[..., int]:
+    """Return the chooser of these formulas.
+
+    `untried`: whether moves without a child may be chosen. `errors` make the exceptions for a score
+    that is not a number, and for a node whose every move is excluded.
+    """
+    numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
+    counts = tuple(len(it.numbers) if it is not None else 0 for it in scoring.formulas)
+    return _maker(scoring.shape, counts, untried)(*numbers, *errors)  # type: ignore[no-any-return]
+
+
+@functools.lru_cache(maxsize=256)
+def _maker(shape: Scoring, counts: tuple[int, ...], untried: bool) -> Any:  # noqa: FBT001 - a key
+    numbers = [
+        f'{prefix}k{place}'
+        for prefix, count in zip('abc', counts, strict=True)
+        for place in range(count)
+    ]
+    variants = ('complete', 'partial', 'ieee') if untried else ('partial', 'ieee')
+    functions = [
+        line
+        for variant, harder in zip(variants, (*variants[1:], ''), strict=True)
+        for line in _function(shape, variant, harder, untried=untried)
+    ]
+    head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
+    lines = _block(head, [*functions, f'return {variants[0]}'])
+    return maker(lines, inf=math.inf, key_of=key_of)
+
+
+def _block(head: str, lines: Iterable[str]) -> list[str]:
+    """Return `head` and the indented `lines` of its block."""
+    return [head, *(f'    {line}' for line in lines)]
+
+
+def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> list[str]:
+    """Return one variant of a chooser, which leaves to the variant `harder` what it cannot do."""
+    ieee, complete = variant == 'ieee', variant == 'complete'
+    give_up = f'return {harder}(node, children, log_visits, reference)'
+    score, summed, excluded = (shape.text(it, ieee=ieee) for it in shape.formulas)
+    used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
+    comes_first = ''
+    if not shape.scores_unvisited:
+        used.add('visits')
+        comes_first = 'not visits'
+
+    body = _block('if len(children) != len(node.moves):', [give_up]) if complete else []
+    body += _parent(shape, used)
+    loop = functools.partial(_loop, shape, used, complete=complete, untried=untried)
+    if summed is not None:
+        body += [*summed.before, 'total = 0.0']
+        body += loop([*summed.within, f'total += float({summed.results[0]})'])
+    body += [*score.before, 'best, chosen = -inf, -1']
+    body += loop(
+        [
+            *(
+                _block(
+                    f'if {comes_first}:',
+                    [*_block('if best < inf:', ['best, chosen = inf, position']), 'continue'],
+                )
+                if comes_first
+                else ()
+            ),
+            *score.within,
+            f'score = {score.results[0]}',
+            *_block(
+                'if not score <= best:',
+                [
+                    *_block('if score != score:', ['raise not_a_number()']),
+                    'best, chosen = score, position',
+                ],
+            ),
+        ],
+        excluded=excluded,
+    )
+    body += [*_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
+    if harder:
+        body = [*_block('try:', body), *_block(f'except {RAISED}:', [give_up])]
+    return _block(f'def {variant}(node, children, log_visits, reference=None):', body)
+
+
+def _parent(shape: Scoring, used: set[str]) -> list[str]:
+    """Return what is read of the node before the loops over its moves."""
+    lines = []
+    if 'parent_visits' in used:
+        lines.append('parent_visits = node.visits')
+    if 'parent_value' in used:
+        lines += [
+            'same = node.mover is node.state.player',
+            'reward = node.reward if same else node.visits - node.reward',
+            'parent_value = reward / node.visits if node.visits else 0.0',
+        ]
+    if shape.table:
+        lines += [
+            'state = node.state',
+            'player = state.player',
+            'known = reference.columns.table.entries if reference is not None else {}',
+        ]
+    elif shape.rows:
+        lines.append(''.join(f'all_{row}, ' for row in shape.rows) + '= node.columns.moves')
+    return lines
+
+
+def _loop(
+    shape: Scoring,
+    used: set[str],
+    body: list[str],
+    *,
+    complete: bool,
+    untried: bool,
+    excluded: Any = None,
+) -> list[str]:
+    """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
+    each = {'child': 'children'} if complete else {'move': 'node.moves'}
+    looked_up = []
+    if shape.table:
+        move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.rows)
+        names = ''.join(f'{row}, ' for row in shape.rows)
+        looked_up = [f'{names}= known.get((player, key_of(state, {move})), {absent})']
+    else:
+        each |= {row: f'all_{row}' for row in shape.rows}
+    head = f'for position, {", ".join(each)} in enumerate({", ".join(each.values())}):'
+    if len(each) > 1:
+        head = f'for position, ({", ".join(each)}) in enumerate(zip({", ".join(each.values())})):'
+
+    skip = []
+    if excluded is not None:
+        skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]
+    read = [f'{name} = child.{name}' for name in EDGE if name in used]
+    if excluded is not None:
+        read.append('resolution = child.columns.own[-1]')
+    read += [
+        f'{name} = child.columns.own[{place}]'
+        for place, name in enumerate(shape.own)
+        if name in used
+    ]
+    if complete:
+        return _block(head, [*read, *skip, *looked_up, *body])
+    absent_child = [f'{name} = 0.0' for name in (*EDGE, *shape.own) if name in used]
+    return [
+        'following = iter(children)',
+        'child = next(following, None)',
+        *_block(
+            head,
+            [
+                *_block(
+                    'if child is not None and child.move == move:',
+                    [*read, 'child = next(following, None)', *skip],
+                ),
+                *_block('else:', (absent_child if untried else ['continue']) or ['pass']),
+                *looked_up,
+                *body,
+            ],
+        ),
+    ]
