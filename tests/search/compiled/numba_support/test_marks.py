@@ -8,7 +8,7 @@ from numba import njit
 from fmcts.formulas import where
 from fmcts.search.compiled.numba_support.intrinsics import address
 from fmcts.search.compiled.numba_support.marks import looked_up, marked, marked_bits, put_reals
-from fmcts.search.compiled.numba_support.simd import WIDTH, of_the_first, reals_at
+from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
 
 KEYS = 5
 
@@ -103,18 +103,3 @@ def test_a_place_below_the_first_is_the_first():
     found, places = np.zeros(WIDTH), np.array([-1.0, 1.0] * (WIDTH // 2))
     look_up(found.view(np.int32), np.array([5.0, 6.0]), places.view(np.int32), WIDTH)
     assert found.tolist() == [5.0, 6.0] * (WIDTH // 2)
-
-
-@njit
-def copy_the_first(words, given, count):  # compiled
-    put_reals(address(words), 0, of_the_first(reals_at(address(given), 0), count))
-
-
-@given(st.lists(doubles, min_size=WIDTH, max_size=WIDTH), st.integers(0, 2 * WIDTH))
-@settings(max_examples=200)
-def test_past_the_count_every_lane_is_zero(numbers, count):
-    """To the bit, whatever is there: a NaN, an infinity or a subnormal number."""
-    found, given_numbers = np.full(WIDTH, 7.0), np.array(numbers)
-    copy_the_first(found.view(np.int32), given_numbers.view(np.int32), count)
-    given_numbers[count:] = 0.0
-    assert (found.view(np.int64) == given_numbers.view(np.int64)).all()
