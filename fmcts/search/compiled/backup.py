@@ -21,12 +21,12 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put_real,
 )
 from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
+from fmcts.search.compiled.numba_support.simd import WIDTH
 from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import table_tracing
-from fmcts.search.compiled.tree.columns import reader, writer
+from fmcts.search.compiled.tree.columns import any_reals, first_reals, reader, writer
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
@@ -203,7 +203,10 @@ def tracing(structure: Structure, keys: int) -> Verb:
     register(formula)
     first, rows = structure.own, structure.moves
     read, write = reader(first, rows), writer(first, rows)
-    read_lanes, write_lanes = reader(first, rows, lanes=True), writer(first, rows, lanes=True)
+    read_lanes, read_all = (
+        reader(first, rows, real_at=reals) for reals in (first_reals, any_reals)
+    )
+    write_lanes = writer(first, rows, lanes=True)
 
     @inlined
     def update_lanes(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
@@ -218,11 +221,11 @@ def tracing(structure: Structure, keys: int) -> Verb:
         stamp: Any,
     ) -> None:
         """Of several moves; what lies past the end of a row is written as it was read."""
-        its_keys = reals_at(words, column(block, total, key_row, low))
+        its_keys = any_reals(words, column(block, total, key_row, low), total - low)
         played = have(stamps, side, its_keys, total - low, stamp)
-        old = read_lanes(words, block, total, low)
-        new = formula(parameters, row(*old), reward)
-        write_lanes(words, block, total, low, new, played, old)
+        old = read_all(words, block, total, low)
+        told = row(*read_lanes(words, block, total, low))
+        write_lanes(words, block, total, low, formula(parameters, told, reward), played, old)
 
     def by_lanes(
         words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any

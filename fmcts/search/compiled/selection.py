@@ -26,11 +26,12 @@ from fmcts.search.compiled.numba_support.simd import (
     best_of_any,
     doubles_at,
     instead_of_nan,
-    reals_at,
+    of_the_first,
 )
 from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.tree.columns import first_reals, real_at
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts.search.methods import UCB1, Method, Parent, Rule
 
@@ -81,9 +82,8 @@ def _ucb1(structure: Structure) -> Verb:
         if jumps:
             values = where(visits < 0.0, LEFT_OUT, values)
         if settles:
-            return where(
-                leaves_out(reals_at(words, number_at(block, total, low))), LEFT_OUT, values
-            )
+            number = first_reals(words, number_at(block, total, low), total - low)
+            return where(leaves_out(number), LEFT_OUT, values)
         return values
 
     @inlined
@@ -122,8 +122,8 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
 
     settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
-    at_once = _edges(structure, doubles_at, reals_at, looked_up)
-    single = _edges(structure, _double_at, get_real, _entry_at)
+    at_once = _edges(structure, _first_doubles, first_reals, looked_up)
+    single = _edges(structure, _double_at, real_at, _entry_at)
 
     @inlined
     def scores(
@@ -140,7 +140,7 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
             visits = doubles_at(words, cell(block, total, VISITS, low))
             values = where(visits < 0.0, -math.inf, values)
         if settles:
-            number = reals_at(words, number_at(block, total, low))
+            number = first_reals(words, number_at(block, total, low), total - low)
             return where(leaves_out(number), -math.inf, values)
         return values
 
@@ -209,7 +209,7 @@ def summing(structure: Structure) -> Verb:
         return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
     formula = type(method).summed
     register(formula)
-    single = _edges(structure, _double_at, get_real, _entry_at)
+    single = _edges(structure, _double_at, real_at, _entry_at)
 
     @inlined
     def with_total(
@@ -223,7 +223,10 @@ def summing(structure: Structure) -> Verb:
     return with_total
 
 
-_double_at: Final = inlined(lambda words, index: float(get(words, index)))
+_first_doubles: Final = inlined(
+    lambda words, index, count: of_the_first(doubles_at(words, index), count)
+)
+_double_at: Final = inlined(lambda words, index, _count: float(get(words, index)))
 _entry_at: Final = inlined(lambda table, visits, _count: get(table, int64(visits)))
 
 
@@ -236,25 +239,27 @@ def _edges(structure: Structure, integer_at: Verb, real_at: Verb, entry_at: Verb
 
     @inlined
     def seen(words: Any, block: Any, total: Any, index: Any) -> Any:
-        visits = integer_at(words, cell(block, total, VISITS, index))
+        count = total - index
+        visits = integer_at(words, cell(block, total, VISITS, index), count)
         if real:
-            reward = real_at(words, column(block, total, reward_row, index))
+            reward = real_at(words, column(block, total, reward_row, index), count)
         else:
-            reward = 0.5 * integer_at(words, cell(block, total, HALVES, index))
+            reward = 0.5 * integer_at(words, cell(block, total, HALVES, index), count)
         if unvisited:  # without a child it is -1
             visits = where(visits > 0.0, visits, 0.0)
             return visits, reward, where(visits > 0.0, reward / visits, 0.0)
         return visits, reward, reward / visits
 
     # One source a number of columns, as a tuple's length must be known to numba.
-    more = ''.join(f'real_at(words, column(block, total, {row}, index)), ' for row in rows)
+    more = ''.join(f'real_at(words, column(block, total, {row}, index), count), ' for row in rows)
     if structure.method.counts:
-        more += 'entry_at(table, visits, total - index)'
+        more += 'entry_at(table, visits, count)'
     names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column}
     names |= {'real_at': real_at, 'entry_at': entry_at}
     source = (
         'def edges(words, block, total, index, table):\n'
         '    visits, reward, value = seen(words, block, total, index)\n'
+        '    count = total - index\n'
         f'    return edge(visits, reward, value, {more})'
     )
     exec(source, names)  # noqa: S102 - see above

@@ -7,7 +7,7 @@ integers a number; `fmcts.search.compiled.structure` says which rows there are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
@@ -21,14 +21,31 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 from fmcts.search.compiled.numba_support.marks import put_reals
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.compiled.numba_support.simd import reals_at
+from fmcts.search.compiled.numba_support.simd import of_the_first, reals_at
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import column, entry
 from fmcts.search.methods import Method
 
-__all__ = ['beginning', 'fetching', 'first_numbers', 'reader', 'writer']
+__all__ = [
+    'any_reals',
+    'beginning',
+    'fetching',
+    'first_numbers',
+    'first_reals',
+    'reader',
+    'real_at',
+    'writer',
+]
 
 Verb: TypeAlias = Callable[..., Any]
+
+# `real_at(words, place, count)`: the number there, or those of several children, of which `count`
+# are left in the row. What lies past them may be a subnormal number and is kept from arithmetic.
+real_at: Final = inlined(lambda words, place, _count: get_real(words, place))
+first_reals: Final = inlined(
+    lambda words, place, count: of_the_first(reals_at(words, place), count)
+)
+any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
 
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
@@ -105,15 +122,16 @@ def first_numbers(method: Method) -> tuple[Verb, ...]:
 
 
 def reader(
-    first: int, rows: int, *, lanes: bool = False, place_of: Verb = column, apart: int = 1
+    first: int, rows: int, *, real_at: Verb = real_at, place_of: Verb = column, apart: int = 1
 ) -> Verb:
-    """`read(words, block, total, index)`: the numbers of so many rows of a child, or of several.
+    """Return `read(words, block, total, index)`: the numbers of `rows` rows, a tuple.
 
-    `place_of(block, total, row, index)` is where one lies; rows are so far `apart`.
+    `real_at` says whether they are those of one child or of several. `place_of(block, total, row,
+    index)` is where a number is; rows are `apart` from each other.
     """
-    names: dict[str, Any] = {'column': place_of, 'real_at': reals_at if lanes else get_real}
+    names: dict[str, Any] = {'place_of': place_of, 'real_at': real_at}
     numbers = ''.join(
-        f'real_at(words, column(block, total, {(first + row) * apart}, index)), '
+        f'real_at(words, place_of(block, total, {(first + row) * apart}, index), total - index), '
         for row in range(rows)
     )
     exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102

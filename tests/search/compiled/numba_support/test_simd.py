@@ -1,0 +1,28 @@
+"""Lanes: what is kept of them, and what is not."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+
+from fmcts.search.compiled.numba_support.intrinsics import address
+from fmcts.search.compiled.numba_support.marks import put_reals
+from fmcts.search.compiled.numba_support.simd import WIDTH, of_the_first, reals_at
+
+
+@njit
+def copy_the_first(words, given, count):  # compiled
+    put_reals(address(words), 0, of_the_first(reals_at(address(given), 0), count))
+
+
+@given(
+    st.lists(st.floats(width=64), min_size=WIDTH, max_size=WIDTH),
+    st.integers(0, 2 * WIDTH),
+)
+@settings(max_examples=200)
+def test_past_the_count_every_lane_is_zero(numbers, count):
+    """To the bit, whatever is there: a NaN, an infinity or a subnormal number."""
+    found, expected = np.full(WIDTH, 7.0), np.array(numbers)
+    copy_the_first(found.view(np.int32), expected.view(np.int32), count)
+    expected[count:] = 0.0
+    assert (found.view(np.int64) == expected.view(np.int64)).all()
