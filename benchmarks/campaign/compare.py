@@ -9,12 +9,14 @@ from typing import Any, Final
 from attrs import frozen
 
 from campaign.cases import Case, Step, position_of
-from fmcts import FinishedGameError, Node, analyse, reroot
+from fmcts import STOP, FinishedGameError, Node, analyse, reroot
 from fmcts import rng as rngs
 from fmcts.compare import parting
+from fmcts.search.chunks import counted
 from fmcts.search.compiled import installed
 from fmcts.search.digest import digest as digest_of
 from fmcts.search.engines import ENGINES
+from fmcts.search.entry_points import decide
 from fmcts.search.tree import plant
 from fmcts.testing import Formula
 
@@ -59,25 +61,37 @@ def first_difference(
     made: list[tuple[dict[str, Node], str]] = []  # the trees of each step, and their digest
     counts.update(('cases', f'game {case.game}', f'generator {type(rng).__name__}'))
     for number, step in enumerate(case.steps):
-        given = trees_to_go_on_from(step, made, engines, state)
-        if given is None:
-            counts['steps left out: the game is over'] += 1
-            continue
-        found = {
-            name: search(step, tree, rng, name, counts)
-            for name, tree in given.items()
-            if not is_lacking(name, tree, rng, step, counts)
-        }
+        if state.over:
+            counts['steps from a finished position'] += 1
+            found: dict[str, Any] = {
+                name: search(step, None, state, rng, name, counts) for name in engines
+            }
+        else:
+            given = trees_to_go_on_from(step, made, engines, state)
+            if given is None:
+                counts['steps left out: the game is over'] += 1
+                continue
+            found = {
+                name: search(step, tree, tree.state, rng, name, counts)
+                for name, tree in given.items()
+                if not is_lacking(name, tree, rng, step, counts)
+            }
         reference, *others = engines
         for other in others:
             if other in found:
                 different = difference(found[reference], found[other])
                 if different:
                     return Difference(number, (reference, other), *different)
+        if state.over:
+            continue
         count_step(step, given, found[reference], counts)
         if isinstance(found[reference], Refused):
             continue
-        analysis, rng = found[reference]
+        analysis, after = found[reference]
+        different = undecided(step, given[reference], rng, (analysis.move, after), [*found])
+        if different:
+            return Difference(number, (reference, different[0]), 'the move decided', different[1])
+        rng = after
         trees = {name: found.get(name, found[reference])[0].tree for name in engines}
         made.append((trees, analysis.digest))
     for number, (trees, digest) in enumerate(made):
@@ -121,15 +135,35 @@ def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[st
     return missing is not None
 
 
-def search(step: Step, tree: Node, rng: Any, engine: str, counts: Counter[str]) -> Any:
+def search(
+    step: Step, tree: Node | None, state: Any, rng: Any, engine: str, counts: Counter[str]
+) -> Any:
     """The analysis and the generator, or why there is none."""
+
+    def watch(done: int) -> object:
+        return STOP if step.stop_at is not None and done >= step.stop_at else None
+
     try:
-        found = analyse(tree.state, rng, step.search, tree=tree, engine=engine)
+        with counted():  # else when it ends would depend on the clock
+            found = analyse(state, rng, step.search, tree=tree, engine=engine, watch=watch)
     except ValueError as error:
         counts[f'searches refused ({type(error).__name__})'] += 1
         return Refused(f'{type(error).__name__}: {error}')
     counts.update(('searches', f'searches by {engine}'))
     return found
+
+
+def undecided(
+    step: Step, tree: Node, rng: Any, expected: tuple[Any, Any], engines: list[str]
+) -> tuple[str, tuple[Any, Any]] | None:
+    """The engine whose `decide` gives another move or generator than `analyse`, and both."""
+    if tree.visits or len(tree.moves) < len(tree.state.moves) or step.stop_at is not None:
+        return None
+    for name in engines:
+        found = decide(tree.state, rng, step.search, engine=name)
+        if found != expected:
+            return name, (expected, found)
+    return None
 
 
 def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
@@ -167,9 +201,21 @@ def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[s
             'steps with a solver': step.search.solver,
             'steps with closing': step.search.closing,
             'steps with a schedule': step.search.schedule is not None,
+            'steps with bounds': step.search.bounds,
+            'steps with a reward': step.search.reward is not None,
+            'steps with an evaluator': step.search.evaluate is not None,
+            'steps with a stop condition': step.search.stop is not None,
+            'steps with transpositions': step.search.transpositions is not None,
+            'steps with states of playouts in the tree': step.search.rollout_expand,
+            'steps with playouts that remember': bool(step.search.policy.memories),
+            'steps with nested mixtures': 'Mixture' in str(step.search.policy.parts[1:]),
+            'steps ended from outside': step.stop_at is not None,
+            'steps in which nothing is done': not isinstance(found, Refused)
+            and found[0].iterations == tree.iterations,
+            'steps from a root to which its own side moved': tree.mover is tree.state.player,
             'steps among some root moves': len(tree.moves) < len(tree.state.moves),
             'steps that ended early': not isinstance(found, Refused)
-            and found[0].iterations < step.search.iterations,
+            and found[0].iterations - tree.iterations < step.search.iterations,
         }.items()
         if true
     )
