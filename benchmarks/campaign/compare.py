@@ -61,37 +61,19 @@ def first_difference(
     made: list[tuple[dict[str, Node], str]] = []  # the trees of each step, and their digest
     counts.update(('cases', f'game {case.game}', f'generator {type(rng).__name__}'))
     for number, step in enumerate(case.steps):
-        if state.over:
-            counts['steps from a finished position'] += 1
-            found: dict[str, Any] = {
-                name: search(step, None, state, rng, name, counts) for name in engines
-            }
-        else:
-            given = trees_to_go_on_from(step, made, engines, state)
-            if given is None:
-                counts['steps left out: the game is over'] += 1
-                continue
-            found = {
-                name: search(step, tree, tree.state, rng, name, counts)
-                for name, tree in given.items()
-                if not is_lacking(name, tree, rng, step, counts)
-            }
-        reference, *others = engines
-        for other in others:
-            if other in found:
-                different = difference(found[reference], found[other])
-                if different:
-                    return Difference(number, (reference, other), *different)
-        if state.over:
+        given = trees_to_go_on_from(step, made, engines, state)
+        if given is None:
+            counts['steps left out: the game is over'] += 1
             continue
-        count_step(step, given, found[reference], counts)
+        found = found_by_all(step, given, state, rng, counts)
+        reference = engines[0]
+        different = first_apart(step, given[reference], rng, found)
+        if different:
+            return Difference(number, (reference, different[0]), *different[1:])
+        count_step(step, given[reference], found[reference], counts)
         if isinstance(found[reference], Refused):
             continue
-        analysis, after = found[reference]
-        different = undecided(step, given[reference], rng, (analysis.move, after), [*found])
-        if different:
-            return Difference(number, (reference, different[0]), 'the move decided', different[1])
-        rng = after
+        analysis, rng = found[reference]
         trees = {name: found.get(name, found[reference])[0].tree for name in engines}
         made.append((trees, analysis.digest))
     for number, (trees, digest) in enumerate(made):
@@ -102,10 +84,28 @@ def first_difference(
     return None
 
 
+def found_by_all(
+    step: Step, given: dict[str, Node | None], state: Any, rng: Any, counts: Counter[str]
+) -> dict[str, Any]:
+    """What each engine finds that is able."""
+    found = {}
+    for name, tree in given.items():
+        if tree is None:
+            found[name] = search(step, None, state, rng, name, counts)
+        elif not is_lacking(name, tree, rng, step, counts):
+            found[name] = search(step, tree, tree.state, rng, name, counts)
+    return found
+
+
 def trees_to_go_on_from(
     step: Step, made: list[tuple[dict[str, Node], str]], engines: tuple[str, ...], state: Any
-) -> dict[str, Node] | None:
-    """The tree that each engine is given; `None` when there is nothing to search."""
+) -> dict[str, Node | None] | None:
+    """The tree that each engine is given, none where the game is over, which it will say.
+
+    `None` when there is nothing to search in the trees that were made.
+    """
+    if state.over:
+        return dict.fromkeys(engines)
     if not step.back or not made:
         moves = None
         if step.root_moves is not None:
@@ -153,16 +153,27 @@ def search(
     return found
 
 
-def undecided(
-    step: Step, tree: Node, rng: Any, expected: tuple[Any, Any], engines: list[str]
-) -> tuple[str, tuple[Any, Any]] | None:
-    """The engine whose `decide` gives another move or generator than `analyse`, and both."""
-    if tree.visits or len(tree.moves) < len(tree.state.moves) or step.stop_at is not None:
+def first_apart(
+    step: Step, tree: Node | None, rng: Any, found: dict[str, Any]
+) -> tuple[str, str, tuple[Any, Any]] | None:
+    """The engine that differs from the first of those that found something; what, and both values.
+
+    Of a new tree the move is also asked for alone, by `decide`.
+    """
+    first = next(iter(found.values()))
+    for name, other in found.items():
+        different = difference(first, other)
+        if different:
+            return name, *different
+    if isinstance(first, Refused) or tree is None or tree.visits or step.stop_at is not None:
         return None
-    for name in engines:
-        found = decide(tree.state, rng, step.search, engine=name)
-        if found != expected:
-            return name, (expected, found)
+    if len(tree.moves) < len(tree.state.moves):
+        return None
+    expected = first[0].move, first[1]
+    for name in found:
+        decided = decide(tree.state, rng, step.search, engine=name)
+        if decided != expected:
+            return name, 'the move decided', (expected, decided)
     return None
 
 
@@ -182,10 +193,13 @@ def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
     return None
 
 
-def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[str]) -> None:
+def count_step(step: Step, given: dict[str, Node | None], found: Any, counts: Counter[str]) -> None:
     """Count what kind of step it was."""
     bounded = step.search.max_nodes is not None
     tree = next(iter(given.values()))
+    if tree is None:
+        counts['steps from a finished position'] += 1
+        return
     counts.update(
         what
         for what, true in {
