@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fmcts import Search
 from fmcts.rules import OnPositions
-from fmcts.search.methods import AMAF, GRAVE, PUCT, ImplicitMinimax, UCB1Tuned, Widening
+from fmcts.search.methods import GRAVE, PUCT, RAVE, ImplicitMinimax, UCB1Tuned, Widening
 from fmcts.search.policies import (
     MAST,
     AntiDecisive,
@@ -29,7 +29,7 @@ REMEMBERING = Mixture((MAST(0.25), LastGoodReply(forgetting=True), FEWER), (0.5,
 SHAPES = {
     'ucb1': Search(),
     'tuned': Search(selection=UCB1Tuned(), expansion='random', solver=True, playout=MAST(0.25)),
-    'amaf': Search(selection=AMAF(), expansion='full', reward=OnPositions(payoff)),
+    'rave': Search(selection=RAVE(), expansion='full', reward=OnPositions(payoff)),
     'grave': Search(selection=GRAVE(ref=3), playout=REMEMBERING, solver=True, bounds=True),
     'puct': Search(selection=PUCT(prior=OnPositions(liking)), solver=True, playout=NESTED),
     'minimax': Search(
@@ -45,8 +45,11 @@ SHAPES = {
     'solver': Search(solver=True, expansion='jump'),
     'evaluated': Search(evaluate=OnPositions(worth)),
     'rewarded': Search(reward=OnPositions(payoff)),
-    'amaf by ends': Search(selection=AMAF(), expansion='full'),
+    'rave by ends': Search(selection=RAVE(), expansion='full'),
 }
+
+FORMS = 'ucb1', 'tuned', 'rave', 'grave', 'puct', 'minimax', 'widening'
+"""Kinds whose arrays differ in form."""
 
 NODES = st.none() | st.none() | st.integers(1, 60)
 

@@ -10,14 +10,20 @@ from hypothesis import strategies as st
 
 from fmcts.testing.strategies import splitmixes
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # importlib mode
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from chained import chains, compare, mazes
 from shapes import PLAIN, SHAPES, of_kinds
 
-del sys.path[:2]
+sys.path.pop(0)
+sys.path.pop(0)
 
 GROUPS = {name: (name,) for name in SHAPES}
-GROUPS |= {'halving': ('halving', 'ucb1'), 'plain and real': PLAIN, 'amaf, plain and real': ('amaf', 'amaf by ends')}
+GROUPS |= {
+    'halving': ('halving', 'ucb1'),
+    'plain and real': PLAIN,
+    'rave, plain and real': ('rave', 'rave by ends'),
+}
 
 
 @pytest.mark.parametrize('group', GROUPS)
