@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from campaign.games import Graph, Heap
+from campaign.games import Heap
 from fmcts import Search
-from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES
-from fmcts.search.description import Expansion, FinalChoice
-from fmcts.search.methods import METHODS
-from fmcts.testing.grammar import drawn_formula
+from fmcts.games.families import FAMILIES
+from fmcts.testing.maze import WIDEST, Maze
+from fmcts.testing.options import drawn_family, drawn_search, narrowings_of
 
-__all__ = ['STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'position_of']
+__all__ = ['MEMBERS', 'STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'line_of', 'position_of']
+
+Choose: TypeAlias = Callable[[Sequence[Any]], Any]
+
+MEMBERS: Final = ('hex:3', 'hex:9')
+"""Of families: their menus are tuples of one word and of two."""
 
 STARTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {name: GAMES[name].start for name in GAMES} | {'Graph': Graph, 'Heap': Heap}
+    {
+        **{name: GAMES[name].start for name in GAMES},
+        'hex:3': FAMILIES['hex'].make(3).start,
+        'hex:9': FAMILIES['hex'].make(9).start,
+        'Maze': Maze,
+        'Heap': Heap,
+    }
 )
+GAMES_DRAWN: Final = (*('Maze',) * 3, *('tictactoe',) * 2, 'Heap', 'connect4', 'othello', *MEMBERS)
+LONG: Final = ('othello', 'hex:9')
+"""Begun near the end: policies that look ahead would take minutes from the start."""
+
 EDGES: Final = (0, 1, 2**63 - 1, 2**63, 2**64 - 1)
 
 
@@ -29,10 +43,12 @@ EDGES: Final = (0, 1, 2**63 - 1, 2**63, 2**64 - 1)
 class Step:
     """One search by every engine.
 
-    `back` is which of the trees made so far it goes on from: 1 the last, 2 the one before, 0 none.
+    `back` is which of the trees made so far it continues: 1 the last, 2 the one before, 0 none.
     `reroot` is the index of a move that is played in that tree first. `pickled`: the trees go
-    through pickle before. `shift`: engine number n goes on from the tree of engine n + shift.
-    `root_moves` are indices of moves, for a new tree.
+    through pickle before. `shift`: engine number n continues the tree of engine n + shift.
+    `root_moves` are indices of moves, for a new tree. `stop_at`: the search is ended from outside
+    when that many iterations are done, or as soon after as it can be; on a tree with visits 0 ends
+    it before its first iteration.
     """
 
     search: Search
@@ -41,13 +57,16 @@ class Step:
     pickled: bool = False
     shift: int = 0
     root_moves: tuple[int, ...] | None = None
+    stop_at: int | None = None
 
 
 @frozen
 class Case:
     """A game, the moves (as indices) to where the search begins, a generator, and the steps.
 
-    `sizes` are the arguments of a rule-made game. The generator stands as text.
+    `sizes` are the arguments of a game that has some. `from_end`: the position is so many plies
+    before the end of the game that the moves lead into (0: finished); `None`: it is the last
+    unfinished one that they lead to. The generator is stored as text.
     """
 
     game: str
@@ -55,96 +74,89 @@ class Case:
     moves: tuple[int, ...]
     rng: str
     steps: tuple[Step, ...]
+    from_end: int | None = None
+
+
+def line_of(case: Case) -> tuple[Any, tuple[Any, ...]]:
+    """Return the start of the game, and the moves to the position that the case begins with."""
+    start = STARTS[case.game]
+    state = first = start(*case.sizes) if case.sizes else start
+    line: list[Any] = []
+    while not state.over and (case.from_end is not None or len(line) < len(case.moves)):
+        index = case.moves[len(line) % len(case.moves)] if case.moves else 0
+        line.append(state.moves[index % len(state.moves)])
+        state = state.play(line[-1])
+    back = int(state.over and bool(line)) if case.from_end is None else case.from_end
+    return first, tuple(line[: max(0, len(line) - back)])
 
 
 def position_of(case: Case) -> Any:
-    """Where the case begins; moves that would end the game are left out."""
-    start = STARTS[case.game]
-    state = start(*case.sizes) if case.sizes else start
-    for index in case.moves:
-        after = state.play(state.moves[index % len(state.moves)])
-        if after.over:
-            break
-        state = after
+    """Return the position that the case begins with."""
+    state, line = line_of(case)
+    for move in line:
+        state = state.play(move)
     return state
 
 
 def draw_cases(seed: int) -> Iterator[Case]:
-    """An endless stream of cases; case number n depends on seed and n alone."""
+    """Yield cases without end; case number n depends on seed and n alone."""
     number = 0
     while True:
-        yield draw_case(random.Random(f'{seed}:{number}'))  # noqa: S311 - no secrets here
+        yield draw_case(random.Random(f'{seed}:{number}').choice)  # noqa: S311 - no secrets here
         number += 1
 
 
-def draw_case(source: random.Random) -> Case:
-    """One case."""
-    game = source.choice(
-        ('tictactoe', 'tictactoe', 'connect4', 'othello', 'Graph', 'Graph', 'Heap')
-    )
+def draw_case(choose: Choose) -> Case:
+    """Return one case, all its decisions made by `choose`, which takes one of some values."""
+    game = choose(GAMES_DRAWN)
     sizes: tuple[int, ...] = ()
-    if game == 'Graph':
-        size = source.choice((source.randint(1, 8), source.randint(5, 40)))
-        sizes = (source.randrange(1 << 16), size, source.randint(1, 6))
+    if game == 'Maze':
+        seed, size = choose(range(1 << 16)), choose((choose(range(1, 9)), choose(range(5, 41))))
+        sizes = choose(((seed, size, choose(range(1, 7))), (seed, min(size, 12), WIDEST)))
     elif game == 'Heap':
-        sizes = (source.randint(1, 30), source.randint(1, 12), source.randrange(2))
-    plies = source.randrange({'tictactoe': 9, 'connect4': 42, 'othello': 60}.get(game, 12))
-    moves = tuple(source.randrange(1000) for _ in range(plies))
-    # One method a case: a tree goes on with the columns that it has.
-    selection = source.choice(('ucb1', source.choice(tuple(METHODS))))
-    settles = source.choice(({}, {}, {'solver': True}, {'closing': True}))
+        sizes = (choose(range(1, 31)), choose(range(1, 13)), choose(range(2)))
+    plies = {'tictactoe': 9, 'connect4': 42, 'othello': 60, 'hex:9': 81}.get(game, 12)
+    moves = tuple(choose(range(1000)) for _ in range(choose(range(plies))))
+    # Near the end searches are settled, trees are full, and games are over.
+    from_end = choose((None, None, None, 0, 1, 2, 2, 3, 3, 4, 5, 6))
+    if game in LONG:
+        from_end = choose(range(8))
+    family = drawn_family(choose)
+    case = Case(game, sizes, moves, draw_generator(choose), (), from_end)
+    narrowings = narrowings_of(position_of(case))
     steps = tuple(
-        draw_step(source, number, selection, settles) for number in range(source.randint(1, 4))
+        draw_step(choose, number, family, narrowings) for number in range(choose(range(1, 5)))
     )
-    rng = draw_generator(source)
-    # Few, as each is compiled.
-    if selection == 'ucb1' and source.random() < 0.1:
-        rule = drawn_formula(source.choice)
-        steps = tuple(
-            evolve(step, search=evolve(step.search, selection=rule, c=None)) for step in steps
-        )
-    return Case(game, sizes, moves, rng, steps)
+    return Case(game, sizes, moves, case.rng, steps, from_end)
 
 
-def draw_generator(source: random.Random) -> str:
-    """A generator as text: of both kinds, with much at the edges."""
-    words = [source.choice((source.getrandbits(64), source.choice(EDGES))) for _ in range(2)]
-    if source.random() < 0.5:
+def draw_generator(choose: Choose) -> str:
+    """Return a generator as text: of both kinds, with much at the edges."""
+    words = [choose((choose(range(1 << 62)), *EDGES[: choose(range(1, 6))])) for _ in range(2)]
+    if choose((True, False)):
         return f'splitmix:{words[0]}:{words[1] | 1}'
     return f'stdgen:{1 + words[0] % 2147483562}:{1 + words[1] % 2147483398}'
 
 
 def draw_step(
-    source: random.Random, earlier: int, selection: str, settles: Mapping[str, bool]
+    choose: Choose, earlier: int, family: Mapping[str, Any], narrowings: Sequence[Any]
 ) -> Step:
-    """One step, after so many earlier ones."""
-    able = METHODS[selection]().scores_unvisited
-    expansions = [kind for kind in get_args(Expansion) if able or kind != 'selected']
+    """Return one step, after that number of earlier ones."""
 
-    def now_and_then(value: Any, otherwise: Any = None, share: float = 0.3) -> Any:
-        return value if source.random() < share else otherwise
+    def now_and_then(value: Any, otherwise: Any = None) -> Any:
+        return otherwise if choose(range(3)) else value
 
-    expansion = source.choice(expansions)
-    back = min(earlier, now_and_then(source.randint(1, 3), 1)) if source.random() < 0.9 else 0
-    search = Search(
-        iterations=source.choice((source.randint(1, 12), source.randint(1, 130))),
-        c=source.choice((0.0, 2**0.5, source.uniform(0, 3), 1e300)),
-        selection=selection,
-        expansion=expansion,
-        # With too few iterations `robust-of-all` is an error.
-        final=source.choice([kind for kind in get_args(FinalChoice) if kind != 'robust-of-all']),
-        max_nodes=now_and_then(source.choice((source.randint(1, 12), source.randint(1, 200)))),
-        max_plies=now_and_then(source.randint(1, 60), MAX_PLIES, 0.1),
-        schedule=None if back or settles or expansion == 'jump' else now_and_then('halving'),
-        **settles,
-    )
+    back = min(earlier, now_and_then(choose(range(1, 4)), 1)) if choose(range(10)) else 0
+    search = drawn_search(choose, family, new=not back, narrowings=narrowings)
+    stop_at = choose((*(None,) * 6, 0, 0, 1, choose(range(1, 100))))
     return Step(
         search,
         back=back,
-        reroot=now_and_then(source.randrange(1000)) if back else None,
+        reroot=now_and_then(choose(range(1000))) if back else None,
         pickled=bool(back) and now_and_then(value=True, otherwise=False),
-        shift=source.randrange(4) if back else 0,
+        shift=choose(range(4)) if back else 0,
         root_moves=None
         if back
-        else now_and_then(tuple({source.randrange(60) for _ in range(source.randint(1, 4))})),
+        else now_and_then(tuple({choose(range(60)) for _ in range(choose(range(1, 5)))})),
+        stop_at=None if search.schedule else stop_at,
     )

@@ -9,12 +9,14 @@ from typing import Any, Final
 from attrs import frozen
 
 from campaign.cases import Case, Step, position_of
-from fmcts import FinishedGameError, Node, analyse, reroot
+from fmcts import STOP, FinishedGameError, Node, analyse, reroot
 from fmcts import rng as rngs
 from fmcts.compare import parting
+from fmcts.search.chunks import counted
 from fmcts.search.compiled import installed
 from fmcts.search.digest import digest as digest_of
 from fmcts.search.engines import ENGINES
+from fmcts.search.entry_points import decide
 from fmcts.search.tree import plant
 from fmcts.testing import Formula
 
@@ -63,18 +65,12 @@ def first_difference(
         if given is None:
             counts['steps left out: the game is over'] += 1
             continue
-        found = {
-            name: search(step, tree, rng, name, counts)
-            for name, tree in given.items()
-            if not is_lacking(name, tree, rng, step, counts)
-        }
-        reference, *others = engines
-        for other in others:
-            if other in found:
-                different = difference(found[reference], found[other])
-                if different:
-                    return Difference(number, (reference, other), *different)
-        count_step(step, given, found[reference], counts)
+        found = found_by_all(step, given, state, rng, counts)
+        reference = engines[0]
+        different = first_apart(step, given[reference], rng, found)
+        if different:
+            return Difference(number, (reference, different[0]), *different[1:])
+        count_step(step, given[reference], found[reference], counts)
         if isinstance(found[reference], Refused):
             continue
         analysis, rng = found[reference]
@@ -88,10 +84,28 @@ def first_difference(
     return None
 
 
+def found_by_all(
+    step: Step, given: dict[str, Node | None], state: Any, rng: Any, counts: Counter[str]
+) -> dict[str, Any]:
+    """What each engine finds that is able."""
+    found = {}
+    for name, tree in given.items():
+        if tree is None:
+            found[name] = search(step, None, state, rng, name, counts)
+        elif not is_lacking(name, tree, rng, step, counts):
+            found[name] = search(step, tree, tree.state, rng, name, counts)
+    return found
+
+
 def trees_to_go_on_from(
     step: Step, made: list[tuple[dict[str, Node], str]], engines: tuple[str, ...], state: Any
-) -> dict[str, Node] | None:
-    """The tree that each engine is given; `None` when there is nothing to search."""
+) -> dict[str, Node | None] | None:
+    """The tree that each engine is given, none where the game is over, which it will say.
+
+    `None` when there is nothing to search in the trees that were made.
+    """
+    if state.over:
+        return dict.fromkeys(engines)
     if not step.back or not made:
         moves = None
         if step.root_moves is not None:
@@ -121,15 +135,46 @@ def is_lacking(engine: str, tree: Node, rng: Any, step: Step, counts: Counter[st
     return missing is not None
 
 
-def search(step: Step, tree: Node, rng: Any, engine: str, counts: Counter[str]) -> Any:
+def search(
+    step: Step, tree: Node | None, state: Any, rng: Any, engine: str, counts: Counter[str]
+) -> Any:
     """The analysis and the generator, or why there is none."""
+
+    def watch(done: int) -> object:
+        return STOP if step.stop_at is not None and done >= step.stop_at else None
+
     try:
-        found = analyse(tree.state, rng, step.search, tree=tree, engine=engine)
+        with counted():  # else when it ends would depend on the clock
+            found = analyse(state, rng, step.search, tree=tree, engine=engine, watch=watch)
     except ValueError as error:
         counts[f'searches refused ({type(error).__name__})'] += 1
         return Refused(f'{type(error).__name__}: {error}')
     counts.update(('searches', f'searches by {engine}'))
     return found
+
+
+def first_apart(
+    step: Step, tree: Node | None, rng: Any, found: dict[str, Any]
+) -> tuple[str, str, tuple[Any, Any]] | None:
+    """The engine that differs from the first of those that found something; what, and both values.
+
+    Of a new tree the move is also asked for alone, by `decide`.
+    """
+    first = next(iter(found.values()))
+    for name, other in found.items():
+        different = difference(first, other)
+        if different:
+            return name, *different
+    if isinstance(first, Refused) or tree is None or tree.visits or step.stop_at is not None:
+        return None
+    if len(tree.moves) < len(tree.state.moves):
+        return None
+    expected = first[0].move, first[1]
+    for name in found:
+        decided = decide(tree.state, rng, step.search, engine=name)
+        if decided != expected:
+            return name, 'the move decided', (expected, decided)
+    return None
 
 
 def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
@@ -148,10 +193,13 @@ def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
     return None
 
 
-def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[str]) -> None:
+def count_step(step: Step, given: dict[str, Node | None], found: Any, counts: Counter[str]) -> None:
     """Count what kind of step it was."""
     bounded = step.search.max_nodes is not None
     tree = next(iter(given.values()))
+    if tree is None:
+        counts['steps from a finished position'] += 1
+        return
     counts.update(
         what
         for what, true in {
@@ -167,9 +215,21 @@ def count_step(step: Step, given: dict[str, Node], found: Any, counts: Counter[s
             'steps with a solver': step.search.solver,
             'steps with closing': step.search.closing,
             'steps with a schedule': step.search.schedule is not None,
+            'steps with bounds': step.search.bounds,
+            'steps with a reward': step.search.reward is not None,
+            'steps with an evaluator': step.search.evaluate is not None,
+            'steps with a stop condition': step.search.stop is not None,
+            'steps with transpositions': step.search.transpositions is not None,
+            'steps with states of playouts in the tree': step.search.rollout_expand,
+            'steps with playouts that remember': bool(step.search.policy.memories),
+            'steps with nested mixtures': 'Mixture' in str(step.search.policy.parts[1:]),
+            'steps ended from outside': step.stop_at is not None,
+            'steps in which nothing is done': not isinstance(found, Refused)
+            and found[0].iterations == tree.iterations,
+            'steps from a root to which its own side moved': tree.mover is tree.state.player,
             'steps among some root moves': len(tree.moves) < len(tree.state.moves),
             'steps that ended early': not isinstance(found, Refused)
-            and found[0].iterations < step.search.iterations,
+            and found[0].iterations - tree.iterations < step.search.iterations,
         }.items()
         if true
     )

@@ -3,44 +3,64 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 from attrs import fields
 
-from campaign.cases import Case, Step, position_of
+from campaign.cases import MEMBERS, Case, Step, line_of
 from campaign.compare import Difference
 from fmcts import Search
 from fmcts import rng as rngs
 from fmcts.games import GAMES
-from fmcts.search.schedules import SequentialHalving
+from fmcts.search import methods, policies, schedules
+from fmcts.testing.options import FUNCTIONS
 
 __all__ = ['as_code']
+
+NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
+    {
+        'campaign.games': ('Heap',),
+        'fmcts': ('STOP', 'Search', 'SplitMix', 'StdGen', 'analyse', 'reroot'),
+        'fmcts.games': tuple(GAMES),
+        'fmcts.games.families': ('FAMILIES',),
+        'fmcts.rules': ('OnPositions',),
+        'fmcts.search.chunks': ('counted',),
+        'fmcts.search.methods': methods.__all__,
+        'fmcts.search.policies': policies.__all__,
+        'fmcts.search.schedules': schedules.__all__,
+        'fmcts.search.tree': ('plant',),
+        'fmcts.testing': ('Formula',),
+        'fmcts.testing.maze': ('Maze', 'fewer_ways'),
+        'fmcts.testing.options': [
+            each.__name__ for each in FUNCTIONS if each.__module__ == 'fmcts.testing.options'
+        ],
+    }
+)
+"""What code may name, by module."""
 
 
 def as_code(case: Case, found: Difference) -> str:
     """Lines of Python that end in assertions, one of which fails as long as the engines differ."""
     body = '\n'.join(lines_of(case, found))
-    names = ['Search', 'analyse']
-    names += [n for n in ('Player', 'SplitMix', 'StdGen', 'reroot') if re.search(rf'\b{n}\b', body)]
-    imports = [f'from fmcts import {", ".join(sorted(names))}']
-    if case.game in GAMES:
-        imports.append(f'from fmcts.games.{case.game} import {type(position_of(case)).__name__}')
-    else:
-        imports.append(f'from campaign.games import {case.game}')
-    imports.append('from fmcts.search.tree import plant')
-    if 'Formula(' in body:
-        imports.append('from fmcts.testing import Formula')
-    if 'pickle.' in body:
-        imports.insert(0, 'import pickle')
+    words = {*re.findall(r"(?<!['\w])\w+", body)}  # what is quoted is no name
+    imports = ['import pickle'] if 'pickle' in words else []
+    for module, known in NAMES.items():
+        names = sorted(words & {*known})
+        if names:
+            imports.append(f'from {module} import {", ".join(names)}')
     return '\n'.join((*imports, '', body))
 
 
 def lines_of(case: Case, found: Difference) -> Iterator[str]:
     """What follows the imports."""
-    yield f'state = {state_as_code(case)}'
+    yield f'state = {start_as_code(case)}'
+    _, line = line_of(case)
+    yield from (f'state = state.play({move!r})' for move in line)
     yield f'rng = {rngs.parse(case.rng).unwrap()!r}'
     for number, step in enumerate(case.steps[: found.step + 1]):
-        yield from step_as_code(case, step, number, found.engines)
+        yield from step_as_code(step, number, found.engines)
         if number < found.step:
             yield f'ones{number}, twos{number}, rng = one.tree, two.tree, one_rng'
     yield 'assert (one.move, one.iterations) == (two.move, two.iterations)'
@@ -49,41 +69,52 @@ def lines_of(case: Case, found: Difference) -> Iterator[str]:
     yield 'assert one_rng == two_rng'
 
 
-def state_as_code(case: Case) -> str:
-    """The position, as its class writes it."""
-    return (
-        repr(position_of(case))
-        .replace("<Player.X: 'X'>", 'Player.X')
-        .replace("<Player.O: 'O'>", 'Player.O')
-    )
+def start_as_code(case: Case) -> str:
+    """The start of the game."""
+    if case.game in MEMBERS:
+        name, size = case.game.split(':')
+        return f'FAMILIES[{name!r}].make({size}).start'
+    if case.game in GAMES:
+        return f'{case.game}.start'
+    return f'{case.game}{case.sizes}'
 
 
-def step_as_code(case: Case, step: Step, made: int, engines: tuple[str, str]) -> Iterator[str]:
-    """One search by both engines."""
-    given = {field.name: getattr(step.search, field.name) for field in fields(Search)}
-    names = {SequentialHalving(): 'halving'}
+def search_as_code(search: Search) -> str:
+    """The options that are not as usual; functions by their names."""
+    named = {schedules.SequentialHalving(): 'halving', schedules.SHOT(): 'shot'}
+    given = {field.name: getattr(search, field.name) for field in fields(Search)}
+    given['schedule'] = named.get(search.schedule, search.schedule)
     options = ', '.join(
-        f'{field.name}={names.get(given[field.name], given[field.name])!r}'
+        f'{field.name}={given[field.name]!r}'
         for field in fields(Search)
-        if given[field.name] != field.default
+        if getattr(search, field.name) != field.default
     )
+    return 'Search({})'.format(re.sub(r'<function (\w+) at 0x\w+>', r'\1', options))
+
+
+def step_as_code(step: Step, made: int, engines: tuple[str, str]) -> Iterator[str]:
+    """One search by both engines."""
+    more = ''
+    if step.stop_at is not None:
+        more = f', watch=lambda done: STOP if done >= {step.stop_at} else None'
     for place, (name, engine) in enumerate(zip(('one', 'two'), engines, strict=True)):
-        if step.back and made:
-            version = made - min(step.back, made)
-            source = (place + step.shift) % 2
-            tree = f'{("ones", "twos")[source]}{version}'
-            if step.reroot is not None:
-                tree = f'reroot({tree}, {tree}.state.moves[{step.reroot} % len({tree}.moves)])'
-            if step.pickled:
-                tree = f'pickle.loads(pickle.dumps({tree}))'
-        else:
-            moves = None
-            if step.root_moves is not None:
-                legal = position_of(case).moves
-                moves = {legal[index % len(legal)] for index in step.root_moves}
-            tree = f'plant(state, {moves!r})' if moves else 'plant(state)'
-        yield f'tree = {tree}'
-        yield (
-            f'{name}, {name}_rng = analyse(tree.state, rng, Search({options}), tree=tree, '
-            f'engine={engine!r})'
+        yield f'tree = {tree_as_code(step, made, place)}'
+        search: Any = (
+            f'{name}, {name}_rng = analyse(tree.state, rng, {search_as_code(step.search)}, '
+            f'tree=tree, engine={engine!r}{more})'
         )
+        yield f'with counted():\n    {search}' if more else search
+
+
+def tree_as_code(step: Step, made: int, place: int) -> str:
+    """The tree that one of both engines is given."""
+    if not (step.back and made):
+        if step.root_moves is None:
+            return 'plant(state)'
+        chosen = [f'state.moves[{index} % len(state.moves)]' for index in step.root_moves]
+        return f'plant(state, {{{", ".join(chosen)}}})'
+    version = made - min(step.back, made)
+    tree = f'{("ones", "twos")[(place + step.shift) % 2]}{version}'
+    if step.reroot is not None:
+        tree = f'reroot({tree}, {tree}.state.moves[{step.reroot} % len({tree}.moves)])'
+    return f'pickle.loads(pickle.dumps({tree}))' if step.pickled else tree

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from attrs import evolve, fields
 
-from campaign.cases import Case, Step
+from campaign.cases import Case, Step, line_of
 from fmcts import Search
 from fmcts.testing import Formula
 
@@ -35,8 +35,7 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     for number, step in enumerate(steps):
         for other in simpler_steps(step):
             yield evolve(case, steps=(*steps[:number], other, *steps[number + 1 :]))
-    for length in lower_than(len(case.moves), 0):
-        yield evolve(case, moves=case.moves[:length])
+    yield from shorter_lines(case)
     for moves in lower_at_one_place(case.moves, 0):
         yield evolve(case, moves=moves)
     for sizes in lower_at_one_place(case.sizes, 1):
@@ -44,6 +43,16 @@ def simpler_cases(case: Case) -> Iterator[Case]:
     for rng in ('splitmix:0:1', 'stdgen:1:1'):
         if len(rng) < len(case.rng):
             yield evolve(case, rng=rng)
+
+
+def shorter_lines(case: Case) -> Iterator[Case]:
+    """The case with fewer moves before it; or with those that it has as moves from the start."""
+    if case.from_end is not None:
+        yield evolve(case, from_end=None, moves=())
+        line = len(line_of(case)[1])  # as moves from the start, which can be left out
+        yield evolve(case, from_end=None, moves=((case.moves or (0,)) * line)[:line])
+    for length in lower_than(len(case.moves), 0):
+        yield evolve(case, moves=case.moves[:length])
 
 
 def lower_than(number: int, least: int) -> Iterator[int]:

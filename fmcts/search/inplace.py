@@ -230,6 +230,7 @@ class InPlace(Generic[R]):
     plan: Plan
     room: float
     known: Known
+    begun: int  # the visits of the root before the first iteration
     ended: bool = False
 
     @property
@@ -280,8 +281,8 @@ class InPlace(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; nothing may be mutated any more."""
-        memory = tuple(Remembered(name, entries) for name, entries in self.known.items())
-        if memory:
+        if self.known and self.visits > self.begun:  # else the tree is returned as it was
+            memory = tuple(Remembered(name, entries) for name, entries in self.known.items())
             self.tree.columns = self.tree.columns._replace(memory=memory)
         return freeze(self.tree), cast('R', self.draws.freeze())
 
@@ -292,4 +293,4 @@ def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
     plan = plan_of(search, root.state)
     kept = entries_of(plan.memories, root.columns.memory)
     known = {name: dict(entries) for name, entries in kept.items()}
-    return InPlace(thaw(root), thaw_rng(rng), plan, room, known)
+    return InPlace(thaw(root), thaw_rng(rng), plan, room, known, root.visits)

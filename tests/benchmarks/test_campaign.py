@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from itertools import islice
+from typing import get_args
 
 import pytest
 from attrs import evolve
@@ -16,7 +17,9 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts import rng as rngs
 from fmcts.search import engines as registry
 from fmcts.search.compiled import check_rules, installed
+from fmcts.search.description import Expansion
 from fmcts.search.tree import freeze_in_place, walk
+from fmcts.testing.maze import PASS, WIDEST, Maze
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
 
@@ -55,35 +58,50 @@ def test_the_engines_agree_on_drawn_cases():
         'steps on a pickled tree',
         'steps with a drawn formula',
         'steps with max_nodes',
+        'steps with a solver',
+        'steps with bounds',
+        'steps with closing',
+        'steps with a schedule',
+        'steps with a reward',
+        'steps with an evaluator',
+        'steps with a stop condition',
+        'steps with transpositions',
+        'steps with states of playouts in the tree',
+        'steps with playouts that remember',
+        'steps with nested mixtures',
+        'steps ended from outside',
         'steps among some root moves',
+        'steps from a finished position',
+        'steps from a root to which its own side moved',
         'steps that ended early',
         'searches refused (EndlessGameError)',
         'searches refused (NoRoomError)',
-        *(f'steps with expansion {name}' for name in ('in-order', 'random', 'full')),
-        *(f'game {name}' for name in ('tictactoe', 'connect4', 'othello', 'Graph', 'Heap')),
+        *(f'steps with expansion {name}' for name in get_args(Expansion)),
+        *(f'game {name}' for name in cases.STARTS),
         *(f'generator {name}' for name in ('SplitMix', 'StdGen')),
     ):
-        assert counts[what] >= 5, what
+        assert counts[what] >= 4, what
+    assert 10 * counts['steps in which nothing is done'] > counts['steps']
 
 
 @pytest.mark.skipif(not installed(), reason='numba is not installed')
 def test_the_compiled_engine_takes_part():
     """Of one game, one expansion and one generator only: code is made for each of them."""
     counts = Counter()
-    drawn = (case for case in cases.draw_cases(2) if case.game == 'Graph')
+    drawn = (case for case in cases.draw_cases(2) if case.game == 'Maze')
     for case in islice(drawn, 25):
-        plain = {'expansion': 'in-order', 'selection': 'ucb1'}
-        searches = [evolve(step.search, **plain) for step in case.steps]
-        pairs = zip(case.steps, searches, strict=True)
-        steps = tuple(evolve(step, search=search) for step, search in pairs)
-        same = evolve(case, rng='splitmix:42', steps=steps)
+        steps = tuple(
+            evolve(step, search=Search(step.search.iterations, max_nodes=step.search.max_nodes))
+            for step in case.steps
+        )
+        same = evolve(case, rng='splitmix:42:1', steps=steps)
         assert compare.first_difference(same, compare.able_engines(), counts) is None
     assert counts['searches by compiled'] > 20
     assert compare.able_engines()[0] == 'persistent'
 
 
 @pytest.mark.skipif(not installed(), reason='numba is not installed')
-@pytest.mark.parametrize('start', [games.Graph(7, 60, 6), games.Heap(40, 9), games.Heap(7, 3, 0)])
+@pytest.mark.parametrize('start', [Maze(7, 60, WIDEST), games.Heap(40, 9), games.Heap(7, 3, 0)])
 def test_rule_made_games_keep_their_promises(start):
     assert check_rules(start, plies=3000).unwrap() == 3000
 
@@ -92,11 +110,11 @@ def test_rule_made_games_have_what_is_seldom():
     """Passes, sides that move twice in a row, draws, and positions reached in several ways."""
     nodes, winners = [], set()
     for seed in range(20):
-        tree = analyse(games.Graph(seed, 9, 4), SplitMix(seed, 1), Search(400), engine='inplace')
+        tree = analyse(Maze(seed, 9, 4), SplitMix(seed, 1), Search(400), engine='inplace')
         nodes += list(walk(tree[0].tree))
     winners = {node.state.winner for node in nodes if node.state.over}
     assert len(winners) == 3
-    assert any(node.moves == (games.PASS,) for node in nodes)
+    assert any(node.moves == (PASS,) for node in nodes)
     assert any(child.mover is node.mover for node in nodes for child in node.children)
     assert len({node.state for node in nodes}) < len(nodes)
 

@@ -24,6 +24,7 @@ from fmcts.testing import generators, positions, searches
 from fmcts.testing.strategies import splitmixes
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
+from chained import chains, compare, starts
 from unmodified import verify_inputs_unmodified
 
 sys.path.pop(0)
@@ -59,6 +60,14 @@ def test_every_engine_finds_what_the_reference_finds(other, game, data, search):
     assert found.stats == expected.stats
     assert found.digest == expected.digest
     assert found_rng == expected_rng
+
+
+@given(data=st.data(), rng=generators())
+@pytest.mark.parametrize('other', [name for name in OTHERS if name != 'compiled'])
+def test_every_engine_finds_it_with_every_option(other, data, rng):
+    """All that `Search` takes; what can be compiled of it is in test_shapes."""
+    state = data.draw(starts())
+    compare(state, rng, data.draw(chains(state)), other)
 
 
 @settings(max_examples=30)

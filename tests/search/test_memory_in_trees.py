@@ -11,12 +11,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse, reroot, trees
+from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
 from fmcts.games import connect4, tictactoe
 from fmcts.search.digest import name_of, serialise
 from fmcts.search.engines import ENGINES
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
 from fmcts.search.tree import walk
+from fmcts.search.watch import ignore
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages
@@ -25,6 +26,7 @@ from remembering import Stairs
 sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
+LATE = tictactoe.parse('XO.OX....').unwrap()
 X, O = Player  # noqa: E741 - the player's name
 PYTHON = [name for name in ENGINES if name != 'compiled']
 BOTH = Mixture((MAST(), LastGoodReply(forgetting=True), Uniform()), (0.5, 0.25, 0.25))
@@ -153,3 +155,19 @@ def test_another_epsilon_and_a_tree_without_memory_may_be_gone_on_with(engine):
     )
     assert again.iterations == 48
     assert max(played for played, _ in again.tree.columns.memory[0].entries.values()) > 9
+
+
+@pytest.mark.parametrize('policy', ['mast', 'last-good-reply'])
+def test_a_tree_on_which_nothing_is_done_stays_as_it_is(engine, policy):
+    """Solved, full, or ended from outside before its first iteration: it gets no memory."""
+    solved, rng = analyse(LATE, RNG, Search(50, solver=True), engine='persistent')
+    grown, _ = analyse(LATE, RNG, Search(3), engine='persistent')
+    for tree, search, watch in (
+        (solved, Search(10, solver=True, playout=policy), ignore),
+        (grown, Search(10, max_nodes=4, playout=policy), ignore),
+        (grown, Search(10, playout=policy), lambda _done: STOP),
+    ):
+        again, after = analyse(LATE, rng, search, engine=engine, tree=tree, watch=watch)
+        assert again.digest == tree.digest
+        assert again.tree.columns == tree.tree.columns
+        assert after == rng

@@ -144,7 +144,9 @@ class Compiled(Generic[R]):
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; the array is not written to any more."""
         policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
-        memory = as_values(policy.memories, self.memory, rules.keys)
+        memory = self.root.columns.memory  # of a tree on which nothing is done
+        if self.made:
+            memory = as_values(policy.memories, self.memory, rules.keys)
         tree = self.arena.frozen(self.root, self.structure, memory)
         return tree, generator_of(self.generator, self.words)
 

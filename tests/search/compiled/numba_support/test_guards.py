@@ -9,22 +9,34 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit, types
 
-from fmcts import analyse
+from fmcts import Search, SplitMix, analyse, bits
 from fmcts.games import GAMES
 from fmcts.search import digest as digests
-from fmcts.search.compiled import engine, logs
+from fmcts.search.compiled import engine, logs, loop
+from fmcts.search.compiled.memory import as_array
 from fmcts.search.compiled.numba_support import guards
-from fmcts.search.compiled.numba_support.intrinsics import address, get
+from fmcts.search.compiled.numba_support.intrinsics import address, all_at, get, get_int, put_all
 from fmcts.search.compiled.numba_support.simd import best, doubles_at
-from fmcts.search.compiled.tree import arena, layout
+from fmcts.search.compiled.tree import arena
 from fmcts.search.compiled.tree import digest as tree_digest
 from fmcts.search.compiled.tree.arena import Arena
+from fmcts.search.errors import RulesError
 from fmcts.testing import positions, searches
+from fmcts.testing.maze import Maze
 from fmcts.testing.strategies import splitmixes
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))  # importlib mode: no packages
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from chained import mazes
+from shapes import FORMS, of_kinds
+
+sys.path.pop(0)
+sys.path.pop(0)
 
 GUARDS = (
     37  # entries on each side; an odd number, so that arrays are aligned to an entry and no more
@@ -49,6 +61,28 @@ class Guarded:
         buffer = np.full(length + 2 * GUARDS, PATTERN, dtype)
         self.buffers.append(buffer)
         return buffer[GUARDS : GUARDS + length].reshape(shape)
+
+    def zeros(self, shape, dtype=np.float64):
+        array = self.empty(shape, dtype)
+        array[...] = 0
+        return array
+
+    def copied(self, array):
+        """The same numbers between guards."""
+        copy = self.empty(array.shape, array.dtype)
+        copy[...] = array
+        return copy
+
+    def memory(self, *given):
+        """What playouts remember."""
+        array = as_array(*given)
+        return None if array is None else self.copied(array)
+
+    def table(self, structure, visits, table):
+        """The numbers of a method by visits, as many as are needed and one that says how many."""
+        if not structure.method.counts:
+            return table
+        return self.zeros(visits + 2) if visits + 2 > len(table) else table
 
     def path(self, length, dtype):
         """That of the search, which begins with room for a child and one below it."""
@@ -79,9 +113,12 @@ def analysed_between_guards(state, rng, search, tree, steps, rows):
     with pytest.MonkeyPatch.context() as patch:
         made = ((arena, guarded.empty), (engine, guarded.path), (tree_digest, guarded.empty))
         for module, empty in made:
-            patch.setattr(module, 'np', SimpleNamespace(**{**vars(np), 'empty': empty}))
+            names = {**vars(np), 'empty': empty, 'zeros': guarded.zeros}
+            patch.setattr(module, 'np', SimpleNamespace(**names))
         patch.setattr(arena, 'AHEAD', 0)
         patch.setattr(engine, 'logarithms', guarded.logarithms)
+        patch.setattr(engine, 'as_array', guarded.memory)
+        patch.setattr(engine, 'table_for', guarded.table)
         patch.setattr(tree_digest, 'CHUNK', rows)
         patch.setattr(Arena, 'grow', lambda array: guarded.grow(array))  # noqa: PLW0108 - a method
         patch.setattr(Arena, 'trim', lambda _array: None)  # what is not numpy's own stays as it is
@@ -92,7 +129,7 @@ def analysed_between_guards(state, rng, search, tree, steps, rows):
     return found, digest, after
 
 
-STEPS = st.lists(st.integers(14, 60), min_size=1, max_size=3)  # a block of a heap takes 14 at most
+STEPS = st.lists(st.integers(14, 90), min_size=1, max_size=3)
 
 
 @settings(max_examples=25)
@@ -110,15 +147,32 @@ def test_guards_around_every_array(heap, game, data, rng, search, steps, rows):
     Which generator draws does not matter to arrays, and two would double the machine code.
     """
     start = heap(21) if game == 'heap' else GAMES[game].start
-    steps = [step if game == 'heap' else step + 30 for step in steps]
     state = data.draw(positions(start, running=True))
     tree = None
     for _ in range(data.draw(st.integers(1, 2))):
-        expected = analyse(state, rng, search, engine='inplace', tree=tree)
-        found, digest, rng = analysed_between_guards(state, rng, search, tree, steps, rows)
-        assert (found, rng) == expected
-        assert digest == digests.digest(found.tree) == expected[0].digest
-        tree = found.tree
+        tree, rng = guarded_as_expected(state, rng, search, tree, steps, rows)
+
+
+@settings(max_examples=25)
+@given(data=st.data(), rng=splitmixes(), steps=STEPS, rows=st.integers(1, 7))
+@pytest.mark.parametrize('kind', FORMS)
+def test_guards_around_the_arrays_of_every_kind(kind, data, rng, steps, rows):
+    """With rows of doubles, tables by keys, memories, and from one move in a position to 17."""
+    state = data.draw(mazes())
+    tree = None
+    for new in (True, False)[: data.draw(st.integers(1, 2))]:
+        search = evolve(data.draw(of_kinds([kind])), max_nodes=None)
+        if search.schedule is None or new:
+            tree, rng = guarded_as_expected(state, rng, search, tree, steps, rows)
+
+
+def guarded_as_expected(state, rng, search, tree, steps, rows):
+    """The tree and the generator that another engine finds too, by arrays between guards."""
+    expected = analyse(state, rng, search, engine='inplace', tree=tree)
+    found, digest, rng = analysed_between_guards(state, rng, search, tree, steps, rows)
+    assert (found, rng) == expected
+    assert digest == digests.digest(found.tree) == expected[0].digest
+    return found.tree, rng
 
 
 def test_a_guard_that_is_written_to_is_seen():
@@ -142,101 +196,69 @@ def in_the_checked_build(*command):
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
 def test_every_look_is_at_an_array():
-    """The searches above once more, and the marks of moves, in another process."""
-    # In this game there are from one to nine moves: fewer than lanes, as many, and more.
-    names = [f'{__file__}::test_guards_around_every_array[tictactoe]']
-    names.append(str(pathlib.Path(__file__).with_name('test_marks.py')))
+    """Of the searches above of every kind, and of the marks of moves: in one other process."""
+    here = pathlib.Path(__file__)
+    names = [str(here), str(here.with_name('test_marks.py'))]
     options = (
-        '-q',
-        '-p',
-        'no:cacheprovider',
-        '--hypothesis-profile=mutation',
-        '--import-mode=importlib',
+        *('-q', '-p', 'no:cacheprovider', '--import-mode=importlib'),
+        *('--hypothesis-profile=mutation', '-k', 'every_kind or checked_ or test_marks'),
     )
-    root = pathlib.Path(__file__).parents[4]
+    root = here.parents[4]
     done = in_the_checked_build('-m', 'pytest', f'--rootdir={root}', *options, *names)
     assert done.returncode == 0, done.stdout
-    assert '5 passed' in done.stdout
+    assert f'{len(FORMS) + 9} passed' in done.stdout
 
 
-SCRIPT = """
-import sys
-import numpy as np
-sys.path.insert(0, {tests!r})
-from conftest import Heap
-from fmcts import Search, SplitMix, analyse, bits
-from fmcts.search.compiled import engine, loop
-from fmcts.search.compiled.tree import arena
-from fmcts.search.compiled.numba_support import guards
-from fmcts.search.errors import RulesError
-assert guards.CHECKED
-
-def grow(array):
-    words = np.empty(len(array.words) + 1, np.int32)
-    words[: array.used] = array.words[: array.used]
-    array.words = words
-
-def least(slack):
-    arena.SLACK = loop.SLACK = slack
-    arena.AHEAD = 0
-    arena.Arena.grow = grow
-    engine._loops.clear()
-    try:
-        for left in range(1, 9):
-            analyse(Heap(left), SplitMix.from_seed(left), Search(60), engine='compiled')
-    except RulesError as error:
-        return str(error.__cause__)
-    return 'enough'
-
-print(least(5))
-print(least(4))
-
-from numba import njit
-TABLE = bits.Table([1, 2, 3])
-look = njit(lambda index: TABLE[index])
-print(look(2))
-for index in (3, -1):
-    try:
-        print(look(index))
-    except IndexError:
-        print('refused')
-
-from fmcts.search.compiled.numba_support.intrinsics import address, all_at, get_int, put_all
-
-@njit
-def pairs(array, first):
-    put_all(address(array), first, (7, 8))
-    return all_at(address(array), first, 2), get_int(address(array), first)
-
-write = njit(lambda array, first: put_all(address(array), first, (7, 8)))
-read = njit(lambda array, first: all_at(address(array), first, 2))
-single = njit(lambda array, first: get_int(address(array), first))
-three = np.zeros(3, np.int32)
-print(pairs(three, 1))
-for use, first in ((write, 2), (read, 2), (read, -1), (single, 3)):
-    try:
-        print(use(three, first))
-    except IndexError:
-        print('refused')
-"""
+only_checked = pytest.mark.skipif(not guards.CHECKED, reason='of the checked build')
 
 
-def test_the_checked_build_sees_what_lies_outside():
-    """Lanes read at most five entries past the last block; a table has as many words as it has."""
-    done = in_the_checked_build(
-        '-c', SCRIPT.format(tests=str(pathlib.Path(__file__).parent.parent))
+@only_checked
+def test_checked_too_little_behind_the_last_block_is_seen(monkeypatch):
+    """Lanes are read past the end of a row; without room behind the last there is an error."""
+    monkeypatch.setattr(arena, 'SLACK', 0)
+    monkeypatch.setattr(loop, 'SLACK', 0)
+    monkeypatch.setattr(arena, 'AHEAD', 0)
+    monkeypatch.setattr(arena, 'LEAST', 0)
+    monkeypatch.setattr(engine, '_loops', {})
+
+    def search():
+        for seed in range(50):
+            analyse(Maze(seed, 9, 2), SplitMix.from_seed(1), Search(60), engine='compiled')
+
+    with pytest.raises(RulesError) as refused:
+        search()
+    assert str(refused.value.__cause__) == (
+        '8 entries from an index on that are not all in the array'
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [
-        'enough',
-        '8 entries from an index on that are not all in the array',
-        '3',
-        'refused',
-        'refused',
-        '((7, 8), 7)',
-        *4 * ['refused'],
-    ]
-    assert layout.SLACK >= 5
+
+
+@only_checked
+@pytest.mark.parametrize('index', [2, 3, -1])
+def test_checked_words_of_a_table(index):
+    table = bits.Table([1, 2, 3])
+    look = njit(lambda index: table[index])
+    if index == 2:
+        assert look(index) == 3
+    else:
+        with pytest.raises(IndexError):
+            look(index)
+
+
+@only_checked
+def test_checked_entries_of_arrays():
+    @njit
+    def pairs(array, first):
+        put_all(address(array), first, (7, 8))
+        return all_at(address(array), first, 2), get_int(address(array), first)
+
+    write = njit(lambda array, first: put_all(address(array), first, (7, 8)))
+    read = njit(lambda array, first: all_at(address(array), first, 2))
+    single = njit(lambda array, first: get_int(address(array), first))
+    three = np.zeros(3, np.int32)
+    assert pairs(three, 1) == ((7, 8), 7)
+    for use, first in ((write, 2), (read, 2), (read, -1), (single, 3)):
+        with pytest.raises(IndexError):
+            use(three, first)
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')

@@ -1,0 +1,103 @@
+"""Searches one after another, each continuing a tree of those before it: what engines agree on."""
+
+import pickle
+
+from attrs import frozen
+from hypothesis import strategies as st
+
+from fmcts import STOP, analyse, reroot
+from fmcts.games import connect4, tictactoe
+from fmcts.search.chunks import counted
+from fmcts.search.engines import ENGINES
+from fmcts.search.tree import plant
+from fmcts.testing import positions
+from fmcts.testing.maze import WIDEST, Maze
+from fmcts.testing.options import drawn_family, drawn_search, narrowings_of
+
+
+@frozen
+class Step:
+    """A search: of a new tree, or of the last one, after a move, pickled, or ended from outside."""
+
+    search: object
+    new: bool = True
+    move: int | None = None
+    pickled: bool = False
+    stop_at: int | None = None
+
+
+def mazes():
+    """Mazes small and large, narrow and wide."""
+    narrow = st.builds(Maze, st.integers(0, 99_999), st.integers(1, 30), st.integers(1, 6))
+    return narrow | st.builds(Maze, st.integers(0, 99_999), st.integers(1, 12), st.just(WIDEST))
+
+
+def starts():
+    """Positions of three games."""
+    boards = st.sampled_from([tictactoe.start, tictactoe.start, connect4.start])
+    return mazes() | boards.flatmap(lambda start: positions(start, running=True))
+
+
+@st.composite
+def chains(draw, state, searches=None):
+    """Steps from a state by what `searches(new)` draws; left out, everything that there is."""
+
+    def choose(among):
+        return draw(st.sampled_from(among))
+
+    if searches is None:
+        family, narrowings = drawn_family(choose), narrowings_of(state)
+    steps = []
+    for number in range(draw(st.integers(1, 4))):
+        new = not number or not draw(st.integers(0, 5))
+        if searches is None:
+            search = drawn_search(choose, family, new=new, narrowings=narrowings, max_iterations=60)
+        else:
+            search = draw(searches(new))
+        moves = st.none() if new else st.none() | st.integers(0, 20)
+        stops = st.none() if search.schedule else st.sampled_from([None, None, None, 0, 5])
+        steps.append(Step(search, new, draw(moves), not new and draw(st.booleans()), draw(stops)))
+    return steps
+
+
+def outcome(state, rng, step, tree, engine):
+    """What an engine finds, or in which words it refuses."""
+
+    def watch(done):
+        return STOP if step.stop_at is not None and done >= step.stop_at else None
+
+    try:
+        with counted():  # else it would end by the clock
+            return analyse(state, rng, step.search, engine=engine, tree=tree, watch=watch)
+    except ValueError as error:
+        return f'{type(error).__name__}: {error}'
+
+
+def compare(state, rng, steps, engine):
+    """Run the steps by the reference and by another engine; how many searches both made."""
+    mine = theirs = None
+    made = 0
+    for step in steps:
+        if step.new:
+            mine = theirs = None
+        here = mine.state if mine else state
+        if step.move is not None and mine:
+            move = here.moves[step.move % len(here.moves)]
+            if here.play(move).over:
+                continue
+            mine, theirs = reroot(mine, move), reroot(theirs, move)
+            here = mine.state
+        if step.pickled and mine:
+            mine, theirs = pickle.loads(pickle.dumps((mine, theirs)))  # noqa: S301 - our own bytes
+        if not here.over and ENGINES[engine].unsupported(mine or plant(here), rng, step.search):
+            continue
+        expected = outcome(here, rng, step, mine, 'persistent')
+        found = outcome(here, rng, step, theirs, engine)
+        assert found == expected
+        if isinstance(found, str):
+            continue
+        (one, rng), (two, _) = expected, found
+        assert (one.stats, one.nodes, one.tree) == (two.stats, two.nodes, two.tree)
+        mine, theirs = one.tree, two.tree
+        made += 1
+    return made

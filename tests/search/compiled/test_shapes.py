@@ -1,0 +1,37 @@
+"""Machine code of every kind finds what the reference finds, on new trees and on old ones."""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fmcts.testing.strategies import splitmixes
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from chained import chains, compare, mazes
+from shapes import PLAIN, SHAPES, of_kinds
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+GROUPS = {name: (name,) for name in SHAPES}
+GROUPS |= {
+    'halving': ('halving', 'ucb1'),
+    'plain and real': PLAIN,
+    'rave, plain and real': ('rave', 'rave by ends'),
+}
+
+
+@pytest.mark.parametrize('group', GROUPS)
+@given(st.data(), splitmixes())
+@settings(max_examples=50)
+def test_chains_of_searches(group, data, rng):
+    """Also with trees by wins and draws continued by any rewards, and the other way round."""
+    state = data.draw(mazes())
+    searches = partial(of_kinds, GROUPS[group])
+    steps = data.draw(chains(state, lambda new: searches(new=new)))
+    compare(state, rng, steps, 'compiled')
