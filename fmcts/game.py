@@ -26,6 +26,7 @@ __all__ = [
     'Player',
     'checked_moves',
     'checked_play',
+    'checked_player',
     'checked_winner',
     'endless',
     'equal',
@@ -237,6 +238,20 @@ def checked_winner(state: GameState[Any], winner: object) -> Player | None:
     """
     score(state, winner)
     return winner  # type: ignore[return-value] # it is one of the three
+
+
+def checked_player(state: GameState[Any]) -> Player:
+    """Return the side to move, if it is a `Player`.
+
+    :raises GameError: it is not: a game has two players.
+    """
+    player = state.player
+    if player is _X or player is _O:
+        return player
+    raise GameError(
+        f'the game {type(state).__name__} has the player {shown(player)}: '
+        'accepted are Player.X and Player.O, as a game has two players'
+    )
 
 
 def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:

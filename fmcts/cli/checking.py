@@ -196,6 +196,10 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
                 ('line', line),
                 ('found', found.found),
                 ('expected', found.expected),
+                *(
+                    (('also broken', ', '.join(it.law for it in found.others)),)
+                    * bool(found.others)
+                ),
             )
         )
         return
@@ -208,6 +212,8 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
     yield Listing(('law', 'cases', 'what is promised'), tuple(rows), prose=True)
     if found.left_out:
         yield Listing(('not looked at', 'why'), found.left_out, prose=True)
+    if found.extent:
+        yield Line(found.extent)
     yield Line(
         f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {found.total:,} cases',
         strong=True,
@@ -231,6 +237,7 @@ def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
             'expected': breach.expected,
             'found': breach.found,
             'line': [_move(move) for move in breach.line],
+            'others': [it.law for it in breach.others],
         },
     }
 

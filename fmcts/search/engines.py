@@ -18,6 +18,7 @@ from fmcts.search.driver import drive
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.expansion import room_left
 from fmcts.search.findings import check_briefly
+from fmcts.search.first_look import check_play
 from fmcts.search.plan import plan_of
 from fmcts.search.session import Session
 from fmcts.search.tree import Node, plant
@@ -227,12 +228,14 @@ def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None
 
 
 def look_at(state: GameState[Any], engine: str) -> None:
-    """What comes before a search by that engine: what the class of `state` declares is looked at.
+    """Look at the game before a search by that engine, and at what the class of `state` declares.
 
     Beside its rules that is the playout, which is not used where it is only inherited.
 
     :raises EngineError: the rules disagree with the states.
+    :raises GameError: the game has chance or more players, or breaks another promise.
     """
+    check_play(state)
     look_at_rules(state, engine)
     base = inherited_from(state, 'playout') if engine != 'compiled' else None
     if base is not None:

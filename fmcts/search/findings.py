@@ -1,4 +1,4 @@
-"""What was found out about the rules on integers of a class, once in a process."""
+"""What was found out about a class of states, its rules on integers say, once in a process."""
 
 from __future__ import annotations
 
@@ -16,27 +16,32 @@ __all__ = ['Findings', 'check_briefly']
 
 
 class Findings:
-    """What was found out about the rules of a class: a line of complaint, or `None`.
+    """What was found out about a class of states: a line of complaint, or `None`.
 
-    `find` is asked once for each class and its rules, about the first of its states that is met;
-    what it says stands from then on, so that no call changes its answer.
+    `find` is asked once for each class and what `by` gives for its states (the rules on integers),
+    about the first of its states that is met. Its answer is kept, so that no call changes it.
     """
 
-    def __init__(self, find: Callable[[GameState[Any]], str | None]) -> None:
+    def __init__(
+        self,
+        find: Callable[[GameState[Any]], str | None],
+        by: Callable[[GameState[Any]], object] = rules_of,
+    ) -> None:
         self._find = find
-        self._found: weakref.WeakKeyDictionary[type, tuple[IntegerRules, str | None]] = (
+        self._by = by
+        self._found: weakref.WeakKeyDictionary[type, tuple[object, str | None]] = (
             weakref.WeakKeyDictionary()
         )
 
     def of(self, state: GameState[Any]) -> str | None:
-        """What was, or is now, found out; `None` for a class that declares no rules."""
-        rules = rules_of(state)
-        if rules is None:
+        """Return what was, or is now, found out; `None` for a class that `by` gives `None` for."""
+        about = self._by(state)
+        if about is None:
             return None
         kind = type(state)
         known = self._found.get(kind)
-        if known is None or known[0] is not rules:
-            known = rules, self._find(state)
+        if known is None or known[0] is not about:
+            known = about, self._find(state)
             if known[1] is not None or not state.over:  # the end of a game shows little
                 self._found[kind] = known
         return known[1]

@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ['FmctsWarning', 'info', 'listening', 'warning']
+__all__ = ['FmctsWarning', 'heard', 'info', 'listening', 'warning']
 
 Listener: TypeAlias = Callable[[str], object]
 
@@ -41,6 +41,11 @@ class _Outlet:
 
 
 _outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - what was said stays said
+
+
+def heard() -> bool:
+    """Return whether there is a listener."""
+    return _outlet.get().listener is not None
 
 
 def info(notice: str) -> None:

@@ -19,6 +19,7 @@ from fmcts.game import (
     IllegalMoveError,
     Player,
     checked_moves,
+    checked_player,
 )
 from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
@@ -209,7 +210,9 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
     notice_double_rounding()
-    return freeze_in_place(MutableNode(None, state.player.other, state, moves, 0, 0.0, 0.0, ()))
+    return freeze_in_place(
+        MutableNode(None, checked_player(state).other, state, moves, 0, 0.0, 0.0, ())
+    )
 
 
 class Found(Protocol):

@@ -13,6 +13,7 @@ from fmcts.search import compiled
 from fmcts.search.compiled.structure import of_states
 from fmcts.search.engines import ENGINES, check_engine, look_at_rules, warn_of_rules
 from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.first_look import check_play
 from fmcts.search.interrupts import interrupts_wait
 from fmcts.search.watch import Watch
 from fmcts.solve.description import AlphaBeta
@@ -24,11 +25,14 @@ __all__ = ['begin']
 
 
 def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -> Asked:
-    """A search under way by the engine of that name.
+    """Return a search under way by the engine of that name.
 
     :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises GameError: the game has chance or more players, or breaks another promise.
     """
-    look_at_rules(state, check_engine(engine))
+    check_engine(engine)
+    check_play(state)
+    look_at_rules(state, engine)
     missing = _unsupported(state, search)
     if engine == 'compiled':
         if missing is not None:

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from fmcts.game import Player
 from fmcts.search.analysis import Analysis
-from fmcts.search.settling.solver import DRAWN, proof_at
+from fmcts.search.settling.bounds import AT_LEAST
+from fmcts.search.settling.solver import DRAWN, proof_at, proof_number
 from fmcts.search.tree import Node, root_of, walk
 from fmcts.solve.proof import Proof, gather
 from fmcts.solve.scores import WIN, Score, plies_of, value_of
@@ -17,10 +18,11 @@ STEP: Final = 1
 
 
 def searched_proofs(tree: Node | Analysis[Any]) -> tuple[Proof[Any], ...]:
-    """What a search with a solver has proven of the root, for `check_proof` to verify.
+    """Return what a search with a solver has proven of the root, for `check_proof` to verify.
 
-    `tree` is its analysis, or its root. A win is one proof, by its player; a draw two, one for each
-    player. The distances are those that the search knows: no shorter win need be looked for.
+    `tree` is an analysis or the root of its tree, searched with `solver=True`. A
+    win is one proof, by its player; a draw is two, one for each player. The distances are those
+    that the search knows: there may be a shorter win.
 
     :raises ValueError: nothing is proven of the root: the search had no solver, or was too short.
 
@@ -55,17 +57,21 @@ def _proof(state: Any, player: Player, least: Score, best: dict[Any, tuple[Score
 
 
 def _best_moves(root: Node) -> dict[Any, tuple[Score, Any]]:
-    """Of each position of which something is proven, the best that is, and the move to get it.
+    """Return the best known move of each position, with the score that it is sure to get.
 
-    A position that stands in several places may be proven in one only, or by a shorter win in one.
+    A position that occurs in several places may be resolved in one of them only, or by a shorter
+    win in one.
     """
     found: dict[Any, tuple[Score, Any]] = {}
     for node in walk(root):
         state = node.state
-        if state.over or proof_at(node) is None:
+        if state.over:
             continue
-        rated = [(_score_of(child, state.player), child.move) for child in node.children]
-        score, move = max(((one, it) for one, it in rated if one is not None), key=_first)
+        rated = [(_least_of(proof_number(child)), child.move) for child in node.children]
+        sure = [(score, move) for score, move in rated if score is not None]
+        if not sure:
+            continue
+        score, move = max(sure, key=_first)
         if state not in found or score > found[state][0]:
             found[state] = score, move
     return found
@@ -75,13 +81,8 @@ def _first(rated: tuple[Score, Any]) -> Score:
     return rated[0]
 
 
-def _score_of(child: Node, player: Player) -> Score | None:
-    """What is proven of a child, as a score of `player` in the position before it."""
-    proven = proof_at(child)
-    if proven is None:
-        return None
-    if proven.reward == DRAWN:
-        return 0
-    distance = 1 + (proven.plies or 0)
-    won = (proven.reward == 1.0) == (child.state.player is player)
-    return WIN - distance if won else distance - WIN
+def _least_of(number: float) -> Score | None:
+    """Return the score that a move gets at least, by the number of the node it leads to."""
+    if abs(number) >= 1.0:
+        return WIN - int(number) if number > 0 else int(-number) - WIN
+    return 0 if number in (DRAWN, AT_LEAST) else None

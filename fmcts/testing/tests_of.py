@@ -7,13 +7,13 @@ from typing import Any
 
 from returns.pipeline import is_successful
 
-from fmcts.testing.laws.games import GAME_LAWS, check_game, law_names
+from fmcts.testing.laws.games import check_game, law_names
 
 __all__ = ['game_tests']
 
 
 def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
-    """Tests of the game that begins at `start`, one for each law; give them a name with `test_`.
+    """Return tests of the game that begins at `start`, one for each law; name them `test_...`.
 
     >>> from fmcts.games import tictactoe
     >>> test_tictactoe = game_tests(tictactoe.start)
@@ -21,7 +21,8 @@ def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     Laws that say nothing about the game (of a text, where none is given) are no tests. A law that
     cannot be looked at where the tests run is skipped, with the reason.
 
-    :param told: all else that `check_game` takes, such as `text`, `symmetry` and `without`.
+    :param told: all else that `check_game` takes, such as `text`, `symmetry`, `invariants` and
+        `without`.
     :raises ValueError: as `check_game`.
     """
     import pytest  # noqa: PLC0415 - whoever has no tests need not have it
@@ -29,12 +30,15 @@ def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     for name in ('known', 'memos'):
         if name in told:
             told[name] = tuple(told[name])  # it is gone through once a test
+    if 'invariants' in told:
+        told['invariants'] = dict(told['invariants'])
     names = law_names(start, **told)
     told.pop('without', None)
+    every = law_names(start, every=True, **told)
 
     @pytest.mark.parametrize('law', names)
     def test(law: str) -> None:
-        others = [other.name for other in GAME_LAWS if other.name != law]
+        others = [name for name in every if name != law]
         result = check_game(start, without=others, **told)
         if not is_successful(result):
             pytest.fail(str(result.failure()), pytrace=False)

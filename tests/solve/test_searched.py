@@ -30,21 +30,24 @@ def verified(state, analysis):
     return proofs
 
 
+@pytest.mark.parametrize('bounds', [False, True])
 @given(games(), generators())
 @settings(max_examples=80)
-def test_every_proof_holds(game, rng):
+def test_every_proof_holds(bounds, game, rng):
     """In games of any shape, with equal positions in several places."""
-    analysis, _ = analyse(game, rng, Search(100_000, solver=True), engine='inplace')
+    search = Search(100_000, solver=True, bounds=bounds)
+    analysis, _ = analyse(game, rng, search, engine='inplace')
     for proof in verified(game, analysis):
         for state in proof.moves:
             rest = {other: move for other, move in proof.moves.items() if other != state}
             assert isinstance(check_proof(game, evolve(proof, moves=rest)), Failure)
 
 
+@pytest.mark.parametrize('bounds', [False, True])
 @given(positions(tictactoe.start, running=True), generators())
 @settings(max_examples=30)
-def test_proofs_of_tictactoe(state, rng):
-    analysis, _ = analyse(state, rng, Search(3000, solver=True), engine='inplace')
+def test_proofs_of_tictactoe(bounds, state, rng):
+    analysis, _ = analyse(state, rng, Search(3000, solver=True, bounds=bounds), engine='inplace')
     assume(analysis.proof is not None)
     verified(state, analysis)
 

@@ -73,7 +73,7 @@ def test_beyond_what_can_be_searched_plies_are_left_out():
 def test_counts_are_of_all_that_was_looked_at():
     plan = Plan(10, 2, 100, SplitMix.from_seed(1), 1, 7)
     found = explore(cases_of(tictactoe.start), [law(lambda _: None)], plan, lambda _: None)
-    assert found.breach is None
+    assert found.breaches == ()
     ((name, number),) = found.cases
     assert name == 'a law'
     assert 10 + 6 + 1 <= number <= 10 + 10 + 1  # a whole game, and the end of another

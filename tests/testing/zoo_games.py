@@ -30,6 +30,7 @@ from zoo_of_play import (
     AnythingGoes,
     Board,
     CountsTries,
+    Dice,
     Endless,
     HidesInAFunction,
     OneClass,
@@ -64,9 +65,11 @@ from zoo_stated_twice import (
     OffByOne,
     RulesOtherwise,
     SameKeys,
+    colours_exchanged,
     mirrored,
     mirrored_move,
     read_left,
+    same_move,
     write_left,
 )
 
@@ -91,6 +94,8 @@ class Wrong(NamedTuple):
 PROCESS = 'the same in another process'
 ZOO = (
     Wrong(HashOrder(), PROCESS, 'moves are in the order of their hashes, as out of a set'),
+    Wrong(PlayerByNumber(), 'two players', 'the player is 0 or 1'),
+    Wrong(Dice(), 'no chance', 'a die is thrown in play'),
     Wrong(GoesOn(), 'no moves at the end', 'a line is made, and moves are offered as before', 5),
     Wrong(NeverFull(), 'no moves at the end', 'a full board without a line is not over', 9),
     Wrong(ListOfMoves(), 'moves are a tuple', 'moves are a list, which anybody may change'),
@@ -100,7 +105,6 @@ ZOO = (
     Wrong(Shuffled(), 'answers are stable', 'moves depend on a counter of the module'),
     Wrong(NotANumber(), 'moves equal themselves', 'a move is NaN'),
     Wrong(WinnerByName(), 'the winner is a player', 'the winner is a text', 3),
-    Wrong(PlayerByNumber(), 'the player is a player', 'the player is 0 or 1'),
     Wrong(OverByCount(), 'over is a bool', 'over is a number'),
     Wrong(
         DividesByNothing(), 'a state has all members', 'a member raises an error in some state', 2
@@ -157,6 +161,13 @@ ZOO = (
         'the mirror leaves out a row',
         0,
         {'symmetry': (mirrored, mirrored_move)},
+    ),
+    Wrong(
+        Noughts(),
+        'the colours are alike',
+        'the side to move follows from the stones',
+        0,
+        {'colours': (colours_exchanged, same_move)},
     ),
     Wrong(
         Swapped(),

@@ -4,14 +4,16 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 from attrs import evolve, field, frozen
 
+from fmcts import Player
 from fmcts.game import illegal
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from zoo_right import LINES, Heap, Noughts, O
+from zoo_right import LINES, Heap, Noughts, O, X
 
 sys.path.pop(0)
 
@@ -150,9 +152,7 @@ class Endless(Heap):
 class ThereAndBack(Heap):
     """A counter may be put back, and then all is as it was."""
 
-    moves = property(
-        lambda self: (1, 2, -1)[: self.left + 1] if 0 < self.left < 6 else (1, 2)[: self.left]
-    )
+    moves = property(lambda self: (*(1, 2)[: self.left], *((-1,) if 0 < self.left < 6 else ())))
 
 
 class OneClass(Heap):
@@ -160,3 +160,34 @@ class OneClass(Heap):
         if move not in self.moves:
             raise illegal(self, move)
         return OneClass(self.left - move, self.player if move == 1 else self.player.other)
+
+
+class StaysOneClass(OneClass):
+    """A subclass, which is lost by the first move."""
+
+
+DICE = cycle(range(1, 7))
+
+
+@frozen
+class Dice:
+    """The dice game Pig, to 20: who rolls 1 loses the turn. The die is thrown inside of `play`."""
+
+    player: Player = X
+    turn: int = 0
+    mine: int = 0
+    theirs: int = 0
+
+    winner = property(lambda self: self.player.other if self.over else None)
+    over = property(lambda self: max(self.mine, self.theirs) >= 20)
+    moves = property(lambda self: () if self.over else ('roll', 'hold'))
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        if move == 'hold':
+            return Dice(self.player.other, 0, self.theirs, self.mine + self.turn)
+        shown = next(DICE)
+        if shown == 1:
+            return Dice(self.player.other, 0, self.theirs, self.mine)
+        return evolve(self, turn=self.turn + shown)

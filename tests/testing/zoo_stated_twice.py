@@ -85,3 +85,12 @@ class Downwards(Heap):
 
 class NeverOver(Heap):
     over = property(lambda _self: False)
+
+
+def colours_exchanged(noughts):
+    """The board with each stone of the other colour; the same side is to move on it."""
+    return evolve(noughts, cells=tuple(cell and cell.other for cell in noughts.cells))
+
+
+def same_move(move):
+    return move

@@ -45,6 +45,8 @@ class Told:
 
     :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
     :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
+    :param colours: the same with the colours exchanged.
+    :param invariants: what holds of every state, by its name: see `check_game`.
     :param known: whole games with their winners, `None` for a draw.
     :param memos: names of attributes in which states remember what follows from the rest.
     :param max_plies: after so many plies a game is taken for endless.
@@ -55,6 +57,8 @@ class Told:
     rng: Rng
     text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None
     symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
+    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
+    invariants: tuple[tuple[str, Callable[[Any], object]], ...] = ()
     known: tuple[tuple[tuple[Any, ...], Player | None], ...] = ()
     memos: frozenset[str] = frozenset()
     max_plies: int = 10_000

@@ -11,17 +11,27 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
-from attrs import frozen
+from attrs import define, evolve, field, frozen
 
 from fmcts.game import equal
 from fmcts.rng import Rng, thaw
 from fmcts.search.watch import Watch
-from fmcts.testing.laws.cases import few
+from fmcts.testing.laws.cases import FEW, few
 from fmcts.testing.laws.law import Breach, Law, found_by
+from fmcts.testing.laws.reporting import Work
 
-__all__ = ['Explored', 'Item', 'Plan', 'breadth_first', 'explore', 'reached', 'shortest']
+__all__ = [
+    'Explored',
+    'Item',
+    'Plan',
+    'breadth_first',
+    'explore',
+    'gathered',
+    'reached',
+    'shortest',
+]
 
 STAGES: Final = 64
 """So many positions of a random game are looked at, in even steps where it has more plies."""
@@ -35,6 +45,9 @@ LINES: Final = 5_000
 
 DROPPING: Final = 500_000
 """So many moves are played to find that some can be left out."""
+
+APART: Final = 0
+"""In place of a number of moves in a row: two moves anywhere in a line, one of each side say."""
 
 
 class Item(Protocol):
@@ -84,10 +97,14 @@ class Plan:
 
 @frozen
 class Explored:
-    """What came of it: in how many cases each law was looked at, and the first breach."""
+    """What came of it: in how many cases each law was looked at, and the first breach of each.
+
+    `extent` says in words how much of the game was looked at.
+    """
 
     cases: tuple[tuple[str, int], ...]
-    breach: Breach | None
+    breaches: tuple[Breach, ...] = ()
+    extent: str = field(default='', eq=False)
 
 
 def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
@@ -177,40 +194,102 @@ def explore(
     watch: Watch,
     *,
     quick: Sequence[Law[T]] = (),
+    work: Work | None = None,
 ) -> Explored:
-    """Look at the laws, one after another at each position, until one is broken.
+    """Look at the laws, one after another at each position, each until it is broken.
+
+    Once a basic law is broken nothing else is looked at. The breach of the first of the laws that
+    are broken gets the shortest line that is found.
 
     :param fresh_of: gives a function that makes the first item; items of one such function know of
         each other.
     :param watch: told how many positions and games are done.
+    :param work: where it is written what is being done.
     """
-    counts = Counter({law.name: 0 for law in laws})
-    fresh = fresh_of()
-    done = 0
+    exploration = _Exploration([*laws], watch, Work('laws') if work is None else work)
+    return exploration.run(fresh_of, plan, [*quick])
 
-    def first_breach(items: Iterable[T], looked: Sequence[Law[T]] = laws) -> Breach | None:
-        nonlocal done
+
+@define
+class _Exploration(Generic[T]):
+    """Laws under way: how often each was looked at, and what was found."""
+
+    laws: list[Law[T]]
+    watch: Watch
+    work: Work
+    counts: Counter[str] = field(factory=Counter)
+    found: dict[str, Breach] = field(factory=dict)
+
+    def run(
+        self, fresh_of: Callable[[], Callable[[], T]], plan: Plan, quick: list[Law[T]]
+    ) -> Explored:
+        """Look at positions by the lengths of their lines, and at those of longer games."""
+        self.counts.update({law.name: 0 for law in self.laws})
+        fresh = fresh_of()
+        near = _Near()
+        ended = self.look(near.of(breadth_first(fresh, plan.positions, merged=plan.merged)))
+        if not ended and quick:
+            ended = self.look(breadth_first(fresh, plan.more, merged=True), quick)
+        known, games, late = len(self.found), 0, 0
+        if not ended:
+            for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
+                games, late = games + 1, late + len(items)
+                if ended := self.look(items):
+                    break
+        breaches = sorted(self.found.values(), key=self.rank)
+        if breaches and breaches[0].law in [*self.found][known:]:
+            law = self.laws[self.rank(breaches[0])]
+            self.work.doing = f'a shorter line of moves that breaks {law.name!r}'
+            breaches[0] = shortest(fresh_of, law, breaches[0])
+        complete = near.complete and near.count < plan.positions
+        how = 'all' if complete else f'the nearest, up to {near.deepest} plies from the start'
+        extent = f'{near.count:,} positions ({how}) and {late:,} in {games:,} longer games'
+        return Explored(tuple(self.counts.items()), tuple(breaches), extent)
+
+    def rank(self, breach: Breach) -> int:
+        """Return the place of the law that is broken."""
+        return next(place for place, law in enumerate(self.laws) if law.name == breach.law)
+
+    def look(self, items: Iterable[T], looked: Sequence[Law[T]] | None = None) -> bool:
+        """Look at laws in these items; return whether nothing else need be looked at."""
         for item in items:
-            for law in looked:
-                counts[law.name] += 1
-                found = found_by(law, item)
-                if found is not None:
-                    return Breach(law.name, law.sentence, found, item.line)
-            done += 1
-            watch(done)
-        return None
+            for law in self.laws if looked is None else looked:
+                if law.name in self.found:
+                    continue
+                self.counts[law.name] += 1
+                self.work.doing = law.name
+                what = found_by(law, item)
+                if what is not None:
+                    self.found[law.name] = Breach(law.name, law.sentence, what, item.line)
+                    if law.basic or len(self.found) == len(self.laws):
+                        return True
+            self.work.done += 1
+            self.watch(self.work.done)
+        return False
 
-    breach = first_breach(breadth_first(fresh, plan.positions, merged=plan.merged))
-    if breach is None and quick:
-        breach = first_breach(breadth_first(fresh, plan.more, merged=True), quick)
-    if breach is None:
-        for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
-            breach = first_breach(items)
-            if breach is not None:
-                law = next(law for law in laws if law.name == breach.law)
-                breach = shortest(fresh_of, law, breach)
-                break
-    return Explored(tuple(counts.items()), breach)
+
+@define
+class _Near:
+    """How many of the positions near the start there were."""
+
+    count: int = 0
+    deepest: int = 0
+    complete: bool = True
+
+    def of(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the items, and take note of them."""
+        for item in items:
+            self.count += 1
+            self.deepest = len(item.line)
+            self.complete = self.complete and len(item.options) <= FEW
+            yield item
+
+
+def gathered(breaches: Iterable[Breach], laws: Sequence[Law[Any]]) -> Breach:
+    """Return the breach that matters most, with the others."""
+    names = [law.name for law in laws]
+    first, *others = sorted(breaches, key=lambda breach: names.index(breach.law))
+    return evolve(first, others=tuple(others))
 
 
 def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breach) -> Breach:
@@ -230,7 +309,7 @@ def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breac
                 best = Breach(law.name, law.sentence, found, item.line)
                 break
     size, left = len(best.line) // 2, DROPPING
-    while size and left > 0:
+    while size >= APART and left > 0 and best.line:
         shorter: Breach | None = None
         for line in _without(best.line, size):
             left -= 1 + len(line)
@@ -240,11 +319,20 @@ def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breac
                 shorter = Breach(law.name, law.sentence, found, line)
             if found is not None or left <= 0:
                 break
-        best, size = (shorter, size) if shorter else (best, size // 2)
+        if shorter is not None:
+            best, size = shorter, size if size > APART else 1
+        else:
+            size = size // 2 if size > 1 else size - 1
     return best
 
 
 def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
-    """The line without some `size` moves in a row, the last ones first."""
+    """Yield the line without `size` moves in a row, the last ones first; or without two `APART`."""
+    plies = range(len(line))
+    if size == APART:
+        pairs = ((one, two) for two in reversed(plies) for one in range(two - 1))
+        for one, two in pairs:
+            yield tuple(move for ply, move in enumerate(line) if ply not in {one, two})
+        return
     for begin in reversed(range(len(line) - size + 1)):
         yield (*line[:begin], *line[begin + size :])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -15,44 +16,57 @@ from fmcts.rng import Rng, SplitMix
 from fmcts.rules import rules_of
 from fmcts.search.watch import Watch, ignore
 from fmcts.testing.laws.cases import Case, Told
-from fmcts.testing.laws.exploring import Plan, breadth_first, explore, random_lines
+from fmcts.testing.laws.exploring import Plan, breadth_first, explore, gathered, random_lines
 from fmcts.testing.laws.games_elsewhere import SECOND, NotLooked, compared, unable
 from fmcts.testing.laws.law import Breach, Law, Passed, raised
-from fmcts.testing.laws.moves import LAWS_OF_MOVES
-from fmcts.testing.laws.playing import LAWS_OF_PLAY
+from fmcts.testing.laws.moves import BASIC_LAWS, LAWS_OF_MOVES
+from fmcts.testing.laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
+from fmcts.testing.laws.reporting import reporting
 from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
 from fmcts.testing.laws.states import (
     COPYING,
     LAWS_OF_STATES,
+    NO_CHANCE,
     PICKLING,
     PURE,
     SUBCLASS,
+    has_subclasses,
     importable,
+    pickles,
     subclassed,
 )
-from fmcts.testing.laws.told import KNOWN, SYMMETRY, TEXT
+from fmcts.testing.laws.told import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 
-__all__ = ['GAME_LAWS', 'check_game', 'check_told', 'law_names', 'told_of']
+__all__ = ['GAME_LAWS', 'check_game', 'check_told', 'law_names', 'laws_of', 'told_of']
 
 GAME_LAWS: Final[tuple[Law[Case], ...]] = (
-    *LAWS_OF_MOVES,
+    *BASIC_LAWS,
     PURE,
+    NO_CHANCE,
+    *LAWS_OF_MOVES,
     *LAWS_OF_PLAY,
+    KNOWN,
+    SYMMETRY,
+    COLOURS,
+    RULES,
+    PLAYOUT,
+    KEYS,
     *LAWS_OF_STATES,
+    *LAWS_OF_REFUSALS,
+    TEXT,
+    SECOND,
     COPYING,
     PICKLING,
     SUBCLASS,
-    KEYS,
-    PLAYOUT,
-    RULES,
-    TEXT,
-    SYMMETRY,
-    KNOWN,
-    SECOND,
 )
-"""All laws of games, in the order in which a position is looked at."""
+"""All laws of games, those that matter most first: in this order they are looked at, and told."""
 
-NAMES: Final = tuple(law.name for law in GAME_LAWS)
+QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES)
+"""Laws of what a state says of itself."""
+
+BASIC: Final = frozenset(law.name for law in GAME_LAWS if law.basic)
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 POSITIONS: Final = 150
 GAMES: Final = 40
@@ -75,23 +89,33 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     max_plies: int = 10_000,
     text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None,
     symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
     known: Iterable[tuple[Sequence[Any], Player | None]] = (),
     memos: Iterable[str] = (),
     without: Iterable[str] = (),
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
-    """Whether the game that begins at `start` keeps the laws; else the first breach.
+    """Return whether the game that begins at `start` satisfies the laws; else how it breaks them.
 
-    All lines of moves are looked at, the shortest first, up to so many `positions` (and ten times
-    as many different ones for what a state says of itself), and then so many random `games`, most
-    of them at their ends only. The line of a breach is the shortest that is found. The start itself
-    is not played in, but copies of it.
+    All lines of moves are looked at, the shortest first, up to `positions` of them (and ten times
+    as many different positions for what a state says of itself), and then random `games`, most of
+    them at their ends only. The breach is that of the law that matters most, with the shortest line
+    that is found; `others` has those of the other laws. The start itself is not played in, but
+    copies of it.
+
+    A check of more than twenty seconds says what it is doing to whoever listens (see
+    `fmcts.search.notices`).
 
     :param rng: what all that is drawn comes from; the same one every time unless given.
     :param max_plies: how many plies a game may have.
     :param text: `(parse, format)`, where positions have a text; `parse` gives a state, or a
         `Result` of one.
     :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
+    :param colours: `(on_state, on_move)`, the image with the colours exchanged: the other player is
+        to move, and wins.
+    :param invariants: functions of a state by name; each must return True, or None as a function
+        made of assertions does. A text that it returns says what is wrong.
     :param known: whole games, as moves, with who won (`None`: nobody).
     :param memos: names of attributes in which a state remembers what follows from the others, which
         may change as it is asked.
@@ -109,6 +133,8 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         max_plies=max_plies,
         text=text,
         symmetry=symmetry,
+        colours=colours,
+        invariants=invariants,
         known=known,
         memos=memos,
     )
@@ -120,23 +146,29 @@ def told_of(
     *,
     rng: Rng | None = None,
     max_plies: int = 10_000,
+    invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
     known: Iterable[tuple[Sequence[Any], Player | None]] = (),
     memos: Iterable[str] = (),
     **told: Any,
 ) -> Told:
-    """What is told of a game, as one value; the arguments are those of `check_game`."""
+    """Return what is told of a game as one value; the arguments are those of `check_game`."""
     if isinstance(start, type):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'start must be a state, not the class {start.__name__}: make one of it'
         )
-    for name in ('text', 'symmetry'):
+    for name in ('text', 'symmetry', 'colours'):
         pair = told.get(name)
         if pair is not None and not (len(pair) == 2 and all(map(callable, pair))):
             raise ValueError(f'{name} must be two functions, not {shown(pair)}')
+    if not isinstance(invariants, Mapping) or not all(map(callable, invariants.values())):
+        raise ValueError(
+            f'invariants must be functions of a state by their names, not {shown(invariants)}'
+        )
     return Told(
         start,
         SplitMix.from_seed(1) if rng is None else rng,
         max_plies=whole_number('max_plies', max_plies),
+        invariants=tuple((str(name), holds) for name, holds in invariants.items()),
         known=tuple((tuple(moves), winner) for moves, winner in known),
         memos=frozenset(memos),
         **told,
@@ -151,32 +183,45 @@ class Chosen:
     left_out: tuple[tuple[str, str], ...]
 
 
+def laws_of(told: Told) -> tuple[Law[Case], ...]:
+    """Return all laws of a game, the user's own invariants among them."""
+    own = tuple(invariant(name, holds) for name, holds in told.invariants)
+    place = GAME_LAWS.index(COLOURS) + 1
+    return (*GAME_LAWS[:place], *own, *GAME_LAWS[place:])
+
+
 def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
-    """The laws that say something about this game.
+    """Return the laws that say something about this game.
 
     :raises ValueError: there is no law of a name.
     """
-    unwanted = tuple(without)
+    unwanted, laws = tuple(without), laws_of(told)
+    names = tuple(law.name for law in laws)
     for name in unwanted:
-        if name not in NAMES:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(NAMES)}')
+        if name not in names:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
     reasons = dict(_reasons(told)) | dict.fromkeys(unwanted, 'it was not asked for')
     return Chosen(
-        tuple(law for law in GAME_LAWS if law.name not in reasons),
-        tuple((name, reasons[name]) for name in NAMES if name in reasons),
+        tuple(law for law in laws if law.name not in reasons),
+        tuple((name, reasons[name]) for name in names if name in reasons),
     )
 
 
 def _reasons(told: Told) -> Iterator[tuple[str, str]]:
-    """The laws that cannot be looked at, each with the reason."""
+    """Yield the laws that cannot be looked at, each with the reason."""
     kind, name = told.kind, told.kind.__name__
-    given = {TEXT: told.text, SYMMETRY: told.symmetry, KNOWN: told.known}
+    given = {
+        TEXT: told.text,
+        SYMMETRY: told.symmetry,
+        COLOURS: told.colours,
+        KNOWN: told.known,
+    }
     declaring = {
         KEYS: ('key', getattr(kind, 'key', None)),
         PLAYOUT: ('playout', declared(told.start, 'playout')),
         RULES: ('rules on integers', rules_of(told.start)),
     }
-    if not importable(kind):
+    if not importable(kind) and not pickles(told.start):
         yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
     yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
     for law, (what, stated) in declaring.items():
@@ -191,8 +236,10 @@ def _reasons(told: Told) -> Iterator[tuple[str, str]]:
 
 
 def _no_subclass(told: Told) -> Iterator[str]:
-    """Why no subclass can be looked at, if so."""
-    if told.memos:
+    """Yield the reasons why no subclass can be looked at, if any."""
+    if not has_subclasses(told.kind):
+        yield f'{told.kind.__name__} has no subclass'
+    elif told.memos:
         yield 'what states remember would be taken over'
     try:
         subclassed(told.fresh())
@@ -215,12 +262,16 @@ def check_told(
     lines = tuple(moves for moves, _ in told.known)
     plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
     here = [law for law in choice.laws if law is not SECOND]
-    quick = [law for law in here if law in LAWS_OF_MOVES]
-    explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
-    if explored.breach is not None:
-        return Failure(explored.breach)
-    passed = Passed(explored.cases, choice.left_out)
-    return second_passed(told, plan, passed) if SECOND in choice.laws else Success(passed)
+    quick = [law for law in here if law in QUICK]
+    with reporting(f'laws of {told.kind.__name__}') as work:
+        explored = explore(lambda: first_of(told), here, plan, watch, quick=quick, work=work)
+        passed = Passed(explored.cases, choice.left_out, explored.extent)
+        breaches = explored.breaches
+        if SECOND in choice.laws and not any(breach.law in BASIC for breach in breaches):
+            work.doing = SECOND.name
+            passed, second = second_passed(told, plan, passed)
+            breaches = (*breaches, *second)
+    return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)
 
 
 def first_of(told: Told) -> Callable[[], Case]:
@@ -229,8 +280,8 @@ def first_of(told: Told) -> Callable[[], Case]:
     return lambda: Case(told, told.fresh(), met=met)
 
 
-def second_passed(told: Told, plan: Plan, passed: Passed) -> Result[Passed, Breach]:
-    """What was passed here, and in another process."""
+def second_passed(told: Told, plan: Plan, passed: Passed) -> tuple[Passed, tuple[Breach, ...]]:
+    """Return what was passed here and in another process, and what was broken there."""
     fresh = first_of(told)
     cases: dict[int, Case] = {}
     ends = [items[-1] for items in random_lines(fresh, evolve(plan, games=min(plan.games, 2)))]
@@ -240,14 +291,17 @@ def second_passed(told: Told, plan: Plan, passed: Passed) -> Result[Passed, Brea
     in_order = sorted(cases.values(), key=lambda case: case.plies)
     answered = compared(in_order)
     if isinstance(answered, NotLooked):
-        return Success(evolve(passed, left_out=(*passed.left_out, (SECOND.name, answered.why))))
+        return evolve(passed, left_out=(*passed.left_out, (SECOND.name, answered.why))), ()
     if answered.breach is not None:
-        return Failure(answered.breach)
-    return Success(evolve(passed, cases=(*passed.cases, (SECOND.name, answered.count))))
+        return passed, (answered.breach,)
+    return evolve(passed, cases=(*passed.cases, (SECOND.name, answered.count))), ()
 
 
-def law_names(start: Any, *, without: Iterable[str] = (), **told: Any) -> tuple[str, ...]:
-    """The names of the laws that `check_game` looks at, given the same."""
+def law_names(
+    start: Any, *, without: Iterable[str] = (), every: bool = False, **told: Any
+) -> tuple[str, ...]:
+    """Return the names of the laws that `check_game` looks at; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
         told.pop(name, None)
-    return tuple(law.name for law in chosen(told_of(start, **told), without).laws)
+    known = told_of(start, **told)
+    return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))

@@ -22,7 +22,7 @@ from fmcts.testing.laws import answering
 from fmcts.testing.laws.cases import Case, Seen, Told, differences, hash_of, look
 from fmcts.testing.laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing.laws.process import NO_THIRD, answer_of, is_another, seeds, started
-from fmcts.testing.laws.states import importable
+from fmcts.testing.laws.states import importable, pickles
 
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
@@ -52,7 +52,8 @@ def unable(told: Told) -> str | None:
         return NO_THIRD
     kind = told.kind
     module = sys.modules.get(kind.__module__)
-    if importable(kind) and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
+    found = importable(kind) or pickles(told.start)
+    if found and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
         return None
     return f'another process cannot import {kind.__qualname__}: put it in a module'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from fmcts.arguments import shown
 
@@ -25,11 +25,14 @@ class Law(Generic[Case_contra]):
     :param name: what the law is called, in a few words; no two laws share one.
     :param sentence: what is promised, as a whole sentence.
     :param found: says in words what breaks the law in a case, or `None` where it is kept.
+    :param basic: whether other laws rely on this one, so that nothing else is looked at once it is
+        broken.
     """
 
     name: str
     sentence: str
     found: Callable[[Case_contra], str | None]
+    basic: bool = False
 
 
 @frozen
@@ -40,6 +43,8 @@ class Breach:
     :param expected: its sentence.
     :param found: what was found instead.
     :param line: the moves from the start to where it was found, the fewest there are.
+    :param others: the other laws that were found broken, those that matter most first; their lines
+        are not made short.
 
     >>> str(Breach('moves are unique', 'No two moves are equal.', 'the move 3 twice', (0, 4)))
     'moves are unique, after 0, 4: the move 3 twice. Expected: No two moves are equal.'
@@ -49,13 +54,15 @@ class Breach:
     expected: str
     found: str
     line: tuple[Any, ...] = ()
+    others: tuple[Breach, ...] = ()
 
     def __str__(self) -> str:
-        """One line."""
+        """Return one line."""
         moves = ', '.join(map(_named, self.line[:LONGEST]))
         more = f' and {len(self.line) - LONGEST:,} more' if len(self.line) > LONGEST else ''
         where = f'after {moves}{more}' if self.line else 'at the start'
-        return f'{self.law}, {where}: {self.found}. Expected: {self.expected}'
+        also = f' Also broken: {", ".join(it.law for it in self.others)}.' if self.others else ''
+        return f'{self.law}, {where}: {self.found}. Expected: {self.expected}{also}'
 
 
 def _named(move: object) -> str:
@@ -71,6 +78,7 @@ class Passed:
 
     :param cases: the name of each law, with the number of cases in which it was looked at.
     :param left_out: the name of each law that was not looked at, with the reason.
+    :param extent: how many positions were looked at, in words.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
@@ -80,6 +88,7 @@ class Passed:
 
     cases: tuple[tuple[str, int], ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    extent: str = field(default='', eq=False)
 
     @property
     def total(self) -> int:
@@ -87,9 +96,11 @@ class Passed:
         return sum(count for _, count in self.cases)
 
     def __str__(self) -> str:
-        """One line."""
+        """Return one line."""
         kept = sum(1 for _, count in self.cases if count)
         looked = f'{kept} laws kept in {self.total:,} cases'
+        if self.extent:
+            looked = f'{looked}: {self.extent}'
         if not self.left_out:
             return looked
         return (

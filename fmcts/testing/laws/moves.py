@@ -9,7 +9,7 @@ from fmcts.game import Player, equal, reward
 from fmcts.testing.laws.cases import Case, ask, differences, look, named
 from fmcts.testing.laws.law import Law
 
-__all__ = ['LAWS_OF_MOVES']
+__all__ = ['BASIC_LAWS', 'LAWS_OF_MOVES']
 
 SMALL: Final = 64
 """Among so many moves each is compared with each, also where hashes say that all are different."""
@@ -62,7 +62,7 @@ def _over(case: Case) -> str | None:
 
 def _player(case: Case) -> str | None:
     player = ask(case.state, 'player')
-    return None if isinstance(player, Player) else f'player is {shown(player)}'
+    return None if isinstance(player, Player) else f'player is {shown(player)}, not a Player'
 
 
 def _end(case: Case) -> str | None:
@@ -90,24 +90,43 @@ def _winner(case: Case) -> str | None:
     return f'the winner is {shown(winner)}'
 
 
-LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
+BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
     Law(
         'a state has all members',
         'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
         _members,
+        basic=True,
     ),
-    Law('moves are a tuple', '`moves` is a tuple, so that nobody can change it.', _tuple),
-    Law('moves equal themselves', 'Each move equals itself, which NaN does not.', _equal_to_itself),
+    Law(
+        'two players',
+        '`player` is `Player.X` or `Player.O`, also at the end: a game has two players.',
+        _player,
+        basic=True,
+    ),
+    Law(
+        'moves are a tuple',
+        '`moves` is a tuple, so that nobody can change it.',
+        _tuple,
+        basic=True,
+    ),
+    Law(
+        'moves equal themselves',
+        'Each move equals itself, which NaN does not.',
+        _equal_to_itself,
+        basic=True,
+    ),
     Law(
         'answers are stable',
         'Asked twice, a state gives the same moves in the same order, player, end and winner.',
         _stable,
+        basic=True,
     ),
+)
+"""Laws that all others rely on."""
+
+LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
     Law('moves are unique', 'No two moves of a state are equal.', _unique),
     Law('over is a bool', '`over` is `True` or `False`.', _over),
-    Law(
-        'the player is a player', '`player` is `Player.X` or `Player.O`, also at the end.', _player
-    ),
     Law('no moves at the end', '`moves` is `()` exactly when the game is over.', _end),
     Law(
         'no winner before the end',

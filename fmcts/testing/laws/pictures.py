@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from fmcts.arguments import shown
 from fmcts.game import equal
 
-__all__ = ['Picture', 'changes', 'picture']
+__all__ = ['Picture', 'changes', 'picture', 'unlike']
 
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum)
 SLOTS: Final = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -149,3 +149,36 @@ def _may_be_filled(thing: Any, place: str, *, strict: bool) -> bool:
         return True
     kept = getattr(type(thing), name, None)
     return not strict and isinstance(kept, functools.cached_property)
+
+
+def unlike(one: Any, two: Any, name: str, memos: frozenset[str]) -> str | None:
+    """Return the first plain part in which two values called `name` differ, in words.
+
+    What only one of them has yet, such as a slot that is filled when it is asked for, is left out.
+    """
+    left = deque([(one, two, name)])
+    met: dict[tuple[int, int], tuple[Any, Any]] = {}  # what is kept keeps its `id`
+    while left:
+        one, two, way = left.popleft()
+        if one is two or (id(one), id(two)) in met:
+            continue
+        met[id(one), id(two)] = one, two
+        kinds = type(one).__name__, type(two).__name__
+        if kinds[0] != kinds[1]:
+            return f'{way} is a {kinds[0]}, and a {kinds[1]}'
+        if isinstance(one, PLAIN):
+            if repr(one) != repr(two):
+                return f'{way} is {shown(one)}, and {shown(two)}'
+        elif isinstance(one, set | frozenset):
+            if one != two:
+                return f'{way} is {shown(one, 80)}, and {shown(two, 80)}'
+        else:
+            parts, others = parts_of(one, memos), parts_of(two, memos)
+            if any(not place.startswith('.') for place in parts.keys() ^ others.keys()):
+                return f'{way} is {shown(one, 80)}, and {shown(two, 80)}'
+            left += [
+                (part, others[place], way + place)
+                for place, part in parts.items()
+                if place in others
+            ]
+    return None

@@ -23,7 +23,7 @@ from fmcts.testing.laws.cases import (
 from fmcts.testing.laws.law import Law, OtherwiseError, raised
 from fmcts.testing.laws.pictures import changes, picture
 
-__all__ = ['LAWS_OF_PLAY']
+__all__ = ['LAWS_OF_PLAY', 'LAWS_OF_REFUSALS']
 
 TRIED: Final = 12
 """So many moves of other positions are tried in a position."""
@@ -92,7 +92,10 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
         except accepted:
             pass
         except Exception as error:  # noqa: BLE001 - the user's code may raise anything
-            return f'playing {named(move)}, which is not legal here, {raised(error)}'
+            return (
+                f'playing {named(move)}, which is not legal here, {raised(error)}; raise '
+                f'IllegalMoveError, as in: raise fmcts.game.illegal(self, move)'
+            )
         else:
             return f'{named(move)} is played, though it is not legal here, and gives {shown(after)}'
         other = differences(seen, look(state)) or next(changes(before, memos), None)
@@ -129,7 +132,16 @@ LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
         'every move can be played',
         'Each of the moves can be played, and gives a state with all members.',
         _playable,
+        basic=True,
     ),
+    Law(
+        'games end',
+        'Every game is over after `max_plies` plies at most.',
+        _ends,
+    ),
+)
+
+LAWS_OF_REFUSALS: Final[tuple[Law[Case], ...]] = (
     Law(
         'illegal moves are refused',
         'What is not one of `moves` raises `IllegalMoveError`, and the state stays as it is.',
@@ -139,10 +151,5 @@ LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
         'nothing is played after the end',
         'In a finished game any move raises `IllegalMoveError` (or `FinishedGameError`).',
         _nothing_after,
-    ),
-    Law(
-        'games end',
-        'Every game is over after `max_plies` plies at most.',
-        _ends,
     ),
 )

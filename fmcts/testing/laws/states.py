@@ -21,21 +21,28 @@ from fmcts.testing.laws.cases import (
     play,
 )
 from fmcts.testing.laws.law import Law, OtherwiseError, raised
-from fmcts.testing.laws.pictures import Picture, changes, picture
+from fmcts.testing.laws.pictures import Picture, changes, picture, unlike
 
 __all__ = [
     'COPYING',
     'LAWS_OF_STATES',
+    'NO_CHANCE',
     'PICKLING',
     'PURE',
     'SUBCLASS',
+    'has_subclasses',
     'importable',
+    'pickles',
     'replayed',
     'subclassed',
 ]
 
 LAST: Final = 16
 """So many of the states before a position are looked at with it."""
+
+FIRST: Final = 8
+AGAIN: Final = 4
+"""At the start so many moves are played so often."""
 
 
 def replayed(case: Case) -> Any:
@@ -69,11 +76,12 @@ def _pure(case: Case) -> str | None:
 
 def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
     seen, hashed = look(state), _hashed(state)
+    steady = hashed == _hashed(state)  # else another law tells
     for move in few(seen.moves):
         with suppress(OtherwiseError):  # another law tells
             play(state, move)
         other = next(changes(before, memos), None) or differences(seen, look(state))
-        if other is None and hashed != _hashed(state):
+        if other is None and steady and hashed != _hashed(state):
             other = 'it has another hash'
         if other:
             return f'playing {named(move)} changes the state that it is played in: {other}'
@@ -86,6 +94,30 @@ def _hashed(state: Any) -> int | None:
         return hash_of(state)
     except OtherwiseError:
         return None
+
+
+def _no_chance(case: Case) -> str | None:
+    """Compare the state with those that the same moves lead to from other fresh starts.
+
+    What follows the start decides which of the laws tells of dice: so more is played there.
+    """
+    if case.line:
+        return _other_state(case.state, replayed(case), case.told.memos)
+    for move in few(ask(case.state, 'moves'), FIRST):
+        with suppress(OtherwiseError):  # another law tells
+            first, *others = (play(case.told.fresh(), move) for _ in range(AGAIN))
+            found = (_other_state(first, other, case.told.memos) for other in others)
+            if what := next(filter(None, found), None):
+                return f'played again, {named(move)} leads to another state: {what}'
+    return None
+
+
+def _other_state(one: Any, two: Any, memos: frozenset[str]) -> str | None:
+    """Return how a state differs from one that the same moves led to, unless they are equal."""
+    other = differences(look(one), look(two))
+    if other is not None:
+        return f'the two have {other}'
+    return None if equal(one, two) else unlike(one, two, type(one).__name__, memos)
 
 
 def _equal(case: Case) -> str | None:
@@ -155,6 +187,20 @@ def importable(kind: type) -> bool:
     return found is kind
 
 
+def pickles(state: Any) -> bool:
+    """Return whether a state can be pickled; its class need not be found by its name for that."""
+    try:
+        pickle.dumps(state)
+    except Exception:  # noqa: BLE001 - the user's code may raise anything
+        return False
+    return True
+
+
+def has_subclasses(kind: type) -> bool:
+    """Return whether a class has subclasses that are found under their names in modules."""
+    return any(map(importable, kind.__subclasses__()))
+
+
 def _pickled(case: Case) -> str | None:
     return _copied(case, pickle.loads(pickle.dumps(case.state)), 'unpickled')  # noqa: S301 - its own bytes
 
@@ -213,10 +259,18 @@ PURE: Final = Law[Case](
     '`play` gives a new state and leaves the one it is played in, and all before it, as they '
     'were, deeply.',
     _pure,
+    basic=True,
+)
+NO_CHANCE: Final = Law[Case](
+    'no chance',
+    'The same moves from the same start always lead to the same state: `play` draws no dice and no '
+    'cards.',
+    _no_chance,
+    basic=True,
 )
 SUBCLASS: Final = Law[Case](
     'a subclass stays itself',
-    '`play` gives a state of the same class, also in a subclass.',
+    '`play` gives a state of the same class, also in a subclass, where there is one.',
     _subclass,
 )
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from returns.pipeline import is_successful
 from returns.result import Result
 
 from fmcts.arguments import shown
-from fmcts.game import equal
+from fmcts.game import Player, equal
 from fmcts.testing.laws.cases import Case, ask, differences, few, look, named, play, same
 from fmcts.testing.laws.law import Law, OtherwiseError
 
-__all__ = ['KNOWN', 'SYMMETRY', 'TEXT']
+__all__ = ['COLOURS', 'KNOWN', 'SYMMETRY', 'TEXT', 'invariant']
 
 
 def _text(case: Case) -> str | None:
@@ -44,13 +45,28 @@ def _value(read: object) -> Any:
 
 def _symmetry(case: Case) -> str | None:
     assert case.told.symmetry is not None  # noqa: S101 - else the law is left out
-    on_state, on_move = case.told.symmetry
+    return _image(case, *case.told.symmetry, lambda player: player)
+
+
+def _colours(case: Case) -> str | None:
+    assert case.told.colours is not None  # noqa: S101 - else the law is left out
+    return _image(case, *case.told.colours, lambda it: it.other if isinstance(it, Player) else it)
+
+
+def _image(
+    case: Case,
+    on_state: Callable[[Any], Any],
+    on_move: Callable[[Any], Any],
+    on_player: Callable[[Any], Any],
+) -> str | None:
+    """Return what differs between the image of a state and what it should be, in words."""
     image, seen = on_state(case.state), look(case.state)
     mirrored = look(image)
-    for name in ('player', 'over', 'winner'):
-        one, two = getattr(seen, name), getattr(mirrored, name)
+    expected = {'player': on_player(seen.player), 'over': seen.over}
+    for name, one in {**expected, 'winner': on_player(seen.winner)}.items():
+        two = getattr(mirrored, name)
         if not same(one, two):
-            return f'{name} is {shown(one)}, and {shown(two)} in the image'
+            return f'{name} is {shown(two)} in the image, not {shown(one)}'
     moves = [on_move(move) for move in seen.moves]
     missing = [move for move in mirrored.moves if not any(equal(move, it) for it in moves)]
     if len(moves) != len(mirrored.moves) or missing:
@@ -80,6 +96,20 @@ def _known(case: Case) -> str | None:
     return None
 
 
+def invariant(name: str, holds: Callable[[Any], object]) -> Law[Case]:
+    """Return the law that what the user says of every state holds."""
+
+    def found(case: Case) -> str | None:
+        said = holds(case.state)
+        if said is None or said is True:
+            return None
+        return said if isinstance(said, str) else f'{name} gives {shown(said)}'
+
+    return Law(
+        f'invariant {name}', f'{name} gives True (or None, and raises nothing) everywhere.', found
+    )
+
+
 TEXT: Final = Law[Case](
     'text is read back', 'A state is equal to what is read from its text.', _text
 )
@@ -88,6 +118,13 @@ SYMMETRY: Final = Law[Case](
     'The image of a state has the images of its moves, the same player, end and winner; and the '
     'image of the state after a move is the image after the image of the move.',
     _symmetry,
+)
+COLOURS: Final = Law[Case](
+    'the colours are alike',
+    'With the colours exchanged a state has the images of its moves, the other player, the same '
+    'end and the other winner; and the image of the state after a move is the image after the '
+    'image of the move.',
+    _colours,
 )
 KNOWN: Final = Law[Case](
     'known games end so',

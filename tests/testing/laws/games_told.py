@@ -17,7 +17,7 @@ RNG = SplitMix.from_seed(1)
 START = tictactoe.start
 NAMES = [law.name for law in GAME_LAWS]
 SECOND = games.SECOND.name
-BREACH = Breach('a law', 'It is kept.', 'no')
+BREACH = Breach('moves are unique', 'It is kept.', 'no')
 
 
 @frozen
@@ -44,8 +44,15 @@ class Plain:
 
 
 NONE_GIVEN = dict.fromkeys(
-    (games.TEXT.name, games.SYMMETRY.name, games.KNOWN.name), 'none was given'
+    (games.TEXT.name, games.SYMMETRY.name, games.COLOURS.name, games.KNOWN.name), 'none was given'
 )
+
+
+def no_subclass(name):
+    """That the class of this name has no subclass."""
+    return {games.SUBCLASS.name: f'{name} has no subclass'}
+
+
 UNDECLARED = {
     games.KEYS.name: 'Plain declares no key',
     games.PLAYOUT.name: 'Plain declares no playout',

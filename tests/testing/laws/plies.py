@@ -4,9 +4,10 @@ from attrs import evolve, field, frozen
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing.laws.playing import LAWS_OF_PLAY
+from fmcts.testing.laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
 
-REFUSED, ENDED, ENDS = (law.name for law in LAWS_OF_PLAY[1:])
+ENDS = LAWS_OF_PLAY[-1].name
+REFUSED, ENDED = (law.name for law in LAWS_OF_REFUSALS)
 
 
 @frozen

@@ -10,9 +10,10 @@ from fmcts.testing.laws import exploring
 from fmcts.testing.laws.exploring import (
     explore,
 )
+from fmcts.testing.laws.cases import FEW
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from steps import ALL, PLAN, Steps, breach_at, drawn_line, noting, sorted_line
+from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line
 
 sys.path.pop(0)
 
@@ -40,7 +41,7 @@ def test_every_law_is_looked_at_in_every_item(looked):
     assert [line for name, line in looked if name == 'one'] == by_both
     assert [line for name, line in looked if name == 'two'] == in_all
     assert looked[:3] == [('one', ()), ('two', ()), ('one', (0,))]
-    assert found == exploring.Explored((('one', len(by_both)), ('two', len(in_all))), None)
+    assert found == exploring.Explored((('one', len(by_both)), ('two', len(in_all))))
     assert told == [*range(1, len(in_all) + 1)]
 
 
@@ -64,36 +65,74 @@ def test_items_that_are_equal_are_looked_at_once_where_that_is_wanted(looked):
     assert found.cases == (('one', 1 + 6),)
 
 
-def test_the_first_breach_ends_it(looked):
+def test_a_law_is_looked_at_until_it_is_broken(looked):
+    """The others are looked at further; that of the first law is told first."""
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
-    laws.append(noting(looked, 'three', lambda line: line == (1,)))
-    plan = evolve(PLAN, positions=9, games=9, more=9, lines=((1, 1),))
+    laws.append(noting(looked, 'three', lambda line: line == (0,)))
+    plan = evolve(PLAN, positions=9, more=5)
     told = []
-    found = explore(lambda: Steps, laws, plan, told.append, quick=laws)
-    assert found.breach == breach_at(1, found='broken at (1,)', name='two')
-    assert found.cases == (('one', 3), ('two', 3), ('three', 2))
-    assert looked[-1] == ('two', (1,))
+    found = explore(lambda: Steps, laws, plan, told.append, quick=laws[1:2])
+    assert found.breaches == (
+        breach_at(1, found='broken at (1,)', name='two'),
+        breach_at(0, found='broken at (0,)', name='three'),
+    )
+    assert found.cases == (('one', 9), ('two', 3), ('three', 2))
+    assert told == [*range(1, 9 + 5 + 1)]
+
+
+def test_once_all_are_broken_nothing_is_looked_at(looked):
+    laws = [noting(looked, 'one', lambda line: line == (1,))]
+    told = []
+    plan = evolve(PLAN, positions=9, games=9, more=9, lines=((1, 1),))
+    assert explore(lambda: Steps, laws, plan, told.append, quick=laws).cases == (('one', 3),)
     assert told == [1, 2]
 
 
-def test_a_breach_of_a_quick_law_ends_it(looked):
+@pytest.mark.parametrize('quick', [False, True])
+def test_once_a_basic_law_is_broken_nothing_is_looked_at(quick, looked):
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
-    plan = evolve(PLAN, games=9, more=9, lines=((1, 1),))
-    found = explore(lambda: Steps, laws, plan, int, quick=laws[1:])
-    assert found.breach == breach_at(1, found='broken at (1,)', name='two')
-    assert [name for name, _ in looked].count('one') == 1
+    laws[1] = evolve(laws[1], basic=True)
+    laws.append(noting(looked, 'three', lambda line: line == (0,)))
+    plan = evolve(PLAN, positions=1 if quick else 9, games=9, more=9, lines=((1, 1),))
+    found = explore(lambda: Steps, laws, plan, int, quick=laws)
+    assert found.breaches == (
+        breach_at(1, found='broken at (1,)', name='two'),
+        breach_at(0, found='broken at (0,)', name='three'),
+    )
+    assert looked[-1] == ('two', (1,))
 
 
 def test_a_breach_in_a_line_that_is_given_is_made_short(looked):
     laws = [noting(looked, 'two'), noting(looked, 'one', lambda line: sum(line) >= 2)]
     plan = evolve(PLAN, lines=((0, 1), (0, 1, 0, 1, 0), (0, 0, 7)))
     found = explore(lambda: lambda: Steps(plies=9), laws, plan, int)
-    assert found.breach == breach_at(1, 1, found='broken at (1, 1)', name='one')
-    assert ('two', (0, 0, 7)) not in looked
+    assert found.breaches == (breach_at(1, 1, found='broken at (1, 1)', name='one'),)
+
+
+def test_of_several_breaches_that_are_found_late_the_first_is_made_short(looked):
+    laws = [noting(looked, name, lambda line: sum(line) >= 2) for name in ('one', 'two')]
+    found = explore(lambda: lambda: Steps(plies=9), laws, evolve(PLAN, lines=((0, 1, 0, 1),)), int)
+    assert [breach.line for breach in found.breaches] == [(1, 1), (0, 1, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ('width', 'given', 'words'),
+    [
+        (2, {'positions': 3}, '3 positions (the nearest, up to 1 plies from the start)'),
+        (2, {'positions': 99}, '15 positions (all)'),
+        (FEW + 1, {'positions': 10**9}, f'{1 + FEW} positions (the nearest, up to 1 plies from'),
+    ],
+)
+def test_how_much_was_looked_at_is_said(width, given, words):
+    plan = evolve(PLAN, games=2, whole=1, **given)
+    start = Steps(width=width, plies=1 if width > FEW else 3)
+    extent = explore(lambda: lambda: start, [law(lambda _: None)], plan, int).extent
+    assert extent.startswith(words)
+    assert extent.endswith(f'and {1 + start.plies + 1} in 2 longer games')
 
 
 def test_a_breach_in_a_random_game_is_made_short(looked):
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: sum(line) >= 2)]
     plan = evolve(PLAN, games=9, max_plies=20)
     found = explore(lambda: lambda: Steps(plies=30), laws, plan, int)
-    assert found.breach == breach_at(1, 1, found='broken at (1, 1)', name='two')
+    assert found.breaches == (breach_at(1, 1, found='broken at (1, 1)', name='two'),)

@@ -16,7 +16,18 @@ from fmcts.testing.laws.games import (
 )
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from games_told import NAMES, NONE_GIVEN, RNG, SECOND, START, UNDECLARED, Plain, X, left_out
+from games_told import (
+    NAMES,
+    NONE_GIVEN,
+    RNG,
+    SECOND,
+    START,
+    UNDECLARED,
+    Plain,
+    X,
+    left_out,
+    no_subclass,
+)
 
 sys.path.pop(0)
 
@@ -92,19 +103,26 @@ def able(monkeypatch):
 
 @pytest.mark.usefixtures('able')
 def test_laws_that_say_nothing_of_a_game_are_left_out():
-    assert left_out(connect4.start) == NONE_GIVEN
+    nothing = {**NONE_GIVEN, **no_subclass('Connect4')}
+    assert left_out(connect4.start) == nothing
     assert left_out(Plain()) == {**UNDECLARED, **NONE_GIVEN}
-    given = {'text': (str, str), 'symmetry': (str, str), 'known': [((1,), None)]}
-    for name, law in (('text', games.TEXT), ('symmetry', games.SYMMETRY), ('known', games.KNOWN)):
-        others = {other: why for other, why in NONE_GIVEN.items() if other != law.name}
-        assert left_out(connect4.start, **{name: given[name]}) == others
+    pair = (str, str)
+    given = {'text': pair, 'symmetry': pair, 'colours': pair, 'known': [((1,), None)]}
+    for name, value in given.items():
+        law = getattr(games, name.upper())
+        others = {other: why for other, why in nothing.items() if other != law.name}
+        assert left_out(connect4.start, **{name: value}) == others
 
 
 @pytest.mark.usefixtures('able')
 def test_what_is_not_wanted_is_left_out():
     why = 'it was not asked for'
     unwanted = [games.PURE.name, games.TEXT.name]
-    assert left_out(connect4.start, *unwanted) == {**NONE_GIVEN, **dict.fromkeys(unwanted, why)}
+    assert left_out(connect4.start, *unwanted) == {
+        **NONE_GIVEN,
+        **no_subclass('Connect4'),
+        **dict.fromkeys(unwanted, why),
+    }
 
 
 @pytest.mark.usefixtures('able')
@@ -116,21 +134,49 @@ def test_states_that_pickles_do_not_find_are_not_pickled():
     assert out[games.PICKLING.name] == (
         f'{Local.__qualname__} is no name in a module, which pickles need'
     )
-    assert set(out) == {games.PICKLING.name, *UNDECLARED, *NONE_GIVEN}
+    assert set(out) == {games.PICKLING.name, games.SUBCLASS.name, *UNDECLARED, *NONE_GIVEN}
+
+
+class Parent(Plain):
+    """It has a subclass."""
+
+
+class Child(Parent):
+    """It has none."""
+
+
+class Final(Plain):
+    """Classes below it are refused, but for the first."""
+
+    count = 0
+
+    def __init_subclass__(cls):
+        Final.count += 1
+        if Final.count > 1:
+            raise TypeError('it is final')
+
+
+class Last(Final):
+    """The only one."""
+
+
+def test_subclasses_that_are_found_by_no_name_do_not_count():
+    class Local(Child):
+        pass
+
+    assert left_out(Child()).items() >= no_subclass('Child').items()
+    del Local
 
 
 @pytest.mark.usefixtures('able')
 def test_no_subclass_is_looked_at_where_none_can_be_made():
-    class Final(Plain):
-        def __init_subclass__(cls):
-            raise TypeError('it is final')
-
     assert left_out(Final())[games.SUBCLASS.name] == (
         'no subclass of Final can be made: that raised TypeError: it is final'
     )
-    assert left_out(Plain(), memos=['seen'])[games.SUBCLASS.name] == (
+    assert left_out(Parent(), memos=['seen'])[games.SUBCLASS.name] == (
         'what states remember would be taken over'
     )
+    assert games.SUBCLASS.name not in left_out(Parent())
 
 
 def test_why_no_other_process_is_asked_is_told(monkeypatch):

@@ -19,7 +19,7 @@ from fmcts.testing.laws.games import (
     told_of,
 )
 from fmcts.testing.laws.games_elsewhere import NotLooked, Seconded
-from fmcts.testing.laws.law import Passed
+from fmcts.testing.laws.law import Breach, Passed
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from games_told import BREACH, RNG, SECOND, START, Plain, X, left_out
@@ -32,9 +32,10 @@ def explored(monkeypatch):
     """What is explored, and what is said of it: that all was kept, unless it is told otherwise."""
     asked = []
 
-    def explore(fresh_of, laws, plan, watch, *, quick):
+    def explore(fresh_of, laws, plan, watch, *, quick, work):
+        assert work.name == 'laws of TicTacToe'
         asked.append((fresh_of, [*laws], plan, watch, [*quick]))
-        return Explored((('a law', 7),), BREACH if plan.games == 5 else None)
+        return Explored((('a law', 7),), (BREACH,) if plan.games == 5 else ())
 
     monkeypatch.setattr(games, 'explore', explore)
     monkeypatch.setattr(games, 'unable', lambda _told: None)
@@ -64,12 +65,14 @@ def test_so_much_is_looked_at_unless_other_numbers_are_given(explored):
 
 
 def test_the_laws_of_moves_are_the_quick_ones(explored, monkeypatch):
-    monkeypatch.setattr(games, 'second_passed', lambda *given: given)
-    told, asked, passed = check_game(START)
+    seen = []
+    monkeypatch.setattr(games, 'second_passed', lambda *it: (seen.append(it), (it[2], ()))[1])
+    assert check_game(START) == Success(seen[0][2])
+    told, asked, passed = seen[0]
     (_, laws, given, _, quick) = explored[0]
     out = left_out(START)
     assert laws == [law for law in GAME_LAWS if law.name not in {*out, SECOND}]
-    assert quick == [law for law in laws if law in games.LAWS_OF_MOVES]
+    assert quick == [law for law in laws if law in games.QUICK]
     assert len(quick) > 3
     assert (asked, passed) == (given, Passed((('a law', 7),), tuple(out.items())))
     assert told == told_of(START)
@@ -119,7 +122,7 @@ def second(start, positions, number, max_plies=99):
 def test_it_is_asked_about_short_lines_and_two_random_games(compared):
     """Each line with all before it, the shortest first."""
     asked = compared(Seconded(9, None))
-    assert second(START, 3, 5) == Success(evolve(PASSED, cases=(('a law', 7), (SECOND, 9))))
+    assert second(START, 3, 5) == (evolve(PASSED, cases=(('a law', 7), (SECOND, 9))), ())
     (lines,) = asked
     assert lines == sorted(lines, key=len)
     rng_lines = []
@@ -155,8 +158,21 @@ def test_it_is_asked_about_sixty_lines_and_sixty_plies_at_most(compared):
 
 def test_what_it_answers_is_told(compared):
     compared(NotLooked('no process'))
-    assert second(START, 1, 0) == Success(
-        evolve(PASSED, left_out=(('another', 'why'), (SECOND, 'no process')))
-    )
+    left_out = (('another', 'why'), (SECOND, 'no process'))
+    assert second(START, 1, 0) == (evolve(PASSED, left_out=left_out), ())
     compared(Seconded(3, BREACH))
-    assert second(START, 1, 0) == Failure(BREACH)
+    assert second(START, 1, 0) == (PASSED, (BREACH,))
+
+
+@pytest.mark.usefixtures('explored')
+def test_it_is_asked_unless_a_basic_law_is_broken(compared, monkeypatch):
+    """What is broken there is told by its place among the laws."""
+    other = Breach(SECOND, 'It is the same.', 'no')
+    asked = compared(Seconded(3, other))
+    assert check_game(START, games=5) == Failure(evolve(BREACH, others=(other,)))
+    assert check_game(START, games=4) == Failure(other)
+    asked.clear()
+    basic = Breach(GAME_LAWS[0].name, 'It is kept.', 'no')
+    monkeypatch.setattr(games, 'explore', lambda *_, **__: Explored((), (basic,)))
+    assert check_game(START) == Failure(basic)
+    assert asked == []

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from fmcts.game import FinishedGameError, illegal
-from fmcts.testing.laws.playing import LAWS_OF_PLAY, NO_MOVES, TRIED
+from fmcts.testing.laws.playing import LAWS_OF_REFUSALS, NO_MOVES, TRIED
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import Says, case_of, found
@@ -102,7 +102,7 @@ def test_some_moves_of_some_positions_are_tried(state, line, played, tried, monk
     monkeypatch.setattr(Keeps, 'tried', ())
     case = case_of(state, *line)
     monkeypatch.setattr(Keeps, 'tried', ())
-    law = next(law for law in LAWS_OF_PLAY if law.name == REFUSED)
+    law = next(law for law in LAWS_OF_REFUSALS if law.name == REFUSED)
     assert law.found(case) is None
     head, rest = Keeps.tried[: len(played)], Keeps.tried[len(played) :]
     assert [*head] == played
@@ -116,11 +116,14 @@ def test_no_move_is_tried_twice():
     class Same(Keeps):
         moves = property(lambda self: () if self.over else (7, 8 + self.ply))
 
-    law = next(law for law in LAWS_OF_PLAY if law.name == REFUSED)
+    law = next(law for law in LAWS_OF_REFUSALS if law.name == REFUSED)
     case = case_of(Same(9), 7, 7, 7)
     Same.tried = ()
     assert law.found(case) is None
     assert Same.tried == (7, 11, 8, 9, 10, 12, *NO_MOVES)
+
+
+INSTEAD = '; raise IllegalMoveError, as in: raise fmcts.game.illegal(self, move)'
 
 
 @pytest.mark.parametrize(
@@ -130,20 +133,20 @@ def test_no_move_is_tried_twice():
             Plies(error=KeyError),
             (),
             REFUSED,
-            "playing 100, which is not legal here, raised KeyError: 'no'",
+            "playing 100, which is not legal here, raised KeyError: 'no'" + INSTEAD,
         ),
         (
             Plies(error=FinishedGameError),
             (0,),
             REFUSED,
-            'playing 0, which is not legal here, raised FinishedGameError: no',
+            'playing 0, which is not legal here, raised FinishedGameError: no' + INSTEAD,
         ),
         (Plies(error=FinishedGameError), (0, 100, 200), ENDED, None),
         (
             Plies(error=KeyError),
             (0, 100, 200),
             ENDED,
-            "playing 0, which is not legal here, raised KeyError: 'no'",
+            "playing 0, which is not legal here, raised KeyError: 'no'" + INSTEAD,
         ),
         (Plies(), (), REFUSED, None),
         (Plies(), (0, 101), REFUSED, None),

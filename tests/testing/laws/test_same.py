@@ -56,9 +56,15 @@ def test_what_differs_is_named(law, name, mine, theirs):
 
 
 def test_what_one_does_not_say_is_told():
-    silent = Says(moves=())
+    silent = Says(moves=(), over=False)
     assert found(PLAYER, said(), silent) == 'a position has no player'
     assert found(PLAYER, silent, said()) == 'a position has no player'
+
+
+def test_the_player_at_the_end_is_of_no_account():
+    one, two = said(player=X, over=True), said(player=O, over=True)
+    assert found(PLAYER, one, two) is None
+    assert found(PLAYER, one, said(player=O)) == f'player is {X!r} of mine and {O!r} of theirs'
 
 
 LONG = tuple(range(100))
@@ -187,7 +193,7 @@ def test_all_positions_are_looked_at_and_then_whole_random_games():
 
 def test_so_many_positions_and_games_unless_others_are_asked_for():
     passed = same_game(Digits(13), Digits(13)).unwrap()
-    assert {number for _, number in passed.cases} == {6000 + 20 * 14}
+    assert {number for _, number in passed.cases} == {6000 + 300 * 14}
 
 
 def test_positions_that_come_again_are_not_gone_on_from():
