@@ -11,20 +11,23 @@ from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.agreement import brief_walk
 from fmcts.search.errors import EngineError
 from fmcts.search.plies import Disagreement
+from fmcts.stamps import Stamp
 
 __all__ = ['Findings', 'check_briefly']
+
+MOST: Final = 256  # classes of which findings are kept, the oldest forgotten
 
 
 class Findings:
     """What was found out about the rules of a class: a line of complaint, or `None`.
 
-    `find` is asked once for each class and its rules, about the first of its states that is met;
-    what it says stands from then on, so that no call changes its answer.
+    `find` is asked once for each class and its rules, about the first of its states that is met,
+    and again when their functions have changed; otherwise no call changes the answer.
     """
 
     def __init__(self, find: Callable[[GameState[Any]], str | None]) -> None:
         self._find = find
-        self._found: weakref.WeakKeyDictionary[type, tuple[IntegerRules, str | None]] = (
+        self._found: weakref.WeakKeyDictionary[type, tuple[IntegerRules, Stamp, str | None]] = (
             weakref.WeakKeyDictionary()
         )
 
@@ -35,11 +38,13 @@ class Findings:
             return None
         kind = type(state)
         known = self._found.get(kind)
-        if known is None or known[0] is not rules:
-            known = rules, self._find(state)
-            if known[1] is not None or not state.over:  # the end of a game shows little
+        if known is None or known[0] is not rules or not known[1].holds():
+            known = rules, Stamp(kind, rules, compiled=True), self._find(state)
+            if known[2] is not None or not state.over:  # the end of a game shows little
+                while len(self._found) >= MOST:
+                    self._found.pop(next(iter(self._found)), None)
                 self._found[kind] = known
-        return known[1]
+        return known[2]
 
 
 def _disagreement(state: GameState[Any]) -> str | None:
