@@ -1,16 +1,34 @@
-"""Answers about frozen values, remembered as long as the values live."""
+"""Answers about values, remembered as long as the values live, or stay what they are."""
 
 from __future__ import annotations
 
 import functools
 import weakref
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
-__all__ = ['remembered']
+from fmcts.stamps import Stamp
+
+__all__ = ['keep', 'remembered', 'remembered_while']
+
+MOST: Final = 256  # answers with stamps, of each function
 
 P = ParamSpec('P')
 A = TypeVar('A')
+
+
+def keep(known: dict[Any, Any], key: object, value: Any, most: int) -> None:
+    """Put a value into a dict, of which the oldest entries go so that there are at most `most`.
+
+    >>> known = {1: 'a', 2: 'b'}
+    >>> keep(known, 3, 'c', most=2)
+    >>> known
+    {2: 'b', 3: 'c'}
+    """
+    known.pop(key, None)
+    while len(known) >= most:
+        known.pop(next(iter(known), key), None)
+    known[key] = value
 
 
 def remembered(function: Callable[P, A]) -> Callable[P, A]:
@@ -42,6 +60,49 @@ def remembered(function: Callable[P, A]) -> Callable[P, A]:
         return answer
 
     return remembering  # type: ignore[return-value] # which takes what the function does
+
+
+def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], Callable[P, A]]:
+    """Return a decorator like `remembered`, whose answers serve only while a stamp holds.
+
+    `stamp` gives the stamp of the value for which an answer is remembered.
+
+    >>> @remembered_while(Stamp)
+    ... def doubled(rule):
+    ...     print('asked')
+    ...     return 2 * rule()
+    >>> K = 1
+    >>> def rule():
+    ...     return K
+    >>> doubled(rule), doubled(rule)
+    asked
+    (2, 2)
+    >>> K = 2
+    >>> doubled(rule)
+    asked
+    4
+    """
+
+    def decorate(function: Callable[P, A]) -> Callable[P, A]:
+        known: dict[tuple[Any, ...], tuple[weakref.ref[Any], tuple[Stamp, A]]] = {}
+
+        @functools.wraps(function)
+        def remembering(value: Any, *others: Any, **named: Any) -> A:
+            key = id(value), others, tuple(named.items())
+            found = known.get(key)
+            if found is not None and found[0]() is value and found[1][0].holds():
+                return found[1][1]
+            seen = stamp(value)  # before the answer, which may outlast what it was made of
+            answer = function(value, *others, **named)
+            reference = weakref.ref(value, lambda gone: _forget(known, key, gone))
+            keep(
+                known, key, (reference, (seen, answer)), MOST
+            )  # what they reach may keep them alive
+            return answer
+
+        return remembering  # type: ignore[return-value] # which takes what the function does
+
+    return decorate
 
 
 def _forget(

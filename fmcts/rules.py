@@ -17,7 +17,9 @@ from returns.result import Result
 from fmcts.bits import nth_bit, popcount
 from fmcts.declared import declared
 from fmcts.game import GameState, Player
+from fmcts.remembered import remembered_while
 from fmcts.rng import Rng
+from fmcts.stamps import Stamp
 
 __all__ = [
     'DRAW',
@@ -38,6 +40,8 @@ Position: TypeAlias = NamedTuple
 X: Final = 0
 O: Final = 1  # noqa: E741 - the player's name
 DRAW: Final = 2
+
+MENUS: Final = 1 << 12  # of which the moves are remembered, for each set of rules
 
 
 def move_itself(_position: Any, move: int) -> int:
@@ -118,15 +122,19 @@ class IntegerRules:
         if isinstance(menu, tuple):
             return [self.pick(menu, index) for index in range(self.count(menu))]
         # `count` need not know what 0 is.
-        return [*_listed(self.count, self.pick, menu)] if menu else []
+        return [*_listing(self)(menu)] if menu else []
 
 
 # Remembered, as most positions of a game share their moves with others.
-@functools.lru_cache(maxsize=1 << 12, typed=True)
-def _listed(
-    count: Callable[[Any], int], pick: Callable[[Any, int], int], menu: Any
-) -> tuple[int, ...]:
-    return tuple(pick(menu, index) for index in range(count(menu)))
+@remembered_while(lambda rules: Stamp(rules.count, rules.pick))
+def _listing(rules: IntegerRules) -> Callable[[Any], tuple[int, ...]]:
+    count, pick = rules.count, rules.pick
+
+    @functools.lru_cache(maxsize=MENUS, typed=True)
+    def listed(menu: Any) -> tuple[int, ...]:
+        return tuple(pick(menu, index) for index in range(count(menu)))
+
+    return listed
 
 
 @frozen

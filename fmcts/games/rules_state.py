@@ -12,6 +12,7 @@ import attrs
 from fmcts.bits import WORD, nth_bit, popcount
 from fmcts.game import Player, illegal
 from fmcts.rules import IntegerRules, move_itself, position_itself
+from fmcts.stamps import Stamp
 
 __all__ = ['RulesState', 'state_class']
 
@@ -157,7 +158,7 @@ def _listing(
             left ^= lowest
         return moves
 
-    # A pure function, remembered: many positions have the same menu.
+    # Remembered, as many positions have the same menu.
     @functools.lru_cache(maxsize=REMEMBERED)
     def listed(menu: Any) -> tuple[Any, ...]:
         numbers = numbers_in(menu)
@@ -165,7 +166,18 @@ def _listing(
 
     if rules.menu is position_itself:  # hardly any comes twice
         return listed.__wrapped__
-    return listed
+    stamp = Stamp(rules.count, rules.pick)
+    if stamp.fixed:
+        return listed
+
+    def listed_now(menu: Any) -> tuple[Any, ...]:
+        nonlocal stamp
+        if not stamp.holds():
+            stamp = Stamp(rules.count, rules.pick)
+            listed.cache_clear()
+        return listed(menu)
+
+    return listed_now
 
 
 def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Player | None]:

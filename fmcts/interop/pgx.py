@@ -122,7 +122,7 @@ class _Rules:
     version: str
 
 
-@functools.cache  # a pure function of what makes the environment
+@functools.lru_cache(maxsize=1 << 6)  # a pure function of what makes the environment
 def _rules_of(game: Make) -> _Rules:
     env, begin = _checked(game)
     first = begin.current_player

@@ -11,15 +11,19 @@ from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.agreement import brief_walk
 from fmcts.search.errors import EngineError
 from fmcts.search.plies import Disagreement
+from fmcts.stamps import Stamp
 
 __all__ = ['Findings', 'check_briefly']
+
+MOST: Final = 256  # classes of which findings are kept, the oldest forgotten
 
 
 class Findings:
     """What was found out about a class of states: a line of complaint, or `None`.
 
     `find` is asked once for each class and what `by` gives for its states (the rules on integers),
-    about the first of its states that is met. Its answer is kept, so that no call changes it.
+    about the first of its states that is met, and again when their functions have changed;
+    otherwise no call changes the answer.
     """
 
     def __init__(
@@ -29,7 +33,7 @@ class Findings:
     ) -> None:
         self._find = find
         self._by = by
-        self._found: weakref.WeakKeyDictionary[type, tuple[object, str | None]] = (
+        self._found: weakref.WeakKeyDictionary[type, tuple[object, Stamp, str | None]] = (
             weakref.WeakKeyDictionary()
         )
 
@@ -40,11 +44,13 @@ class Findings:
             return None
         kind = type(state)
         known = self._found.get(kind)
-        if known is None or known[0] is not about:
-            known = about, self._find(state)
-            if known[1] is not None or not state.over:  # the end of a game shows little
+        if known is None or known[0] is not about or not known[1].holds():
+            known = about, Stamp(kind, about, compiled=True), self._find(state)
+            if known[2] is not None or not state.over:  # the end of a game shows little
+                while len(self._found) >= MOST:
+                    self._found.pop(next(iter(self._found)), None)
                 self._found[kind] = known
-        return known[1]
+        return known[2]
 
 
 def _disagreement(state: GameState[Any]) -> str | None:

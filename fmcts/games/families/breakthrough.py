@@ -7,14 +7,13 @@ other side there is taken. Whoever reaches the last row, or takes all men, wins.
 
 from __future__ import annotations
 
-import functools
 from typing import Any, Final
 
 from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards, squares
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
 
@@ -24,7 +23,7 @@ BITS: Final = 64
 POSITION: Final = integers('Position', ('x', 'o', 'turn'))
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(rows: int, columns: int) -> Game:
     """Breakthrough on so many rows and columns, 64 squares at most.
 

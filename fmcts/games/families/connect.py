@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from returns.result import Failure, Result, Success
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
 from fmcts.games.families import stones
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules.rows import finder
 from fmcts.rules import DRAW, IntegerRules, X
@@ -24,7 +23,7 @@ __all__ = ['game']
 BITS: Final = 64  # each column takes one more than it has rows
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
     """The game of `length` in a row on so many `columns` and `rows`.
 

@@ -7,14 +7,13 @@ Nobody can block without joining, so that a full board has exactly one winner.
 
 from __future__ import annotations
 
-import functools
 from typing import Any, Final
 
 from fmcts.bits import Table
 from fmcts.games import squares
 from fmcts.games.families import stones
 from fmcts.games.families.mnk import written
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -25,7 +24,7 @@ __all__ = ['game']
 AROUND: Final = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))  # rows down, columns right
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(side_length: int) -> Game:
     """Hex on so many rows and columns, 2 to 16.
 

@@ -8,14 +8,13 @@ together on boards that both can do.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import squares
 from fmcts.games.families import stones
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -28,7 +27,7 @@ LARGEST: Final = 16
 DIRECTIONS: Final = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(columns: int, rows: int, length: int) -> Game:
     """The game of `length` in a row on so many `columns` and `rows`, of 1 to 16 each.
 

@@ -6,7 +6,6 @@ wins. `nim:3,4,5` begins with piles of 3, 4 and 5.
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.bits import replaced
 from fmcts.games import boards, squares
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
 
@@ -25,7 +24,7 @@ PILES: Final = 12
 COUNTERS: Final = 99
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them short
     """Nim with up to 12 piles of up to 99 counters each, in all at least one.
 

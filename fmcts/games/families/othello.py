@@ -15,7 +15,7 @@ from returns.result import Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games.families.sizes import between, integers
+from fmcts.games.families.sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.games.rules import cells as sets
 from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
@@ -28,7 +28,7 @@ __all__ = ['game', 'in_one_word', 'in_words']
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-@functools.lru_cache(maxsize=None, typed=True)  # 3.0 is no size
+@one_for_each
 def game(size: int) -> Game:
     """Othello on so many rows and columns: an even number, 4 to 16.
 

@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
-from typing import Any, Final
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Final, ParamSpec, TypeVar
 
 from fmcts.arguments import shown
 
-__all__ = ['between', 'integers']
+__all__ = ['between', 'integers', 'one_for_each']
 
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
+
+
+GAMES: Final = 64  # of each family, which are kept though nobody has them
+
+P = ParamSpec('P')
+G = TypeVar('G')
+
+
+def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
+    """Return the function that makes the game of some sizes once, as long as anybody has it.
+
+    The latest `GAMES` are kept in any case.
+    """
+    made: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
+    latest = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
+
+    @functools.wraps(make)
+    def game(*sizes: P.args, **named: P.kwargs) -> G:
+        key = sizes, tuple(map(type, sizes)), tuple(named.items())
+        try:
+            found: Any = made.get(key)
+        except TypeError:  # what has no hash is not a size
+            return make(*sizes, **named)
+        if found is None:
+            found = made[key] = latest(*sizes, **named)
+        return found  # type: ignore[no-any-return]
+
+    return game
 
 
 def integers(name: str, *fields: Sequence[str]) -> Any:

@@ -29,14 +29,16 @@ import sys
 from collections import Counter
 from typing import Any, Final, TypeVar, cast
 
+import attrs
 from returns.result import Result
 
 from fmcts.declared import inherited_from
 from fmcts.game import FinishedGameError, GameState, Player
-from fmcts.remembered import remembered
+from fmcts.remembered import keep, remembered, remembered_while
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, check_rules, rules_of
 from fmcts.search import digest as digests
+from fmcts.search.compiled.cache.local import local_name, stamp_of
 from fmcts.search.compiled.structure import unable
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
@@ -171,9 +173,8 @@ def worth_loading(iterations: int, kind: object) -> bool:
     """
     global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
     _asked += iterations
-    _asked_of[kind] = asked_of_kind = _asked_of.pop(kind, 0) + iterations
-    if len(_asked_of) > KINDS:
-        del _asked_of[next(iter(_asked_of))]
+    asked_of_kind = _asked_of.get(kind, 0) + iterations
+    keep(_asked_of, kind, asked_of_kind, KINDS)
     if asked_of_kind < COMPILING:
         return False
     loads = _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
@@ -183,12 +184,18 @@ def worth_loading(iterations: int, kind: object) -> bool:
 def kind_of(state: GameState[Any], rng: Rng, search: Search) -> object:
     """What searches with the same machine code share; a few that differ are taken for one.
 
-    (Functions are told apart by identity: one of a user's may have no hash.)
+    Functions are known by their content, so that two with the same are one kind.
     """
+    return type(state), type(rng), _kind_of(search)
+
+
+@remembered_while(stamp_of)
+def _kind_of(search: Search) -> object:
     method = search.method
-    functions = getattr(method, 'function', None), search.evaluate, search.reward
+    given = (getattr(method, field.name) for field in attrs.fields(type(method)))
+    functions = *given, getattr(search.policy, 'function', None), search.evaluate, search.reward
     options = type(method), search.expands, type(search.policy)
-    return type(state), type(rng), options, tuple(map(id, functions))
+    return options, tuple(map(local_name, functions))
 
 
 _found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state))

@@ -167,7 +167,7 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
     It is the method's function of that `name`.
     """
     method = structure.method
-    formula, rows = getattr(type(method), name), structure.updated
+    formula, rows = getattr(structure.functions, name), structure.updated
     if not rows:
         return nothing
     register(formula)
@@ -199,7 +199,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         return table_tracing(structure)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, have = marking(keys).has, marking(keys).have
-    formula, row, key_row = type(method).update_move, row_of(method.names), structure.key_row
+    formula, row, key_row = structure.functions.update_move, row_of(method.names), structure.key_row
     register(formula)
     first, rows = structure.own, structure.moves
     read, write = reader(first, rows), writer(first, rows)

@@ -37,7 +37,7 @@ def filling(structure: Structure) -> Verb:
     """
     if not structure.method.counts:
         return nothing
-    formula = type(structure.method).by_visits
+    formula = structure.functions.by_visits
     register(formula)
 
     @inlined

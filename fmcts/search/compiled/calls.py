@@ -13,6 +13,7 @@ import numba
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.compiled import statuses
+from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import CompilationError, Jitted, compiling
 from fmcts.search.compiled.faults import RULES, find_fault, who_raised
 from fmcts.search.compiled.structure import Structure
@@ -151,7 +152,7 @@ def not_compiled(
     It names the rule, or the function of the search, that alone cannot be compiled either, and says
     numba's decisive line.
     """
-    rules = cast('IntegerRules', rules_of(state))  # or nothing would be compiled
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # or nothing would be compiled
     fault = find_fault(state, rules, rules.pack(state), structure)
     if fault is None:
         own = ', or a function of the search,' if structure and not structure.plain else ''

@@ -20,6 +20,7 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search.agreement import brief_walk, walk
+from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import Jitted, game_parts, jit, registered
 from fmcts.search.compiled.calls import RULES, call_raising, first_line, make
 from fmcts.search.compiled.numba_support.bounds import with_checks
@@ -52,12 +53,12 @@ SAID: Final = ('the side to move', 'the number of moves', 'the move', 'the winne
 OVER: Final = -1
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
     return _asker(rules, registered(rules), position, menus, about)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
     checked = with_checks(rules)
     functions = tuple(getattr(checked, name) for name in RULES)
@@ -115,7 +116,7 @@ def _asker(
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
     """The check; see `fmcts.rules.check_rules`, which has seen that there are rules."""
-    rules = cast('IntegerRules', rules_of(start))
+    rules = current_rules(cast('IntegerRules', rules_of(start)))
     seen = islice(walk(start, rules, rng), plies)
     try:
         while chunk := list(islice(seen, CHUNK)):
@@ -131,7 +132,7 @@ def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]
 
 def brief_complaint(state: GameState[Any]) -> str | None:
     """Why compiled rules, as searches use them, are of no use: seen at a few plies, if at all."""
-    rules = cast('IntegerRules', rules_of(state))
+    rules = current_rules(cast('IntegerRules', rules_of(state)))
     kind: Any = type(rules.pack(state))
     name = type(state).__name__
     plies = list(brief_walk(state, rules))

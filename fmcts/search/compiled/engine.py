@@ -8,19 +8,20 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.remembered import remembered
+from fmcts.remembered import keep, remembered
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.by_visits import table_for
+from fmcts.search.compiled.cache.current import current, current_rules, current_structure
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.guesses import how_many
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.memory import as_array, as_values
 from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
 from fmcts.search.compiled.numba_support.positions import fields_of
-from fmcts.search.compiled.structure import Structure, structure_of
+from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.arena import Arena, loaded, resumed
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
@@ -56,9 +57,9 @@ def _loop(
     """
     key = _key(rules, position, generator, structure)
     if key not in _loops:
-        if len(_loops) >= LOOPS:
-            del _loops[next(iter(_loops))]
-        _loops[key] = loop.make_loop(rules, position, generator, structure, about)
+        made = loop.make_loop(rules, position, generator, structure, about)
+        keep(_loops, key, made, LOOPS)
+        return made
     return _loops[key]
 
 
@@ -157,17 +158,18 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to go on from is too large.
     """
-    rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` has seen to it
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # as `unsupported` has seen
     position = rules.pack(root.state)
     check_policy(search, root.state)
-    structure = structure_of(search, rules.keys, unvisited=True)
+    structure = current_structure(search, rules.keys, unvisited=True)
     if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
         arena = resumed(root, structure, search.iterations)
     else:
         arena = loaded(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     unvisited = arena.unvisited or search.expands == 'selected'
-    structure = structure_of(search, rules.keys, unvisited=unvisited)
+    if not unvisited:
+        structure = current_structure(search, rules.keys, unvisited=False)
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
@@ -211,5 +213,13 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
     """
     there, here = root.store.structure, structure
     return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
-        there.method == here.method or not (there.moves or here.moves)
+        not (there.moves or here.moves)
+        or (there.method == here.method and _first_of(there) == _first_of(here))
     )
+
+
+def _first_of(structure: Structure) -> object:
+    """The functions that give first numbers; of a tree that was unpickled, those of its method."""
+    if structure.given:
+        return structure.given.first
+    return tuple(map(current, structure.functions.first))

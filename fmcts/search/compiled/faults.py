@@ -12,6 +12,7 @@ from typing import Any, Final
 from attrs import frozen
 from numba import njit, types
 
+from fmcts.remembered import keep
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.cache.jit import CompilationError, Jitted, registered
 from fmcts.search.compiled.numba_support.intrinsics import inlined, int64
@@ -25,7 +26,9 @@ __all__ = ['RULES', 'Fault', 'find_fault', 'who_raised']
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 
 
-_sound: Final[set[tuple[IntegerRules, type]]] = set()  # rules of which each can be compiled
+SOUND: Final = 256
+
+_sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules of which each can be compiled
 
 
 @frozen
@@ -53,7 +56,7 @@ def find_fault(
             return None
         for name, refusal in found.items():
             return Fault(f'{said}{name}', getattr(rules, name), refusal)
-        _sound.add((rules, type(position)))
+        keep(_sound, (rules, type(position)), True, SOUND)  # noqa: FBT003 - the value kept
     for part in parts_of(structure):
         why = _refusal(*part.probe(rules, type(position)))
         if why is not None:

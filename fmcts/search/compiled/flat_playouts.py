@@ -6,9 +6,11 @@ from collections import Counter
 from typing import Any, Final, TypeVar, cast
 
 from fmcts.game import GameState, Player
+from fmcts.remembered import keep
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
 from fmcts.search.chunks import chunks
+from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import broken_rules, call, make
 from fmcts.search.compiled.numba_support.generators import (
@@ -41,9 +43,7 @@ def _player(rules: IntegerRules, position: Any, generator: Generator, about: str
     """The machine code, made once for each game; of many games, the oldest is forgotten."""
     key = rules, position, generator
     if key not in _players:
-        if len(_players) >= PLAYERS:
-            del _players[next(iter(_players))]
-        _players[key] = _make_player(rules, position, generator, about)
+        keep(_players, key, _make_player(rules, position, generator, about), PLAYERS)
     return _players[key]
 
 
@@ -85,7 +85,7 @@ def playouts(
     :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` has seen to it
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # as `unsupported_game` has seen
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)

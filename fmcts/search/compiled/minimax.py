@@ -31,7 +31,7 @@ def evaluation(structure: Structure) -> Verb:
     if not structure.method.minimax:
         return inlined(lambda _position, _finished, _worth: 0.5)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
-    heuristic = structure.heuristic
+    heuristic = structure.functions.heuristic
     judge = inlined(lambda _position: 0.5) if heuristic is None else checked(heuristic)
 
     @inlined

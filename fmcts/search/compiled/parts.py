@@ -20,7 +20,7 @@ from fmcts.search.compiled.simulation import checked
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import is_reference
 from fmcts.search.compiled.tree.columns import first_numbers
-from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.methods import Parent, Rule
 from fmcts.search.policies import Mixture, Narrowing, Policy
 
 __all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
@@ -48,29 +48,29 @@ def parts_of(structure: Structure | None) -> list[Part]:
     """The functions of users that a search of this structure may have."""
     if structure is None or (structure.plain and not [*_functions_in(structure.policy)]):
         return []
-    method = structure.method
-    kind, name = type(method), type(method).__name__
+    method, functions = structure.method, structure.functions
+    name = type(method).__name__
     score = f'score of {name}'
     if isinstance(method, Rule):
-        score = f'the selection rule {name_of(structure.score)}'
-    parts = [Part(score, structure.score, _score_of(structure))]
+        score = f'the selection rule {name_of(functions.score)}'
+    parts = [Part(score, functions.score, _score_of(structure))]
     if method.sums:  # before the score, whose probe needs it
-        parts.insert(0, Part(f'summed of {name}', kind.summed, _summed_of(structure)))
+        parts.insert(0, Part(f'summed of {name}', functions.summed, _summed_of(structure)))
     if method.counts:  # likewise
-        parts.insert(0, Part(f'by_visits of {name}', kind.by_visits, _by_visits_of(structure)))
+        parts.insert(0, Part(f'by_visits of {name}', functions.by_visits, _by_visits_of(structure)))
     if method.columns:
-        parts.append(Part(f'update of {name}', kind.update, _update_of(structure, 'update')))
+        parts.append(Part(f'update of {name}', functions.update, _update_of(structure, 'update')))
     if structure.heeds_ends:
         above = 'update_above_end'
         parts.append(
-            Part(f'{above} of {name}', kind.update_above_end, _update_of(structure, above))
+            Part(f'{above} of {name}', functions.update_above_end, _update_of(structure, above))
         )
     parts.extend(_of_moves(structure))
     if method.move_columns:
-        parts.append(_first_numbers_of(method))
+        parts.append(_first_numbers_of(structure))
     for what, function, probe_of in (
         *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
-        ('the heuristic', structure.heuristic, _worth_of),
+        ('the heuristic', functions.heuristic, _worth_of),
         ('the evaluator', structure.evaluate, _worth_of),
         ('the reward', structure.reward, _worth_of),
     ):
@@ -140,11 +140,11 @@ def _update_of(structure: Structure, function: str) -> Callable[..., Probe]:
 
 
 def _of_moves(structure: Structure) -> Iterator[Part]:
-    kind = type(structure.method)
+    name, functions = type(structure.method).__name__, structure.functions
     if structure.traces:
-        yield Part(f'update_move of {kind.__name__}', kind.update_move, _update_moves_of(structure))
+        yield Part(f'update_move of {name}', functions.update_move, _update_moves_of(structure))
     if structure.refers:
-        yield Part(f'refers of {kind.__name__}', kind.refers, _refers_of(structure))
+        yield Part(f'refers of {name}', functions.refers, _refers_of(structure))
 
 
 def _update_moves_of(structure: Structure) -> Callable[..., Probe]:
@@ -170,11 +170,11 @@ def _refers_of(structure: Structure) -> Callable[..., Probe]:
     return probe
 
 
-def _first_numbers_of(method: Method) -> Part:
+def _first_numbers_of(structure: Structure) -> Part:
     """The functions of the first numbers; the user's own behind them, when it is a field."""
 
     def probe(_rules: IntegerRules, position: Any) -> Probe:
-        (first, *others) = first_numbers(method)
+        (first, *others) = first_numbers(structure)
 
         @inlined
         def every(here: Any, move: Any, count: Any) -> Any:
@@ -188,6 +188,7 @@ def _first_numbers_of(method: Method) -> Part:
             (fields, NUMBER, NUMBER),
         )
 
+    method = structure.functions.method
     for field in attrs.fields(type(method)):
         given = getattr(method, field.name)
         if isinstance(given, OnPositions):

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from fmcts import formulas
 from fmcts.formulas import where
-from fmcts.search.compiled.numba_support.dependencies import reached
+from fmcts.reached import reached
 from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined, int64
 from fmcts.search.compiled.numba_support.marks import looked_up
 from fmcts.search.compiled.numba_support.register import register
@@ -49,7 +49,7 @@ def parameters_of(method: Method) -> Any:
     return _numbers(type(method).__name__, tuple(method.parameters))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1 << 10)
 def _numbers(name: str, parameters: tuple[str, ...]) -> Any:
     """One class for all searches by a method, so that they share what is compiled for it."""
     return namedtuple(name, parameters)  # noqa: PYI024 - known only now
@@ -108,7 +108,7 @@ LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes
 
 
 def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
-    method, score = structure.method, structure.score
+    method, score = structure.method, structure.functions.score
     register(score)
     first = structure.unvisited and not method.scores_unvisited
     if isinstance(method, Rule):
@@ -207,7 +207,7 @@ def summing(structure: Structure) -> Verb:
     method = structure.method
     if not method.sums:
         return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
-    formula = type(method).summed
+    formula = structure.functions.summed
     register(formula)
     single = _edges(structure, _double_at, real_at, _entry_at)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -28,7 +28,15 @@ from fmcts.search.policies import (
 from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import Settling
 
-__all__ = ['Structure', 'left_behind', 'of_states', 'structure_of', 'unable']
+__all__ = [
+    'Functions',
+    'Structure',
+    'functions_of',
+    'left_behind',
+    'of_states',
+    'structure_of',
+    'unable',
+]
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -36,6 +44,46 @@ Function: TypeAlias = Callable[..., Any] | None
 UNIFORM: Final = Uniform()
 COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGoodReply)
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
+
+
+class Functions(NamedTuple):
+    """The functions of a method that are compiled in; `None`: it has no such function.
+
+    `score` of a `Rule` is without `self`; `first` are its `first_numbers`, `method` what gives the
+    first rows in Python.
+    """
+
+    method: Method
+    score: Callable[..., Any]
+    summed: Function
+    by_visits: Function
+    update: Function
+    update_above_end: Function
+    update_move: Function
+    refers: Function
+    heuristic: Function
+    first: tuple[Callable[..., float], ...]
+
+
+def functions_of(method: Method) -> Functions:
+    """Return the functions of a method as its class has them now.
+
+    :raises MethodError: its first numbers cannot be compiled.
+    """
+    kind = type(method)
+    updates = bool(method.columns)
+    return Functions(
+        method,
+        method.function if isinstance(method, Rule) else kind.score,
+        kind.summed if method.sums else None,
+        kind.by_visits if method.counts else None,
+        kind.update if updates else None,
+        kind.update_above_end if updates and method.heeds_ends else None,
+        kind.update_move if method.traces else None,
+        kind.refers if method.reference else None,
+        _function(getattr(method, 'heuristic', None)) if method.minimax else None,
+        method.first_numbers(),
+    )
 
 
 @frozen
@@ -50,7 +98,8 @@ class Structure:
     and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
     winner. `keys` is how many keys moves have, where the method looks up its columns at a reference
     (see `Method.refers`): then a table stands behind the rows of a block, and the rows of moves are
-    filled from the reference's before moves are chosen among.
+    filled from the reference's before moves are chosen among. `given` are the functions of the
+    method, where they are not to be what its class has when it is asked.
     """
 
     method: Method
@@ -63,6 +112,12 @@ class Structure:
     reward: Function = None
     settling: Settling | None = None
     keys: int = 0
+    given: Functions | None = None
+
+    @cached_property
+    def functions(self) -> Functions:
+        """The functions of the method: those that were given, or those that it has now."""
+        return self.given or functions_of(self.method)
 
     @cached_property
     def real(self) -> bool:
@@ -160,21 +215,10 @@ class Structure:
         """How many integers a level of the path takes: the third is the child's index."""
         return 3 if self.rows else 2
 
-    @property
-    def heuristic(self) -> Function:
-        """What positions are worth to X, for minimax; `None`: 1/2."""
-        return _function(getattr(self.method, 'heuristic', None)) if self.method.minimax else None
-
-    @property
-    def score(self) -> Callable[..., Any]:
-        """The plain function behind the method's score; of a `Rule`, without `self`."""
-        method = self.method
-        return method.function if isinstance(method, Rule) else type(method).score
-
     @cached_property
     def parts(self) -> tuple[object, ...]:
         """What makes the code for one structure differ from that for another, as plain values."""
-        method, kind = self.method, type(self.method)
+        method = self.method
         return (
             (
                 self.expansion,
@@ -182,26 +226,18 @@ class Structure:
                 self.scheduled,
                 method.scores_unvisited,
                 method.counted,
-                kind.__name__,
+                type(method).__name__,
             ),
             (tuple(method.parameters), method.columns, method.move_columns),
-            self.score,
-            kind.summed if method.sums else None,
-            kind.by_visits if method.counts else None,
-            kind.update if method.columns else None,
-            kind.update_above_end if self.heeds_ends else None,
-            kind.update_move if self.traces else None,
-            kind.refers if self.refers else None,
-            (method.minimax, self.heuristic),
-            method.first_numbers(),
+            self.functions[1:],
+            method.minimax,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             self.settling,
         )
 
 
-@remembered
 def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
-    """The structure of a search for which `unable` has found nothing.
+    """Return the structure of a search for which `unable` has found nothing.
 
     `keys` is how many the moves of the game have, `unvisited` as in `Structure`.
     """

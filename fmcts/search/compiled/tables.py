@@ -31,7 +31,7 @@ def is_reference(structure: Structure) -> Verb:
     """`refers(parameters, visits)`: whether a node with so many visits is a reference."""
     if not structure.refers:
         return nothing
-    formula = type(structure.method).refers
+    formula = structure.functions.refers
     register(formula)
     return formula
 
@@ -79,7 +79,7 @@ def referring(structure: Structure) -> Verb:
 def table_tracing(structure: Structure) -> Verb:
     """The verb of `backup.tracing` for tables: of every move that was played, by either side."""
     method, rows, keys = structure.method, structure.rows, structure.keys
-    formula, row = type(method).update_move, row_of(method.names)
+    formula, row = structure.functions.update_move, row_of(method.names)
     register(formula)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing

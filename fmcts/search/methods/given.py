@@ -6,7 +6,6 @@ They are a function of a state that gives a number for each of its moves, in the
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -37,16 +36,11 @@ def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
     if given is None:
         return _uniform
     if isinstance(given, OnPositions):
-        return _of_a_move(given.function)
+        function = given.function
+        return lambda position, move, _count: function(position, move)
     name = getattr(given, '__name__', 'given')
     raise MethodError(f'the {what} {name}, which is a function of states: see OnPositions')
 
 
 def _uniform(_position: Any, _move: Any, count: Any) -> float:
     return 1.0 / count  # type: ignore[no-any-return]
-
-
-@functools.cache
-def _of_a_move(given: Callable[..., float]) -> Callable[..., float]:
-    """Always the same for one function, or code would be made anew."""
-    return lambda position, move, _count: given(position, move)

@@ -32,7 +32,7 @@ class Parent(NamedTuple):
     total: float = 0.0
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1 << 10)
 def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     """The class of what a score is told of a move, in a search with these columns.
 
@@ -43,7 +43,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1 << 10)
 def row_of(names: ColumnNames) -> Any:
     """The class of what `Method.update_move` is told of a move."""
     return namedtuple('Row', names.moves + names.table)  # noqa: PYI024 - as above

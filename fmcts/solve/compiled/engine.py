@@ -10,6 +10,7 @@ import numpy as np
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.chunks import ChunkSize
+from fmcts.search.compiled.cache.current import current, current_rules
 from fmcts.search.compiled.calls import bad_worth, broken_rules, call, make
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.statuses import BAD_WORTH, DONE, PATH_IS_FULL
@@ -55,11 +56,12 @@ class Compiled:
         self.nodes = 0
         self._state = state
         self._watch = watch
-        rules = cast('IntegerRules', rules_of(state))
+        rules = current_rules(cast('IntegerRules', rules_of(state)))
         position = type(rules.pack(state))
         self._pack = rules.pack
         self._width = len(position._fields)
-        function = search.evaluate.function if isinstance(search.evaluate, OnPositions) else None
+        given = current(search.evaluate)
+        function = given.function if isinstance(given, OnPositions) else None
         structure = Structure(UCB1(), 'in-order', evaluate=function)
         name = type(state).__name__
         self._run, self._move = make(state, _functions, rules, position, structure, name)

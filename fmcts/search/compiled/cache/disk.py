@@ -24,7 +24,7 @@ from fmcts.search.compiled.numba_support.private import from_bytes, is_portable,
 __all__ = ['DiskCache']
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1 << 8)
 def _tell_once(notice: str) -> None:
     notices.info(notice)
 

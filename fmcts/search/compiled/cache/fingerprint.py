@@ -7,20 +7,31 @@ constants and the values that it names; comments and line numbers do not, and no
 
 from __future__ import annotations
 
+import functools
 import platform
 import sys
 import types
+from importlib.metadata import version
+from typing import Any, ClassVar
 
 import llvmlite
 import llvmlite.binding as llvm
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import config
+from numba.core.types import Type
 
 from fmcts.search.compiled.cache.naming import Naming, UnknownValueError
 from fmcts.search.compiled.cache.stated import Statements
+from fmcts.search.compiled.numba_support import private
 
 __all__ = ['UnknownValueError', 'fingerprint']
+
+
+@functools.cache
+def _own_version() -> str:
+    return version('fmcts')
 
 
 def _surroundings() -> str:
@@ -36,12 +47,53 @@ def _surroundings() -> str:
     return repr(
         (
             (sys.implementation.cache_tag, sys.version, platform.machine()),
-            (numba.__version__, llvmlite.__version__, np.__version__),
+            (_own_version(), numba.__version__, llvmlite.__version__, np.__version__),
             (llvm.get_process_triple(), llvm.get_host_cpu_name()),
             llvm.get_host_cpu_features().flatten(),
             settings,
         )
     )
+
+
+class CodeNaming(Naming):
+    """Names what numba knows beside Python's own values; `statements` are what it was told."""
+
+    KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
+        *Naming.KINDS,
+        (private.Intrinsic, 'visit_intrinsic'),
+        ((Type, ir.Type, ir.Constant), 'visit_named'),
+    )
+
+    def __init__(self, statements: Statements) -> None:
+        super().__init__()
+        self.statements = statements
+
+    def apart(self) -> Naming:
+        """Return a walk of the same kind that begins anew."""
+        return type(self)(self.statements)
+
+    def visit_function(self, function: types.FunctionType) -> None:
+        """Write a function, and what programs have stand for it."""
+        first = function not in self.functions
+        super().visit_function(function)
+        if first:
+            self.visit(self.statements.of(function))
+
+    def visit_own_class(self, value: Any) -> None:
+        """Write a class of this library, and how numba lays out its values in memory."""
+        super().visit_own_class(value)
+        self.visit(private.model_of(value))
+
+    def visit_intrinsic(self, intrinsic: Any) -> None:
+        """Write an intrinsic: its options and its definition."""
+        self.put(f'intrinsic {intrinsic._prefer_literal}')  # noqa: SLF001 - numba shows it nowhere
+        self.visit(tuple(sorted(intrinsic._ctor_kwargs.items())))  # noqa: SLF001 - the same
+        self.visit(intrinsic._defn)  # noqa: SLF001 - the same
+
+    def visit_named(self, value: Any) -> None:
+        """Write a type of numba's, or a type or constant of LLVM's, whose text says all."""
+        self.put(f'{type(value).__name__} {value}')
+        self.visit(type(value))
 
 
 def fingerprint(function: types.FunctionType, *options: object) -> str:
@@ -50,7 +102,7 @@ def fingerprint(function: types.FunctionType, *options: object) -> str:
     :raises UnknownValueError: something reached has no sound name.
     """
     statements = Statements.now()
-    naming = Naming(statements)
+    naming = CodeNaming(statements)
     naming.put(_surroundings())
     naming.unordered(statements.own)
     naming.visit(function)

@@ -1,8 +1,8 @@
-"""What values and functions are, written into one hash; the ground of `fingerprint`.
+"""The content of values and functions, written into one hash; `fingerprint` is built on it.
 
-What is named is what lies in memory: byte code as it was loaded, with all that it reaches. No file
-is read. A value of which it is not known what about it may change has no name, and nothing about a
-value is believed that its class could make up, such as its `repr`.
+Nothing here needs numba. What is named is what lies in memory: byte code as it was loaded, with all
+that it reaches. No file is read. A value of which it is not known what about it may change has no
+name, and nothing about a value is believed that its class could make up, such as its `repr`.
 """
 
 from __future__ import annotations
@@ -11,22 +11,16 @@ import enum
 import hashlib
 import inspect
 import struct
+import sys
 import types
-from collections.abc import Callable, Iterable
-from typing import Any, Final
-
-import numpy as np
-from llvmlite import ir
-from numba.core.types import Type
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
 
 from fmcts.bits import Table
-from fmcts.search.compiled.cache.stated import Statements
-from fmcts.search.compiled.numba_support import private
-from fmcts.search.compiled.numba_support.dependencies import found_in_known, known, reached
+from fmcts.reached import OWN, found_in_known, known, reached
 
-__all__ = ['Naming', 'UnknownValueError']
+__all__ = ['Naming', 'UnknownValueError', 'content']
 
-OWN: Final = __name__.partition('.')[0]
 SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, no fields with names
 NO_CODE: Final = ('__dict__', '__weakref__', '__doc__', '__module__', '__abstractmethods__')
 
@@ -51,11 +45,38 @@ def _plain(value: Any) -> str | None:
     return str(value.hex()) if kind is bytes else None
 
 
-class Naming:
-    """A walk over values that are written into one hash, `sum`."""
+def content(*values: object) -> str:
+    """Return a hash of values and of all that they reach, the same in every process.
 
-    def __init__(self, statements: Statements) -> None:
-        self.statements = statements
+    :raises UnknownValueError: something reached has no sound name.
+
+    >>> content(1, lambda x: x + 1) == content(1, lambda y: y + 1)
+    False
+    >>> content(1, '1') == content(1, '1')
+    True
+    """
+    naming = Naming()
+    naming.visit(values)
+    return naming.sum.hexdigest()
+
+
+class Naming:
+    """A walk over values that are written into one hash, `sum`.
+
+    `KINDS` has the method by which a value of each kind is named, the first that fits.
+    """
+
+    KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
+        (enum.Enum, 'visit_member'),  # before the integer or tuple that it may also be
+        (types.FunctionType, 'visit_function'),
+        (type, 'visit_type'),
+        (tuple, 'visit_tuple'),
+        (frozenset, 'visit_set'),
+        (slice, 'visit_slice'),
+        (types.ModuleType, 'visit_module'),
+    )
+
+    def __init__(self) -> None:
         self.sum = hashlib.sha256()
         self.functions: dict[types.FunctionType, int] = {}
 
@@ -77,24 +98,32 @@ class Naming:
         if where is not None:
             self.put(f'known {where}')
             return
-        for kind, visit in self._KINDS:
+        for kind, visit in self.KINDS:
             if isinstance(value, kind):
-                visit(self, value)
+                getattr(self, visit)(value)
                 return
+        if _is_of_numpy(value):
+            self._visit_of_numpy(value)
+            return
         raise UnknownValueError(f'a value of {type(value).__name__}')
+
+    def apart(self) -> Naming:
+        """Return a walk of the same kind that begins anew."""
+        return type(self)()
 
     def unordered(self, values: Iterable[object]) -> None:
         """Write values whose order means nothing, and may differ from process to process."""
         sums = []
         for value in values:
-            apart = Naming(self.statements)
+            apart = self.apart()
             apart.visit(value)
             sums.append(apart.sum.hexdigest())
         self.put(f'{len(sums)} in any order: {" ".join(sorted(sums))}')
 
     # ---- functions ----
 
-    def _visit_function(self, function: types.FunctionType) -> None:
+    def visit_function(self, function: types.FunctionType) -> None:
+        """Write a function: its code, and what it reaches."""
         if function in self.functions:  # recursion, or the second mention
             self.put(f'function number {self.functions[function]}')
             return
@@ -105,6 +134,7 @@ class Naming:
             values = [*reached(function)]
         except ValueError as error:  # an empty closure
             raise UnknownValueError(f'{function.__qualname__}: {error}') from error
+        self.put(f'reaches {len(values)}')
         for name, value in values:
             self.put(name)
             try:
@@ -115,7 +145,6 @@ class Naming:
                 raise UnknownValueError(f'{error}, as {name} of {function.__qualname__} is') from (
                     error
                 )
-        self.visit(self.statements.of(function))
 
     def _visit_code(self, code: types.CodeType) -> None:
         self.put(
@@ -127,66 +156,66 @@ class Naming:
                 )
             )
         )
+        self.put(f'constants {len(code.co_consts)}')
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self._visit_code(constant)
             else:
                 self.visit(constant)
 
-    def _visit_intrinsic(self, intrinsic: Any) -> None:
-        self.put(f'intrinsic {intrinsic._prefer_literal}')  # noqa: SLF001 - numba shows it nowhere
-        self.visit(tuple(sorted(intrinsic._ctor_kwargs.items())))  # noqa: SLF001 - the same
-        self.visit(intrinsic._defn)  # noqa: SLF001 - the same
-
     # ---- values made of others ----
 
-    def _visit_tuple(self, value: tuple[Any, ...]) -> None:
+    def visit_tuple(self, value: tuple[Any, ...]) -> None:
+        """Write a tuple, a named tuple or a table."""
         kind: Any = type(value)
         if kind not in (tuple, Table):
-            self._visit_named_tuple(kind)
+            self.visit_named_tuple(kind)
         self.put(f'{kind.__name__} of {len(value)}')
         for item in value:
             self.visit(item)
 
-    def _visit_set(self, value: frozenset[Any]) -> None:
+    def visit_set(self, value: frozenset[Any]) -> None:
+        """Write a frozen set, whose order means nothing."""
         self._only(value, frozenset)
         self.put('frozenset')
         self.unordered(value)
 
-    def _visit_slice(self, value: slice) -> None:
+    def visit_slice(self, value: slice) -> None:
+        """Write a slice."""
         self.put('slice')
         self.visit((value.start, value.stop, value.step))
 
-    def _visit_array(self, value: Any) -> None:
-        self._only(value, np.ndarray)
-        self._number(value.dtype)
+    def _visit_of_numpy(self, value: Any) -> None:
+        numpy: Any = sys.modules['numpy']
+        dtype = value.dtype
+        if dtype.kind not in SCALARS or dtype.metadata:
+            raise UnknownValueError(f'an array of {dtype}')
+        if isinstance(value, numpy.generic):
+            self._only(value, dtype.type)
+            self.put(f'scalar {dtype.str} {value.tobytes().hex()}')
+            return
+        self._only(value, numpy.ndarray)
         flags = value.flags
-        self.put(f'array {value.dtype.str} {value.shape}')
+        self.put(f'array {dtype.str} {value.shape}')
         self.put(f'{flags.c_contiguous} {flags.f_contiguous} {flags.aligned}')
         self.put(hashlib.sha256(value.tobytes()).hexdigest())
 
-    def _visit_scalar(self, value: Any) -> None:
-        self._number(value.dtype)
-        self._only(value, value.dtype.type)
-        self.put(f'scalar {value.dtype.str} {value.tobytes().hex()}')
-
-    def _number(self, dtype: Any) -> None:
-        if dtype.kind not in SCALARS or dtype.metadata:
-            raise UnknownValueError(f'an array of {dtype}')
-
-    def _visit_member(self, value: Any) -> None:
+    def visit_member(self, value: Any) -> None:
+        """Write a member of an enumeration."""
         self.put(f'member {value.name!s}')
         self.visit(value.value)
         self.visit(type(value))
 
-    def _visit_module(self, module: types.ModuleType) -> None:
+    def visit_module(self, module: types.ModuleType) -> None:
+        """Write a module of a library whose version is in the name."""
         if not known(module):  # else `reached` gives its members
             raise UnknownValueError('a module by itself')
         self.put(f'module {module.__name__}')
 
     # ---- classes, and what describes them to the compiler ----
 
-    def _visit_type(self, value: Any) -> None:
+    def visit_type(self, value: Any) -> None:
+        """Write a class."""
         if issubclass(value, enum.Enum):
             members = [(name, member.value) for name, member in value.__members__.items()]
             self.put(
@@ -194,23 +223,24 @@ class Naming:
             )
             self.visit(tuple(members))
         elif issubclass(value, tuple) and hasattr(value, '_fields'):
-            self._visit_named_tuple(value)
+            self.visit_named_tuple(value)
         elif value is Table:
             self.put('Table')
         elif value.__module__.partition('.')[0] == OWN:
-            self._visit_own_class(value)
+            self.visit_own_class(value)
         else:
             raise UnknownValueError(f'the class {value.__name__}')
 
-    def _visit_named_tuple(self, kind: Any) -> None:
+    def visit_named_tuple(self, kind: Any) -> None:
+        """Write the class of a named tuple: its name, its fields and their defaults."""
         fields = getattr(kind, '_fields', None)
         if not isinstance(fields, tuple) or tuple(inspect.signature(kind).parameters) != fields:
             raise UnknownValueError(f'the class {kind.__name__}')
         self.put(f'named tuple {kind.__qualname__} {fields}')
         self.visit(tuple(sorted(kind._field_defaults.items())))
 
-    def _visit_own_class(self, value: Any) -> None:
-        """A class of this library; numba may have a model of how its values lie in memory."""
+    def visit_own_class(self, value: Any) -> None:
+        """Write a class of this library."""
         self.put(f'class {value.__qualname__}')
         for base in value.__bases__:
             self.visit(base)
@@ -218,32 +248,13 @@ class Naming:
             if isinstance(member, types.FunctionType):
                 self.put(name)
                 self.visit(member)
-        self.visit(private.model_of(value))
-
-    def _visit_compiler_type(self, value: Any) -> None:
-        self.put(f'type {value}')
-        self.visit(type(value))
-
-    def _visit_llvm(self, value: Any) -> None:
-        self.put(f'LLVM {value}')
-        self.visit(type(value))
 
     def _only(self, value: object, kind: type) -> None:
         """A subclass may mean anything by the same contents."""
         if type(value) is not kind:
             raise UnknownValueError(f'a value of {type(value).__name__}')
 
-    _KINDS: Final[tuple[tuple[Any, Callable[..., None]], ...]] = (
-        (enum.Enum, _visit_member),  # before the integer or tuple that it may also be
-        (types.FunctionType, _visit_function),
-        (private.Intrinsic, _visit_intrinsic),
-        (type, _visit_type),
-        (tuple, _visit_tuple),
-        (frozenset, _visit_set),
-        (slice, _visit_slice),
-        (np.ndarray, _visit_array),
-        (np.generic, _visit_scalar),
-        (types.ModuleType, _visit_module),
-        (Type, _visit_compiler_type),
-        ((ir.Type, ir.Constant), _visit_llvm),
-    )
+
+def _is_of_numpy(value: object) -> bool:
+    numpy: Any = sys.modules.get('numpy')
+    return numpy is not None and isinstance(value, numpy.ndarray | numpy.generic)

@@ -17,7 +17,7 @@ from numba.extending import register_jitable
 from fmcts import bits
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.bits import CheckedTable
-from fmcts.search.compiled.numba_support.dependencies import KNOWN, reached
+from fmcts.search.compiled.numba_support.copies import Copies
 from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
 __all__ = ['with_checks']
@@ -69,7 +69,7 @@ CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
     """The same rules for compilation with checks; `pack` stays as it is."""
-    copies = _Copies()
+    copies = _Checked()
     copied = {
         name: copies.of(getattr(rules, name))
         for name in ('menu', 'count', 'pick', 'play', 'side', 'winner')
@@ -77,69 +77,21 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
     return evolve(rules, **copied)
 
 
-class _Copies:
-    """Copies of functions and of what they name, each made once."""
-
-    def __init__(self) -> None:
-        self.made: dict[int, Any] = {}
-        self.kept: list[Any] = []  # or an address may come to mean something else
+class _Checked(Copies):
+    """Copies that are compiled with checks."""
 
     def of(self, value: Any) -> Any:
-        """The value, or the copy that is checked."""
-        if isinstance(value, python.FunctionType) and value in CHECKED_STATEMENTS:
-            return CHECKED_STATEMENTS[value]
-        if id(value) in self.made:
-            return self.made[id(value)]
-        self.kept.append(value)
+        """Return the value, or the copy that is checked."""
+        if isinstance(value, python.FunctionType):
+            if value in CHECKED_STATEMENTS:
+                return CHECKED_STATEMENTS[value]
+            if value.__module__ == bits.__name__:
+                return value
         if isinstance(value, bits.Table):
-            return CheckedTable(value)
-        if isinstance(value, python.ModuleType) and value.__name__ not in KNOWN:
-            return self._module(value)
-        if isinstance(value, python.FunctionType) and value.__module__ != bits.__name__:
-            return self._function(value)
-        return tuple(map(self.of, value)) if type(value) is tuple else value
+            self.kept.append(value)
+            return self.made.setdefault(id(value), CheckedTable(value))
+        return super().of(value)
 
-    def _module(self, module: python.ModuleType) -> python.ModuleType:
-        """A stand-in for a module; what functions name of it is put there when they are copied."""
-        copy = self.made[id(module)] = python.ModuleType(module.__name__)
-        self.made[id(copy)] = copy
-        vars(copy).update(vars(module))
-        return copy
-
-    def _function(self, function: python.FunctionType) -> python.FunctionType:
-        names = dict(function.__globals__)
-        cells = {name: python.CellType() for name in function.__code__.co_freevars}
-        copy = self.made[id(function)] = python.FunctionType(
-            function.__code__, names, function.__name__, function.__defaults__, (*cells.values(),)
-        )
-        copy.__kwdefaults__ = function.__kwdefaults__
-        copy.__module__ = function.__module__
-        closure = dict(zip(cells, function.__closure__ or (), strict=True))
-        for name in function.__code__.co_names:
-            if isinstance(names.get(name), python.ModuleType):
-                names[name] = self.of(names[name])  # what it names of a module seen before
-        for dotted, value in reached(function):
-            name, *members = dotted.split('.')
-            if name in cells:
-                copied = cells[name].cell_contents = self.of(closure[name].cell_contents)
-            elif name in names:
-                copied = names[name] = self.of(function.__globals__[name])
-            else:  # a default
-                continue
-            for member in members[:-1]:
-                inner = self.of(getattr(copied, member))
-                setattr(copied, member, inner)
-                copied = inner
-            if members:
-                setattr(copied, members[-1], self.of(value))
-        self._rebind_modules()
+    def finish(self, copy: python.FunctionType) -> None:
+        """Let compiled code call the copy."""
         register_jitable(forceinline=True, boundscheck=True)(copy)
-        return copy
-
-    def _rebind_modules(self) -> None:
-        """Let modules name the stand-ins of others, by whatever name a module was reached first."""
-        made = self.made.values()
-        for stand_in in [each for each in made if isinstance(each, python.ModuleType)]:
-            for name, value in [*vars(stand_in).items()]:
-                if isinstance(value, python.ModuleType) and id(value) in self.made:
-                    setattr(stand_in, name, self.made[id(value)])

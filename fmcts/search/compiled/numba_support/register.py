@@ -7,8 +7,8 @@ import weakref
 from typing import Final
 
 from fmcts import bits
+from fmcts.reached import reached
 from fmcts.search.compiled.numba_support import bits as _words  # noqa: F401 - makes fmcts.bits known
-from fmcts.search.compiled.numba_support.dependencies import reached
 from fmcts.search.compiled.numba_support.intrinsics import make_known
 from fmcts.search.compiled.numba_support.locks import registering
 

@@ -24,7 +24,6 @@ from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.simd import of_the_first, reals_at
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import column, entry
-from fmcts.search.methods import Method
 
 __all__ = [
     'any_reals',
@@ -54,7 +53,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
     for row in zero:
         begin_move = _and_row(begin_move, row, _zero)
-    for number, first in enumerate(first_numbers(structure.method)):
+    for number, first in enumerate(first_numbers(structure)):
         begin_move = _and_row(begin_move, structure.own + number, first)
     if structure.traces:
         key = rules.key
@@ -111,9 +110,9 @@ def _and_row(before: Verb, row: int, first: Verb) -> Verb:
     return begin_move
 
 
-def first_numbers(method: Method) -> tuple[Verb, ...]:
+def first_numbers(structure: Structure) -> tuple[Verb, ...]:
     """The functions that give the first numbers of the moves' columns, known to numba."""
-    functions = method.first_numbers()
+    functions = structure.functions.first
     register(*functions)
     return functions
 

@@ -10,9 +10,11 @@ from typing import Any, Final, cast
 import numpy as np
 import numpy.typing as npt
 
+from fmcts.remembered import keep
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.backup import reward_at
+from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import call, make
 from fmcts.search.compiled.numba_support.intrinsics import (
@@ -53,13 +55,15 @@ ROW: Final = np.dtype(
 NUMBERS: Final = 6  # of a node, before its columns
 
 
-_walkers: dict[tuple[object, ...], Any] = {}
+WALKERS: Final = 256  # structures of which the walk is remembered, in a process
+
+_walkers: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
     key = (rules, position, *structure.parts)
     if key not in _walkers:
-        _walkers[key] = _make_walker(rules, position, structure, about)
+        keep(_walkers, key, _make_walker(rules, position, structure, about), WALKERS)
     return _walkers[key]
 
 
@@ -149,7 +153,7 @@ def _rows_writer(structure: Structure, menus: Menus) -> Verb:
     def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
         pass
 
-    firsts = () if structure.refers else first_numbers(structure.method)
+    firsts = () if structure.refers else first_numbers(structure)
     for number, first in enumerate(firsts):
         write = _and_row(write, number, structure.own + number, first, menus)
     return write
@@ -213,7 +217,7 @@ def digest(root: LazyNode) -> str:
 
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
-    rules = cast('IntegerRules', rules_of(root.state))  # or there would be no such node
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # or there were no such node
     kept = root.store.structure
     structure = Structure(
         kept.method,
@@ -221,6 +225,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
         reward=left_behind if kept.real else None,
         settling=kept.settling,
         keys=kept.keys,
+        given=kept.given,
     )
     words, block = np.frombuffer(root.store.numbers, np.int32), root.block
     total = len(root.moves)

@@ -150,7 +150,7 @@ def _columns(
 ) -> Columns:
     """The columns of a child: its own beside its siblings', those of its moves in its own block."""
     structure = store.structure
-    method, names = structure.method, structure.names
+    names = structure.names
     if not names:
         return NONE
     own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
@@ -159,7 +159,8 @@ def _columns(
         entries = store.table(below, count) if below else {}
         return Columns(names, own, (), (), Remembered('table', entries))
     if not below:
-        return Columns(names, own, tuple(map(tuple, method.first_rows(state, moves))))
+        first_rows = structure.functions.method.first_rows
+        return Columns(names, own, tuple(map(tuple, first_rows(state, moves))))
     rows = range(structure.own, structure.own + structure.moves)
     return Columns(
         names,

@@ -1,4 +1,4 @@
-"""What a function may reach by name: all that numba may take into the machine code made of it."""
+"""What a function reaches by name: all that may change what it gives."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import types
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ['found_in_known', 'known', 'reached']
+__all__ = ['KNOWN', 'found_in_known', 'is_own', 'known', 'names_in', 'reached']
 
 # Modules and packages whose members mean the same in every process with the same versions.
+OWN: Final = __name__.partition('.')[0]
+
 KNOWN: Final = ('builtins', 'math', 'operator', 'typing', 'numpy', 'numba', 'llvmlite')
 
 
@@ -17,6 +19,16 @@ def known(module: types.ModuleType) -> bool:
     """Whether the module's name says all: versions are part of the name of machine code."""
     name = module.__name__
     return name.partition('.')[0] in KNOWN and sys.modules.get(name) is module
+
+
+def is_own(function: types.FunctionType) -> bool:
+    """Return whether a module of this library defines the function: its globals never change."""
+    module = sys.modules.get(str(function.__module__))
+    return (
+        str(function.__module__).partition('.')[0] == OWN
+        and module is not None
+        and vars(module) is function.__globals__
+    )
 
 
 def found_in_known(value: object) -> str | None:
@@ -49,7 +61,7 @@ def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
 
     :raises ValueError: a closure whose variable has no value yet.
     """
-    names = sorted(set(_names(function.__code__)))
+    names = sorted(set(names_in(function.__code__)))
     seen: list[types.ModuleType] = []
     for name in names:
         if name in function.__globals__:
@@ -61,7 +73,8 @@ def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
         yield from _with_members(name, cell.cell_contents, names, seen)
 
 
-def _names(code: types.CodeType) -> Iterator[str]:
+def names_in(code: types.CodeType) -> Iterator[str]:
+    """Yield the names in the code and in the functions inside it, some of them twice."""
     yield from code.co_names
     yield from _names_in(code.co_consts)
 
@@ -69,10 +82,10 @@ def _names(code: types.CodeType) -> Iterator[str]:
 def _names_in(constants: tuple[object, ...]) -> Iterator[str]:
     for constant in constants:
         if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+            yield from names_in(constant)
         elif isinstance(constant, tuple):
             yield from _names_in(constant)
-        elif isinstance(constant, str):
+        elif isinstance(constant, str) and constant.isidentifier():
             yield constant  # perhaps for `getattr`, or in an annotation
 
 

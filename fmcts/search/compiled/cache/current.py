@@ -1,0 +1,147 @@
+"""Users' functions as they are now: copies that nothing changes any more, one for each content.
+
+numba compiles a function once and goes on with that whatever becomes of the globals, closures and
+helpers that the function names. The engine therefore compiles copies. Functions with the same
+content have one copy, so that what was compiled of one serves the others; a function that has
+changed gets another copy. Functions of this library stay themselves, as they never change.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from fmcts.reached import found_in_known, is_own
+from fmcts.remembered import keep, remembered_while
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search.compiled.cache.local import LocalNaming, stamp_of
+from fmcts.search.compiled.cache.stated import Statements
+from fmcts.search.compiled.numba_support.copies import Copies
+from fmcts.search.compiled.numba_support.locks import registering
+from fmcts.search.compiled.structure import Functions, Structure, functions_of, structure_of
+from fmcts.search.description import Search
+from fmcts.stamps import Stamp, known_function
+
+__all__ = ['current', 'current_rules', 'current_structure']
+
+F = TypeVar('F')
+
+MOST: Final = 1024  # functions that are kept as copies, the oldest forgotten
+
+_copies: Final[dict[str, tuple[types.FunctionType, list[object]]]] = {}
+
+
+def current(value: F) -> F:
+    """Return the copy of a function, of `OnPositions` of one, or of a value that has such fields.
+
+    What is neither stays what it is.
+    """
+    if isinstance(value, types.FunctionType):
+        return _current_function(value)  # type: ignore[return-value]
+    if isinstance(value, OnPositions):
+        function = current(value.function)
+        return value if function is value.function else OnPositions(function)  # type: ignore[return-value]
+    if attrs.has(type(value)):
+        changed = {}
+        for field in attrs.fields(type(value)):  # type: ignore[arg-type]
+            there = getattr(value, field.name)
+            now = tuple(map(current, there)) if type(there) is tuple else current(there)
+            if now is not there and now != there:
+                changed[field.name] = now
+        return attrs.evolve(value, **changed) if changed else value  # type: ignore[type-var]
+    return value
+
+
+@remembered_while(lambda rules: Stamp(rules, compiled=True))
+def current_rules(rules: IntegerRules) -> IntegerRules:
+    """Return the rules with copies of their functions; `pack`, which is not compiled, stays."""
+    now = {
+        field.name: current(getattr(rules, field.name))
+        for field in attrs.fields(IntegerRules)
+        if field.name != 'pack'
+    }
+    if all(getattr(rules, name) is value for name, value in now.items()):
+        return rules
+    return attrs.evolve(rules, **now)
+
+
+@remembered_while(stamp_of)
+def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structure:
+    """Return the structure of a search (see `structure_of`), with copies of all its functions."""
+    structure = structure_of(search, keys, unvisited=unvisited)
+    functions = functions_of(current(structure.method))
+    method, *others, first = functions
+    return attrs.evolve(
+        structure,
+        policy=current(structure.policy),
+        evaluate=current(structure.evaluate),
+        reward=current(structure.reward),
+        given=Functions(method, *map(current, others), tuple(map(current, first))),
+    )
+
+
+@remembered_while(lambda function: Stamp(function, compiled=True))
+def _current_function(function: types.FunctionType) -> types.FunctionType:
+    if _stays(function):
+        return function
+    with registering:
+        found = _copies.get(_named(function).sum.hexdigest())
+        if found is not None:
+            return found[0]
+        return _Current(Statements.now()).of(function)  # type: ignore[no-any-return]
+
+
+def _named(function: types.FunctionType) -> LocalNaming:
+    naming = LocalNaming()
+    naming.visit(function)
+    return naming
+
+
+class _Current(Copies):
+    """Copies by content: a function that has one already gets that."""
+
+    def __init__(self, statements: Statements) -> None:
+        super().__init__()
+        self.statements = statements
+
+    def of(self, value: Any) -> Any:
+        """Return the value, or the copy of a function, module or tuple."""
+        if isinstance(value, types.FunctionType) and (
+            _stays(value) or self.statements.of(value) or found_in_known(value)
+        ):
+            return value
+        return super().of(value)
+
+    def function(self, function: types.FunctionType) -> types.FunctionType:
+        """Return the copy for what the function is now."""
+        naming = _named(function)
+        name = naming.sum.hexdigest()
+        found = _copies.get(name)
+        if found is not None:
+            self.made[id(function)] = found[0]
+            return found[0]
+        copy = super().function(function)
+        keep(_copies, name, (copy, naming.kept), MOST)
+        return copy
+
+
+def _stays(function: types.FunctionType) -> bool:
+    """Whether nothing about the function may change: it is of this library, and all in it too."""
+    if known_function(function):
+        return True
+    if not is_own(function):
+        return False
+    try:
+        return all(_is_fixed(cell.cell_contents) for cell in function.__closure__ or ())
+    except ValueError:  # no value yet
+        return False
+
+
+def _is_fixed(value: object) -> bool:
+    if isinstance(value, types.FunctionType):
+        return _stays(value)
+    if type(value) is tuple:
+        return all(map(_is_fixed, value))
+    return True

@@ -1,0 +1,207 @@
+"""Functions, and what they name, that change in the process: every engine follows at once."""
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+from attrs import frozen
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.formulas import sqrt
+from fmcts.games import tictactoe
+from fmcts.rules import IntegerRules, OnPositions, check_rules
+from fmcts.search.compiled import engine as engine_module
+from fmcts.search.compiled import playouts
+from fmcts.search.errors import EngineError
+from fmcts.search.methods import Method
+from fmcts.solve import AlphaBeta, solve
+
+pytestmark = pytest.mark.needs_numba
+
+RNG = SplitMix.from_seed(1)
+
+SCORE = UPDATE = COUNTS = SUM = PRIOR = WORTH = REWARD = 0.25
+NARROW = 0b111_111_111
+TABLE = np.array([0.25, 0.5])
+
+
+@frozen
+class Everything(Method):
+    """A method that has every function of users that fits with the others."""
+
+    columns = ('kept',)
+    move_columns = ('prior',)
+    scores_unvisited = True
+
+    prior: Any = None
+
+    def by_visits(self, visits):
+        return COUNTS / (1.0 + visits)
+
+    def summed(self, edge):
+        return SUM * edge.visits
+
+    def update(self, edge, reward):
+        return (edge.kept + UPDATE * reward,)
+
+    def score(self, edge, parent):
+        more = edge.kept + edge.prior + edge.by_visits + TABLE[1]
+        return edge.value + SCORE * sqrt(parent.total / (1.0 + edge.visits)) * more
+
+    def first_rows(self, state, _moves):
+        return (self.prior.of_moves(state),)
+
+    def first_numbers(self):
+        prior = self.prior.function
+        return (lambda position, move, _count: prior(position, move),)
+
+
+def prior(_position, move):
+    return PRIOR * (move % 4)
+
+
+def worth(position):
+    return WORTH if position.mine % 3 else 0.5
+
+
+def reward(position):
+    return REWARD if position.mine % 2 else 1.0 - REWARD
+
+
+def narrow(_position, menu):
+    return menu & NARROW or menu
+
+
+SEARCH = Search(
+    120,
+    selection=Everything(OnPositions(prior)),
+    evaluate=OnPositions(worth),
+    evaluate_after=2,
+    reward=OnPositions(reward),
+    playout=OnPositions(narrow),
+)
+
+
+def digest(engine, search=SEARCH, state=tictactoe.start):
+    return analyse(state, RNG, search, engine=engine)[0].digest
+
+
+def test_what_the_functions_of_a_search_name_may_change(monkeypatch):
+    seen = {digest('compiled')}
+    changes = [(name, 0.75) for name in ('SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD')]
+    for name, value in [*changes, ('UPDATE', 0.75), ('NARROW', 0b101_010_101)]:
+        monkeypatch.setitem(globals(), name, value)
+        found = digest('compiled')
+        assert (name, found) == (name, digest('inplace'))
+        assert found not in seen
+        seen.add(found)
+    TABLE[1] = 0.125
+    assert digest('compiled') == digest('inplace')
+    assert digest('compiled') not in seen
+    TABLE[1] = 0.5
+    assert digest('compiled') in seen
+
+
+def test_a_method_may_get_another_function(monkeypatch):
+    monkeypatch.setattr(Everything, 'score', lambda _self, edge, _parent: edge.prior - edge.visits)
+    assert digest('compiled') == digest('inplace')
+
+
+def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch):
+    def rule_with(factor):
+        return lambda edge, parent: edge.value + factor * parent.log_visits / edge.visits
+
+    made = []
+    make_loop = engine_module.loop.make_loop
+    monkeypatch.setattr(engine_module.loop, 'make_loop', lambda *a: made.append(a) or make_loop(*a))
+    for factor in (0.375, 0.375, 0.625, 0.375):
+        digest('compiled', Search(50, selection=rule_with(factor)))
+    assert len(made) == 2
+
+
+# ---- the rules of a game ----
+
+MOST = 3
+
+
+class Position(NamedTuple):
+    left: int
+    turn: int
+
+
+def taken(position):
+    return min(position.left, MOST)
+
+
+def number(_menu, index):
+    return index + FEWEST
+
+
+FEWEST = 1
+
+
+@frozen
+class Heap:
+    """Take one to `MOST` counters; whoever takes the last one wins."""
+
+    left: int
+    player: Player = Player.X
+
+    compiled: ClassVar[IntegerRules] = IntegerRules(
+        pack=lambda heap: Position(heap.left, 0 if heap.player is Player.X else 1),
+        menu=lambda position: taken(position),  # noqa: PLW0108 - by its name
+        count=int,
+        pick=number,
+        play=lambda position, many: Position(position.left - many, 1 - position.turn),
+        side=lambda position: position.turn,
+        winner=lambda position: 1 - position.turn,
+    )
+
+    @property
+    def moves(self):
+        return tuple(range(1, 1 + min(self.left, MOST)))
+
+    @property
+    def over(self):
+        return self.left == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        return type(self)(self.left - move, self.player.other)
+
+
+def test_rules_may_change(monkeypatch):
+    start, search = Heap(9), Search(200)
+    before = digest('compiled', search, start)
+    lost = solve(start, AlphaBeta(), engine='compiled').value
+    monkeypatch.setitem(globals(), 'MOST', 2)
+    for engine in ('compiled', 'inplace'):
+        assert digest(engine, search, start) == digest('persistent', search, start) != before
+    assert solve(start, AlphaBeta(), engine='compiled').value != lost
+    ends, _ = playouts(start, RNG, 300, 100, lambda _done: None)
+    assert sum(ends.values()) == 300
+    assert check_rules(start, plies=50).unwrap() == 50
+
+
+def test_rules_that_change_and_their_class_does_not_are_found(monkeypatch):
+    start = Heap(9)
+    digest('compiled', Search(50), start)
+    monkeypatch.setitem(globals(), 'number', None)  # not what the rules call
+    digest('compiled', Search(50), start)
+    monkeypatch.setitem(globals(), 'FEWEST', 0)
+    for engine in ('compiled', 'auto'):
+        with pytest.raises(EngineError, match='disagree'):
+            digest(engine, Search(50), start)
+    monkeypatch.setitem(globals(), 'FEWEST', 1)
+    digest('compiled', Search(50), start)
+
+
+def test_a_class_that_changes_and_its_rules_do_not_is_found(monkeypatch):
+    start = Heap(9)
+    digest('compiled', Search(50), start)
+    monkeypatch.setattr(Heap, 'moves', property(lambda heap: (1, 2)[: heap.left]))
+    with pytest.raises(EngineError, match='disagree'):
+        digest('compiled', Search(50), start)

@@ -1,0 +1,186 @@
+"""Stamps: whether anything that functions reach has changed, and copies that stay as they are."""
+
+import math
+import types
+
+import numpy as np
+import pytest
+
+from fmcts.bits import popcount
+from fmcts.stamps import Stamp
+
+SOURCE = """
+def helper(x, y=1, *, z=2):
+    return x + y + z + K
+
+
+def unused():
+    return OTHER
+
+
+def f(x):
+    def inner():
+        return x + module.inside.number + len(TABLE)
+    return helper(x) + inner() + CONTAINER[0] + OBJECT.number
+"""
+
+
+class Thing:
+    """An object with attributes."""
+
+    kind = 1
+
+    def __init__(self):
+        self.number = 1
+
+    def method(self):
+        return self.number
+
+
+class Slotted:
+    __slots__ = ('number',)
+
+    def __init__(self):
+        self.number = 1
+
+
+def closure():
+    number = 1
+
+    def f(_x):
+        return number
+
+    def change():
+        nonlocal number
+        number = 2
+
+    return f, change
+
+
+def world():
+    """The globals of a function `f`, and all that it reaches."""
+    module = types.ModuleType('somewhere')
+    module.inside = types.ModuleType('inside')
+    module.inside.number = 1
+    module.inside.unused = 1
+    names = {
+        'K': 1,
+        'OTHER': 1,
+        'module': module,
+        'TABLE': np.arange(3),
+        'CONTAINER': [1, [2]],
+        'OBJECT': Thing(),
+    }
+    exec(SOURCE, names)  # noqa: S102 - our own source
+    return names
+
+
+def put(name, value):
+    def change(names):
+        names[name] = value
+
+    return change
+
+
+def set_in(path, name, value):
+    def change(names):
+        setattr(eval(path, names), name, value)  # noqa: S307 - our own source
+
+    return change
+
+
+def run(source):
+    return lambda names: exec(source, names)  # noqa: S102 - our own source
+
+
+COMPILED = {
+    'a global': put('K', 2),
+    'a global of another type': put('K', 1.0),
+    'a global that is gone': lambda names: names.pop('K'),
+    'a helper': run('def helper(x): return x'),
+    'code': set_in('helper', '__code__', (lambda x, y, *, z: x + y + z).__code__),
+    'own code': set_in('f', '__code__', (lambda x: x).__code__),
+    'defaults': set_in('helper', '__defaults__', (2,)),
+    'keyword defaults': set_in('helper', '__kwdefaults__', {'z': 3}),
+    'keyword defaults in place': run('helper.__kwdefaults__["z"] = 3'),
+    'a member of a module in a module': set_in('module.inside', 'number', 2),
+    'a module in a module': set_in('module', 'inside', math),
+    'an array in place': run('TABLE[1] = 7'),
+    'the type of an array': lambda names: names.update(TABLE=names['TABLE'].astype(float)),
+    'what is built in': put('len', abs),
+}
+MORE = {
+    'a list in place': run('CONTAINER[0] = 2'),
+    'a list in a list': run('CONTAINER[1].append(3)'),
+    'an attribute': set_in('OBJECT', 'number', 2),
+    'another attribute': set_in('OBJECT', 'method', None),
+    'the class of an object': run('type(OBJECT).method = lambda self: 2'),
+    'a dict': run('CONTAINER[1] = {}'),
+}
+NOTHING = {
+    'what is not named': put('unnamed', 2),
+    'what another function names': put('OTHER', 2),
+    'a member that is not named': set_in('module.inside', 'unused', 2),
+    'the same again': lambda names: names.update(K=names['K']),
+    'a name and a document': run('f.__name__ = "g"; f.__doc__ = "another"'),
+}
+
+
+@pytest.fixture(autouse=True)
+def _restore(monkeypatch):
+    monkeypatch.setattr(Thing, 'method', Thing.method)
+
+
+@pytest.mark.parametrize('change', {**COMPILED, **MORE})
+def test_a_change_is_seen(change):
+    names = world()
+    stamp = Stamp(names['f'])
+    assert stamp.holds()
+    {**COMPILED, **MORE}[change](names)
+    assert not stamp.holds()
+
+
+@pytest.mark.parametrize('change', NOTHING)
+def test_what_is_not_reached_may_change(change):
+    names = world()
+    stamp = Stamp(names['f'])
+    NOTHING[change](names)
+    assert stamp.holds()
+
+
+def test_closures_slots_and_containers_count():
+    f, change = closure()
+    slotted, kept = Slotted(), {'a': {1}}
+    stamps = [Stamp(value) for value in (f, slotted, kept, kept['a'])]
+    assert all(stamp.holds() for stamp in stamps)
+    change()
+    slotted.number = 2
+    kept['a'].add(2)
+    assert [stamp.holds() for stamp in stamps] == [False] * 4
+
+
+def test_what_never_changes_costs_nothing():
+    assert Stamp(popcount, math.sqrt, 1, 'a').fixed
+    assert not Stamp(closure()[0]).fixed
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('change', COMPILED)
+def test_a_copy_is_made_for_each_content(change):
+    current = pytest.importorskip('fmcts.search.compiled.cache.current').current
+    names = world()
+    for container in ('CONTAINER', 'OBJECT'):  # which numba takes not at all
+        names[container] = (1,)
+    run('def f(x):\n    def inner():\n        return x + module.inside.number + len(TABLE)\n'
+        '    return helper(x) + inner()')(names)  # fmt: skip
+    copy = current(names['f'])
+    assert current(names['f']) is copy is not names['f']
+    assert copy(1) == names['f'](1) == 10
+    before = {name: names[name] for name in ('K', 'helper')}
+    COMPILED[change](names)
+    assert current(names['f']) is not copy
+    if change != 'an array in place':
+        assert copy(1) == 10
+    if change in ('a global', 'a helper'):
+        names.update(before)
+        assert current(names['f']) is copy
