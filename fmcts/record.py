@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts.arguments import whole_number
+from fmcts.arguments import cut, whole_number
 from fmcts.bots.bot import Bot, checked_answer, of_side
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
@@ -91,23 +91,36 @@ def plies(
 def _asked(
     bot: Bot[S, R, M], state: S, rng: R, who: Callable[[Player, int], str], played: int
 ) -> Any:
-    """The bot's answer; an error of its own has a note that names it."""
+    """Return the bot's answer; an error of its own has a note that names it.
+
+    :raises RuntimeError: the bot raised what ends generators or programs.
+    """
     try:
         return bot(state, rng)
-    except StopIteration as error:  # it would seem to be the end of the game
-        wrong: Exception = RuntimeError('the bot raised StopIteration')
-        wrong = wrong.with_traceback(error.__traceback__)
-    except Exception as error:  # noqa: BLE001 - it is raised again
-        wrong = error
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - it is raised again
+        wrong = exited(error, 'bot')
     wrong.add_note(who(state.player, played))
     raise wrong
 
 
+def exited(error: BaseException, who: str) -> Exception:
+    """Return the error, or where it would seem to be the end of the games, one that says so."""
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    said = cut(f'{type(error).__name__}: {error}') if str(error) else type(error).__name__
+    return RuntimeError(f'the {who} raised {said}').with_traceback(error.__traceback__)
+
+
 def finished(steps: Generator[None, None, T]) -> T:
-    """What a generator returns, after all of its steps."""
+    """Return what a generator of plies returns, after all of its steps.
+
+    :raises RuntimeError: the game raised what ends generators or programs.
+    """
     while True:
         try:
             next(steps)
         except StopIteration as end:
             result: T = end.value
             return result
+        except (SystemExit, GeneratorExit) as error:
+            raise exited(error, 'game') from error

@@ -30,6 +30,7 @@ from fmcts.cli.ending import (
     OUT_OF_MEMORY,
     EndedError,
     ending_early,
+    no_silent_end,
     silent_about_lost_memory,
 )
 from fmcts.cli.interrupts import interruptible
@@ -127,7 +128,7 @@ def run(arguments: Sequence[str]) -> int:
         return BAD_INPUT
     prepare(sys.stdout)
     try:
-        with interruptible(), ending_early():
+        with interruptible(), no_silent_end(), ending_early():
             with listening(complain):
                 code = int(
                     fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False) or 0

@@ -7,17 +7,18 @@ that shells use for the two signals.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 import click
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
-from fmcts.cli.named import noted, place_in_own_code
+from fmcts.cli.named import in_own_code
 from fmcts.cli.screen import complain
 from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
@@ -33,6 +34,7 @@ __all__ = [
     'EndedError',
     'carry_out',
     'ending_early',
+    'no_silent_end',
     'silent_about_lost_memory',
 ]
 
@@ -70,13 +72,33 @@ def ending_early() -> Iterator[None]:
         raise EndedError(BROKEN_OFF, why) from None
     except MemoryError:
         raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
-    except (click.Abort, click.ClickException, click.exceptions.Exit):
+    except (EndedError, click.Abort, click.ClickException, click.exceptions.Exit):
         raise
-    except Exception as error:
-        where = place_in_own_code(error) or noted(error)  # a game or a bot of the user's
+    except BaseException as error:  # SystemExit among them: it would end the run without a word
+        where = in_own_code(error)
         if where is None:
             raise
         raise EndedError(BAD_INPUT, where) from None
+
+
+@contextmanager
+def no_silent_end() -> Iterator[None]:
+    """Make of a call of `os._exit` an error that can be reported, in this process.
+
+    A game or bot of the user's could end it without a word otherwise.
+    """
+    process, leave = os.getpid(), os._exit
+
+    def refuse(status: int) -> NoReturn:
+        if os.getpid() != process:  # one that was forked
+            leave(status)
+        raise SystemExit(f'os._exit({status})')
+
+    os._exit = refuse  # type: ignore[assignment] # it never returns
+    try:
+        yield
+    finally:
+        os._exit = leave
 
 
 @contextmanager

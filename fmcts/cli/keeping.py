@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 from returns.result import Failure
 
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches.course import Course
-from fmcts.matches.files import Recorded, append_to, head_of, line_of, resumed, written
+from fmcts.matches.files import Recorded, head_of, line_of
 from fmcts.matches.processes import Processes
+from fmcts.matches.writing import append_to, resumed
+from fmcts.search.notices import info
 
 __all__ = ['Kept', 'all_kept', 'kept', 'played']
 
 
 @frozen
 class Kept:
-    """A match, its file if there is to be one, and what an earlier run has played of it."""
+    """A match, its file with that first line if it has one, and what an earlier run has played."""
 
     match: Match
     game: GameModule
     path: Path | None = None
+    head: Mapping[str, Any] = field(factory=dict)
     recorded: Recorded | None = None
     games: tuple[PlayedGame, ...] = ()
 
@@ -33,18 +37,24 @@ class Kept:
 def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
     """The match with what its file holds; nothing is written yet.
 
+    A notice says if the run cannot be resumed, since it is not known what a bot is.
+
     :raises EndedError: the file holds something else.
     """
     if path is None:
         return Kept(match, game)
-    found = resumed(path, head_of(match, game), game)
+    head = head_of(match, game)
+    found = resumed(path, head, game)
     if isinstance(found, Failure):
         raise EndedError(BAD_INPUT, found.failure())
     recorded, games = found.unwrap()
     course = Course.of(match, games)
     if isinstance(course, Failure):
         raise EndedError(BAD_INPUT, f'{path}: {course.failure()}; nothing was written')
-    return Kept(match, game, path, recorded, games)
+    for role, text in head['contents'].items():
+        if not isinstance(text, str):
+            info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')
+    return Kept(match, game, path, head, recorded, games)
 
 
 def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
@@ -77,12 +87,12 @@ def played(
         return play_match(it.match, executor=executor, watch=told)
     for earlier in it.games:
         told(earlier)
-    head = head_of(it.match, it.game)
-    with append_to(it.path, it.recorded, head) as file:
+    with append_to(it.path, it.recorded, it.head) as file:
 
         def keep(ended: PlayedGame) -> None:
-            file.write(written(line_of(head, ended, it.game)))
-            file.flush()
+            file.put(line_of(it.head, ended, it.game))
             told(ended)
 
-        return play_match(it.match, executor=executor, watch=keep, before=it.games)
+        result = play_match(it.match, executor=executor, watch=keep, before=it.games)
+        file.expect_end()
+        return result

@@ -10,7 +10,6 @@ import importlib
 import importlib.util
 import re
 import sys
-import sysconfig
 import traceback
 from pathlib import Path
 from typing import Any, Final
@@ -26,11 +25,12 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.games import GAMES, GameModule, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.games.unwritten import Unwritten
+from fmcts.own_code import STDLIB, is_own
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta
 
-__all__ = ['load_named', 'named_game', 'named_player', 'noted', 'place_in_own_code']
+__all__ = ['in_own_code', 'load_named', 'named_game', 'named_player']
 
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
 NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
@@ -60,7 +60,7 @@ def _imported(name: str) -> Result[Any, str]:
                 f'there is no module {error.name}, neither in {Path.cwd()} nor installed'
             )
         return Failure(f'the module {name} cannot be imported: {_told(error)}')
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
         return Failure(f'the module {name} cannot be imported: {_told(error)}')
 
 
@@ -180,12 +180,6 @@ def _with_iterations(
 # ---- errors in a user's code ----
 
 PLACE: Final = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
-PATHS: Final = sysconfig.get_paths()
-STDLIB: Final = Path(PATHS['stdlib'])
-NOT_OWN: Final = (
-    Path(__file__).parents[1],
-    *{Path(PATHS[kind]) for kind in ('stdlib', 'platstdlib', 'purelib', 'platlib')},
-)
 
 
 def place_in_own_code(error: BaseException) -> str | None:
@@ -198,20 +192,23 @@ def place_in_own_code(error: BaseException) -> str | None:
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if type(error.__cause__).__name__ == '_RemoteTraceback':  # from another process, as text
         places += PLACE.findall(str(error.__cause__))
-    own = [place for place in places if _is_own(place[0])]
+    own = [place for place in places if is_own(place[0])]
     if not own:
         return None
     filename, line = own[-1]
     return f'{_short(filename)}, line {line}: {_said(error, str(error))}'
 
 
-def noted(error: BaseException) -> str | None:
-    """The error in one line with what a match noted of it: the game, the ply and the bot.
+def in_own_code(error: BaseException) -> str | None:
+    """Return the error in one line, if it is of a game or a bot of the user's; else `None`.
 
-    `None`: nothing was noted.
+    It begins with what a match notes: the game, the ply and the bot; the file and line follow.
     """
+    place = place_in_own_code(error)
     notes = getattr(error, '__notes__', ())
-    return f'{notes[-1]}: {_said(error, str(error))}' if notes else None
+    if not notes:
+        return place
+    return f'{notes[-1]}: {place or _said(error, str(error))}'
 
 
 def _told(error: BaseException) -> str:
@@ -221,13 +218,6 @@ def _told(error: BaseException) -> str:
 def _said(error: BaseException, message: str | None) -> str:
     text = cut(message or '', LONGEST)
     return f'{type(error).__name__}: {text}' if text else type(error).__name__
-
-
-def _is_own(filename: str) -> bool:
-    if filename.startswith('<'):
-        return False
-    path = Path(filename)
-    return not any(path.is_relative_to(folder) for folder in NOT_OWN)
 
 
 def _short(filename: str) -> str:

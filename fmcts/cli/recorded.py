@@ -67,27 +67,22 @@ def to_openings(
 
 def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, Match], str]:
     """The game and the match that the first line of a file names."""
-    try:
-        names = str(head['first']), str(head['second'])
-        test = head['sprt']
-        rng = parse_rng(str(head['rng']))
-        options = {
-            'games': head['games'],
-            'opening_plies': head['opening_plies'],
-            'keep_trees': head['keep_trees'],
-            'sprt': None if test is None else Sprt(*test),
-        }
-        game = named_game(str(head['game']))
-        lines = head['openings']
-        lines = None if lines is None else [list(map(str, line)) for line in lines]
-    except (KeyError, TypeError, ValueError) as error:
-        return Failure(f'the first line is not that of a match: {type(error).__name__} {error}')
-    return game.bind(
-        lambda module: rng.bind(
-            lambda generator: to_openings(module, lines).bind(
-                lambda openings: described(
-                    module, names, engine, rng=generator, openings=openings, **options
-                ).map(lambda match: (module, match))
-            )
+    names = head['first'], head['second']
+    options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
+    return Result.do(
+        (game, match)
+        for test in _to_test(head['sprt'])
+        for game in named_game(head['game'])
+        for rng in parse_rng(head['rng'])
+        for openings in to_openings(game, head['openings'])
+        for match in described(
+            game, names, engine, rng=rng, openings=openings, sprt=test, **options
         )
     )
+
+
+def _to_test(values: Sequence[float] | None) -> Result[Sprt | None, str]:
+    try:
+        return Success(None if values is None else Sprt(*values))
+    except ValueError as error:
+        return Failure(f'sprt: {error}')

@@ -40,7 +40,7 @@ class Request:
         """The match that a file holds, whose bots play by that engine."""
         return Result.do(
             cls(path, recorded, game, match)
-            for recorded in there(path)
+            for recorded in read(path)
             for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
         )
 
@@ -78,13 +78,6 @@ def files_of(path: Path) -> list[Path]:
     """The files with games in a folder, in the order of their numbers; of a file, that one."""
     found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
     return found or [path]
-
-
-def there(path: Path) -> Result[Recorded, str]:
-    """What the file holds."""
-    return read(path).bind(
-        lambda found: Failure(f'{path}: there is no record') if found is None else Success(found)
-    )
 
 
 def act(requests: tuple[Request, ...]) -> int:

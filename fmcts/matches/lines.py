@@ -10,10 +10,10 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
-from fmcts.game import GameState, equal, illegal
+from fmcts.game import GameState, Player, equal, illegal
 from fmcts.games import GameModule
 
-__all__ = ['Line', 'follow', 'in_text']
+__all__ = ['Line', 'ended', 'follow', 'in_text']
 
 M = TypeVar('M')
 S = TypeVar('S', bound=GameState[Any])
@@ -46,6 +46,17 @@ def follow(
         moves.append(found.unwrap())
         states.append(states[-1].play(moves[-1]))
     return Success(Line(tuple(states), tuple(moves)))
+
+
+def ended(line: Line[S, M], winner: Player | None) -> Result[Line[S, M], str]:
+    """Return the line of a whole game with that winner, or why it is not one by the rules."""
+    ply, last = len(line.moves), line.states[-1]
+    if not last.over:
+        return Failure(f'after ply {ply}: the game is not over')
+    if last.winner is not winner:
+        one, two = ('nobody' if it is None else it.name for it in (winner, last.winner))
+        return Failure(f'after ply {ply}: winner {one} recorded, {two} by the rules')
+    return Success(line)
 
 
 def _legal(state: GameState[Any], move: object) -> Result[Any, str]:

@@ -20,6 +20,7 @@ from attrs import define, field
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
+from fmcts.record import exited
 
 __all__ = ['Processes', 'UnsentError']
 
@@ -62,8 +63,8 @@ class Here:
             self.seconds += now - begin
         except StopIteration as end:
             self.future.set_result((end.value, self.seconds + perf_counter() - begin))
-        except Exception as error:  # noqa: BLE001 - raised when it is the turn of these games
-            self.future.set_exception(error)
+        except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001
+            self.future.set_exception(exited(error, 'game'))  # raised when it is their turn
         return self.future.done()
 
     def next_size(self, size: int) -> int:

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast, overload
 
 from attrs import frozen
-from returns.pipeline import is_successful
+from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.game import GameState, Player
 from fmcts.games import GameModule, find_game
 from fmcts.games.unwritten import Unwritten
-from fmcts.matches.files import ALTERED, Recorded, check_of, game_in, read
+from fmcts.matches.files import Recorded, games_in, read
 from fmcts.matches.game import PlayedGame
-from fmcts.matches.lines import Line, follow
+from fmcts.matches.lines import ended, follow
 from fmcts.record import GameRecord
 
 __all__ = ['Replay', 'replay']
@@ -85,29 +85,18 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
         return found.alt(lambda why: f'game {record.number}: {why}')
     if isinstance(record, str | PathLike):
         path = Path(record)
-        return read(path).bind(
-            lambda kept: (
-                _of_file(kept, game).alt(lambda why: f'{path}: {why}')
-                if kept
-                else Failure(f'{path}: there is no record')
-            )
-        )
+        return read(path).bind(lambda kept: _of_file(kept, game).alt(lambda why: f'{path}: {why}'))
     raise TypeError(f'record must be a recorded game or the path of a file, not {shown(record)}')
 
 
 def _followed(
     start: S, moves: tuple[M, ...], opening: int, winner: Player | None
 ) -> Result[Replay[S, M], str]:
-    def ended(line: Line[S, M]) -> Result[Replay[S, M], str]:
-        last = line.states[-1]
-        if not last.over:
-            return Failure(f'after ply {len(moves)}: the game is not over')
-        if last.winner is not winner:
-            one, two = ('nobody' if it is None else it.name for it in (winner, last.winner))
-            return Failure(f'after ply {len(moves)}: winner {one} recorded, {two} by the rules')
-        return Success(Replay(line.states, line.moves, opening, winner))
-
-    return follow(start, moves).bind(ended)
+    return (
+        follow(start, moves)
+        .bind(lambda line: ended(line, winner))
+        .map(lambda line: Replay(line.states, line.moves, opening, winner))
+    )
 
 
 def _of_file(
@@ -129,12 +118,6 @@ def _module(name: str, game: Any) -> GameModule:
 
 
 def _games(recorded: Recorded, game: GameModule) -> Result[tuple[Replay[Any, Any], ...], str]:
-    games = []
-    for number, line in enumerate(recorded.lines):
-        found = game_in(line, number, game).bind(replay)
-        if not is_successful(found):
-            return Failure(found.failure())
-        if line.get('check') != check_of(recorded.head, line):
-            return Failure(f'game {number}: {ALTERED}')
-        games.append(found.unwrap())
-    return Success(tuple(games))
+    return games_in(recorded, game).bind(
+        lambda games: Fold.collect([replay(it) for it in games], Success(()))
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from itertools import zip_longest
@@ -12,9 +11,10 @@ from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.games import GameModule
+from fmcts.matches.content import contents_of
 from fmcts.matches.course import Course
 from fmcts.matches.description import Match
-from fmcts.matches.files import ALTERED, Recorded, check_of, line_of
+from fmcts.matches.files import ALTERED, Recorded, check_of, line_of, same
 from fmcts.matches.game import expect_searches, play_number
 
 __all__ = ['verify']
@@ -31,7 +31,7 @@ def verify(
     `described` is the match that the first line names; `watch` is told how many were compared.
     """
     head, lines = recorded.head, recorded.lines
-    if lines and not any(_same(line.get('check'), check_of(head, line)) for line in lines):
+    if lines and not any(same(line.get('check'), check_of(head, line)) for line in lines):
         return Failure('the first line was altered, or every game: no check holds')
     expect_searches(described)
     course = Course(described)
@@ -41,7 +41,7 @@ def verify(
         again = play_number(described, number)
         wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
-            return Failure(f'game {number}: {wrong}{_other_version(head)}')
+            return Failure(f'game {number}: {wrong}{_explanation(head, described, game)}')
         course = course.also(again)
         watch(number + 1)
     if not course.over:
@@ -56,7 +56,7 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
         recorded = line.get(name)
         if isinstance(recorded, list):
             for ply, (one, two) in enumerate(zip_longest(recorded, again[name]), before + 1):
-                if not _same(one, two):
+                if not same(one, two):
                     return f'ply {ply}: {_move(one)} recorded, {_move(two)} played again'
     places = {
         **dict.fromkeys(('moves', 'rng_in'), f'before ply {opening + 1}'),
@@ -67,7 +67,7 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
         place = places.get(name, 'before ply 1')
         if name not in line:
             return f'{place}: {name} is missing'
-        if not _same(line[name], value):
+        if not same(line[name], value):
             if name == 'check':
                 return f'{place}: {ALTERED}'
             return f'{place}: {name} {shown(line[name])} recorded, {shown(value)} played again'
@@ -75,16 +75,19 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
     return f'plies 1 to {end}: {shown(unknown[0])} is no field of a game' if unknown else None
 
 
-def _same(one: object, two: object) -> bool:
-    """Whether both are the same in JSON; for Python, 1 equals 1.0 and `True`."""
-    return json.dumps(one) == json.dumps(two)
-
-
 def _move(move: object) -> str:
     return 'no move' if move is None else shown(move)
 
 
-def _other_version(head: Mapping[str, Any]) -> str:
-    """What explains a difference: the games were played by another version of the library."""
-    recorded, here = head.get('fmcts'), version('fmcts')
-    return '' if recorded == here else f' (by fmcts {recorded}; this is {here})'
+def _explanation(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
+    """Return what explains a difference: another version of the library, of a bot or the game."""
+    recorded, here = head['fmcts'], version('fmcts')
+    if recorded != here:
+        return f' (by fmcts {recorded}; this is {here})'
+    now = contents_of(described, game)
+    changed = [
+        str(head[role])
+        for role, text in head.get('contents', now).items()
+        if isinstance(text, str) and text != now[role]
+    ]
+    return f' ({" and ".join(changed)} changed since)' if changed else ''

@@ -30,7 +30,7 @@ def in_file(described, games):
     """What a file of these games holds."""
     head = head_of(described, tictactoe)
     lines = [head, *(line_of(head, game, tictactoe) for game in games)]
-    return ''.join(map(written, lines)).encode()
+    return b''.join(map(written, lines))
 
 
 def fmcts(*words, code=0):

@@ -105,7 +105,9 @@ def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
         less = {key: it for key, it in values.items() if key != name}
         for one in (less, *({**values, name: other} for other in altered(value))):
             found(json.dumps(one), *lines, code=(1, 2))
-    told = found(json.dumps({**values, 'more': 1}), *lines, code=1)
+    told = found(json.dumps({**values, 'more': 1}), *lines, code=2)
+    assert told == "the first line has the unknown field 'more'\n"
+    told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
     assert told == 'the first line was altered, or every game: no check holds\n'
     assert '3 are there' in found(head, *lines[:3], code=1)
 
@@ -202,15 +204,18 @@ def test_a_test_that_ended_the_match_ends_it_again(tmp_path):
 
 OTHERS = (
     (lambda it: it, ['mcts:9'], "holds another match, with first 'mcts:30', not 'mcts:9'"),
-    (lambda it: it.replace(b'"format": 1', b'"format": 2', 1), [], 'its format is 2'),
+    (lambda it: it.replace(b'"format": 2', b'"format": 3', 1), [], 'its format is 3'),
     (lambda it: it.replace(b'"fmcts": "', b'"fmcts": "9', 1), [], 'another match, with fmcts'),
     (lambda it: it[:400] + b'9' + it[401:], [], 'game 0'),
-    (lambda _: b'my notes\n', [], 'line 1 is no object of JSON'),
-    (lambda _: b'my notes', [], 'is no record of a match'),
+    (lambda _: b'my notes\n', [], 'line 1 is not an object of JSON'),
+    (lambda _: b'my notes', [], 'is not a match file: it has no whole line'),
+    (lambda _: b'{"format": "note"}', [], 'is not a match file: it has no whole line'),
+    (lambda _: b'{"format": 2, "a": 1}\r{"b": 2}\r', [], 'is not a match file'),  # of an old Mac
+    (lambda it: it[: it.index(b'\n')], ['mcts:9'], 'is not a match file'),  # of another match
 )
 
 
-@pytest.mark.parametrize(('content', 'first', 'complaint'), OTHERS, ids=map(str, range(6)))
+@pytest.mark.parametrize(('content', 'first', 'complaint'), OTHERS, ids=map(str, range(9)))
 def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
     """One of another match, of another version or format, altered, or something else."""
     path = tmp_path / 'mine.jsonl'
@@ -226,7 +231,7 @@ def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
 def test_a_place_where_no_file_can_be(tmp_path):
     words = [*MATCH, '--out', str(tmp_path / 'no' / 'folder')]
     assert '/folder: No such file' in fmcts(*words, code=1).stderr
-    assert '/dev/full: is no file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
+    assert '/dev/full: is not a regular file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
 
 
 LITTLE_ROOM = """

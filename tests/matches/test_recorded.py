@@ -1,5 +1,6 @@
 """Records of matches, line by line: what stands there, what is read, and what is left alone."""
 
+import errno
 import json
 import sys
 from importlib.metadata import version
@@ -16,19 +17,18 @@ sys.path.pop(0)
 
 from fmcts import random_bot
 from fmcts.games import othello, tictactoe
-from fmcts.matches import Sprt, play_match
+from fmcts.matches import Sprt, play_match, replay
+from fmcts.matches.content import contents_of
 from fmcts.matches.files import (
-    FORMAT,
     Recorded,
-    append_to,
     check_of,
     game_in,
     head_of,
     line_of,
     read,
-    resumed,
     written,
 )
+from fmcts.matches.writing import append_to, resumed
 
 MATCH = small(first=random_bot, games=4)
 GAMES = play_match(MATCH).games
@@ -48,7 +48,7 @@ def path(tmp_path):
 
 def test_the_first_line_says_what_the_match_is():
     assert list(HEAD.items()) == [
-        ('format', 1),
+        ('format', 2),
         ('fmcts', version('fmcts')),
         ('game', 'tictactoe'),
         ('first', 'first'),
@@ -59,6 +59,7 @@ def test_the_first_line_says_what_the_match_is():
         ('openings', None),
         ('keep_trees', False),
         ('sprt', None),
+        ('contents', contents_of(MATCH, tictactoe)),
     ]
     move = othello.start.moves[0]
     more = evolve(
@@ -101,7 +102,7 @@ def test_the_check_is_of_both_lines_and_never_another():
 
 
 def test_a_line_is_json_and_its_end():
-    assert written({'a': 1, 'b': [None]}) == '{"a": 1, "b": [null]}\n'
+    assert written({'a': 1, 'b': [None]}) == b'{"a": 1, "b": [null]}\n'
 
 
 # ---- what is read ----
@@ -118,42 +119,100 @@ def test_a_line_that_was_not_ended_is_left_out(path):
         path.write_bytes(WHOLE[:size])
         kept = read(path).unwrap()
         assert kept.size == WHOLE[:size].rindex(b'\n') + 1
-        assert written(kept.head) + ''.join(map(written, kept.lines)) == (
-            WHOLE[: kept.size].decode()
-        )
+        assert b''.join(map(written, (kept.head, *kept.lines))) == WHOLE[: kept.size]
 
 
 def test_where_nothing_was_written_yet(path):
     """No file, an empty one, or one that was killed within its first line."""
-    assert read(path.parent / 'none') == Success(None)
-    for begun in (b'', b'{', b'{"format": ', WHOLE[:40]):
-        path.write_bytes(begun)
-        assert read(path) == Success(None)
+    none = path.parent / 'none'
+    assert resumed(none, HEAD, tictactoe) == Success((None, ()))
+    assert read(none) == Failure(f'{none}: there is no record')
+    for size in (0, 1, 11, 40, WHOLE.index(b'\n')):
+        path.write_bytes(WHOLE[:size])
+        assert resumed(path, HEAD, tictactoe) == Success((None, ()))
+        assert read(path) == Failure(f'{path}: is not a match file: it has no whole line')
+
+
+HEAD_LINE = written(HEAD)
 
 
 @pytest.mark.parametrize(
     ('content', 'complaint'),
     [
-        (b'notes', 'is no record of a match of format 1: its format is none'),
-        (b'notes\n', 'line 1 is no object of JSON'),
-        (b'{"format": 1}\n[]\n', 'line 2 is no object of JSON'),
-        (b'{"format": 1}\n\n', 'line 2 is no object of JSON'),
-        (b'{"format": 1}\n\xff\n', 'line 2 is no object of JSON'),
-        (b'{"format": 1}\n' + b'[' * 100_000 + b'\n', 'line 2 is no object of JSON'),
-        (b'{"a": 1}\n', 'is no record of a match of format 1: its format is none'),
-        (b'{"format": "x"}\n', "is no record of a match of format 1: its format is 'x'"),
-        (b'{"format": 0}\n', 'is no record of a match of format 1: its format is 0'),
+        (b'notes', 'is not a match file: it has no whole line'),
+        (HEAD_LINE[:-2] + b' }', 'is not a match file: it has no whole line'),
+        (b'notes\n', 'line 1 is not an object of JSON'),
+        (HEAD_LINE + b'[]\n', 'line 2 is not an object of JSON'),
+        (HEAD_LINE + b'\n', 'line 2 is not an object of JSON'),
+        (HEAD_LINE + b'\xff\n', 'line 2 is not an object of JSON'),
+        (HEAD_LINE + b'[' * 100_000 + b'\n', 'line 2 is not an object of JSON'),
+        (HEAD_LINE + b'{"x": 1, "o": 2, "x": 1}\n', "line 2 has 'x' twice"),
+        (HEAD_LINE + b'{"x": {"y": 1, "y": 1}}\n', "line 2 has 'y' twice"),
+        (b'{"games": 2, ' + HEAD_LINE[1:], "line 1 has 'games' twice"),
+        (HEAD_LINE + b'{"x": NaN}\n', 'line 2 holds NaN, which is not a number of JSON'),
+        (b'{"a": 1}\n', 'is not a match file of format 1 or 2: its format is none'),
+        (b'{"format": "x"}\n', "is not a match file of format 1 or 2: its format is 'x'"),
+        (b'{"format": 0}\n', 'is not a match file of format 1 or 2: its format is 0'),
+        (b'{"format": true}\n', 'is not a match file of format 1 or 2: its format is True'),
+        (b'{"format": 3}\n', 'is not a match file of format 1 or 2: its format is 3'),
     ],
     ids=lambda it: it if isinstance(it, str) else '',
 )
 def test_what_is_no_record(path, content, complaint):
-    assert FORMAT == 1
     path.write_bytes(content)
     assert read(path) == Failure(f'{path}: {complaint}')
+    told = resumed(path, HEAD, tictactoe).failure()
+    assert told == f'{path}: {complaint}; nothing was written'
+
+
+ALTERED_HEADS = {
+    'format': [True, 1.0, '2'],
+    'fmcts': [1, None],
+    'game': [None],
+    'first': [['first']],
+    'second': [2],
+    'games': [4.0, '4', True],
+    'rng': [None],
+    'opening_plies': [True, 1.0],
+    'openings': [[], [['4'], [4]], 'x', [['4'], '4']],
+    'keep_trees': [0, None],
+    'sprt': [False, [0, 1, 0.1], [0, 1, 0.1, True], {}],
+    'contents': [None, {}, {**HEAD['contents'], 'more': ''}, {**HEAD['contents'], 'game': None}],
+}
+
+
+@pytest.mark.parametrize('name', HEAD)
+def test_a_first_line_that_is_not_as_it_is_written_is_refused(name, path):
+    """By everything that reads: a field that is missing, added, or of another type or value."""
+    less = {key: value for key, value in HEAD.items() if key != name}
+    heads = [less, {**HEAD, f'{name}s': HEAD[name]}]
+    heads += [{**HEAD, name: value} for value in ALTERED_HEADS[name] if value != []]
+    for head in heads:
+        path.write_bytes(written(head) + WHOLE.partition(b'\n')[2])
+        before = path.read_bytes()
+        complaint = read(path).failure()
+        assert 'the first line has' in complaint or 'its format is' in complaint
+        assert replay(path).failure() == complaint
+        assert resumed(path, HEAD, tictactoe).failure() == f'{complaint}; nothing was written'
+        assert path.read_bytes() == before
+
+
+def test_an_older_file_is_read_and_not_resumed(path):
+    """It does not say what the bots are."""
+    older = {**HEAD, 'format': 1}
+    del older['contents']
+    path.write_bytes(
+        b''.join(map(written, [older, *(line_of(older, game, tictactoe) for game in GAMES)]))
+    )
+    assert [it.moves for it in replay(path).unwrap()] == [it.opening + it.moves for it in GAMES]
+    assert resumed(path, HEAD, tictactoe) == Failure(
+        f'{path}: was written in format 1, which does not record what the bots are, so it can be '
+        'verified and replayed, but not resumed: give another file; nothing was written'
+    )
 
 
 def test_what_is_no_file(path, monkeypatch):
-    assert read(path.parent) == Failure(f'{path.parent}: is no file, or one without an end')
+    assert read(path.parent) == Failure(f'{path.parent}: is not a regular file')
 
     def refuse(_path):
         raise PermissionError(13, 'Permission denied')
@@ -180,24 +239,24 @@ def test_what_was_played_is_found(path):
 def test_another_match_is_left_alone(path):
     told = resumed(path, {**HEAD, 'games': 6}, tictactoe)
     assert told == Failure(f'{path}: holds another match, with games 4, not 6; nothing was written')
-    told = resumed(path, {**HEAD, 'more': 'x'}, tictactoe)
-    assert told == Failure(
-        f"{path}: holds another match, with more None, not 'x'; nothing was written"
-    )
 
 
 def test_an_altered_game_is_left_alone(path):
     lines = WHOLE.decode().splitlines()
     for name, value, complaint in (
-        ('rng_out', 'splitmix:1', 'game 1 was altered; nothing was written'),
-        ('check', '', 'game 1 was altered; nothing was written'),
-        ('moves', ['9'], 'game 1 was altered; nothing was written'),
-        ('winner', 'Z', 'game 1 was altered; nothing was written'),
+        ('rng_out', 'splitmix:1', 'its check does not match'),
+        ('check', '', 'its check does not match'),
+        ('number', 1.0, 'its check does not match'),
+        ('more', 1, 'its check does not match'),
+        ('moves', ['9'], 'ply 2: '),
+        ('winner', 'Z', 'KeyError'),
     ):
         other = json.dumps({**json.loads(lines[2]), name: value})
         path.write_text('\n'.join([*lines[:2], other, *lines[3:]]) + '\n')
         told = resumed(path, HEAD, tictactoe).failure()
-        assert told.startswith(f'{path}: {complaint}')
+        assert told.startswith(f'{path}: game 1: {complaint}')
+        assert told.endswith(f'(fmcts verify {path} names the ply); nothing was written')
+        assert replay(path).failure().startswith(f'{path}: game 1: {complaint}')
 
 
 def test_the_game_of_a_line():
@@ -209,7 +268,7 @@ def test_the_game_of_a_line():
         assert other.number == number + 3
         assert other.first_plays is game.first_plays.other
     drawn = {**line_of(HEAD, GAMES[0], tictactoe), 'winner': None}
-    assert game_in(drawn, 0, tictactoe).unwrap().winner is None
+    assert game_in(drawn, 0, tictactoe).failure().endswith('winner nobody recorded, X by the rules')
 
 
 def test_a_line_that_holds_no_game():
@@ -230,17 +289,60 @@ def test_a_new_file_begins_with_its_first_line(tmp_path):
     """At once, so that another run of another match does not take its place."""
     path = tmp_path / 'new.jsonl'
     path.write_text('{"form')  # killed in its first line
-    with append_to(path, None, {'é': 1}) as file:
-        assert path.read_bytes() == b'{"\\u00e9": 1}\n'
-        file.write('é\n')
-    assert path.read_bytes() == b'{"\\u00e9": 1}\n\xc3\xa9\n'
+    with append_to(path, None, HEAD) as writer:
+        assert path.read_bytes() == HEAD_LINE
+        writer.put({'é': 1})
+    assert path.read_bytes() == HEAD_LINE + b'{"\\u00e9": 1}\n'
 
 
 def test_a_file_goes_on_after_its_last_whole_line(path):
     path.write_bytes(WHOLE + b'{"numb')
-    with append_to(path, read(path).unwrap(), HEAD) as file:
-        file.write('é\n')
-    assert path.read_bytes() == WHOLE + b'\xc3\xa9\n'
+    with append_to(path, read(path).unwrap(), HEAD) as writer:
+        writer.put({'number': 1})
+        writer.expect_end()
+    assert path.read_bytes() == WHOLE + b'{"number": 1}\n'
+
+
+def test_what_is_not_the_beginning_of_the_next_line_is_left_alone(path):
+    there = WHOLE + b'my notes'
+    path.write_bytes(there)
+    with append_to(path, read(path).unwrap(), HEAD) as writer:
+        with pytest.raises(OSError, match=f'something else follows byte {len(WHOLE)}'):
+            writer.expect_end()
+        with pytest.raises(OSError, match=f'something else follows byte {len(WHOLE)}'):
+            writer.put({'number': 1})
+    assert path.read_bytes() == there
+
+
+@pytest.mark.parametrize('locks', ['missing', 'void'])
+def test_two_runs_without_locks_write_one_file(locks, path, monkeypatch):
+    """A file system may have no locks, or some that do nothing; the games are the same."""
+    portalocker = pytest.importorskip('portalocker')
+
+    def lock(_file, _flags):
+        if locks == 'missing':
+            why = OSError(errno.ENOLCK, 'No locks available')
+            raise portalocker.LockException(why, str(why))
+
+    monkeypatch.setattr(portalocker, 'lock', lock)
+    lines = [line_of(HEAD, game, tictactoe) for game in GAMES]
+    path.unlink()
+    with append_to(path, None, HEAD) as one:
+        one.put(lines[0])
+        kept, _ = resumed(path, HEAD, tictactoe).unwrap()
+        one.put(lines[1])
+        with pytest.raises(OSError, match='another run has written to it meanwhile'):
+            append_to(path, kept, HEAD)
+        kept, _ = resumed(path, HEAD, tictactoe).unwrap()
+        with append_to(path, kept, HEAD) as two:
+            for line in lines[2:]:
+                two.put(line)
+                one.put(line)
+            assert path.read_bytes() == WHOLE
+            one.put({'another': 'game'})
+            with pytest.raises(OSError, match='something else follows byte'):
+                two.put({'a third': 'game'})
+    assert path.read_bytes() == WHOLE + written({'another': 'game'})
 
 
 @pytest.mark.parametrize('kept', ['new', 'old'])
@@ -248,19 +350,20 @@ def test_one_run_at_a_time_writes_to_a_file(kept, path):
     """Each would write what it plays between the lines of the other."""
     if kept == 'new':
         path.unlink()
-    before = read(path).unwrap()
+    before, _ = resumed(path, HEAD, tictactoe).unwrap()
     with append_to(path, before, HEAD):
         held = path.read_bytes()
         with pytest.raises(OSError, match='another run writes to it; nothing was written'):
             append_to(path, before, HEAD)
     assert path.read_bytes() == held
-    append_to(path, read(path).unwrap(), HEAD).close()
+    with append_to(path, read(path).unwrap(), HEAD):
+        pass
 
 
 @pytest.mark.parametrize('kept', ['new', 'old'])
 def test_what_was_written_since_the_file_was_read_is_left_alone(kept, path):
     path.write_bytes(b'' if kept == 'new' else WHOLE[:-10])  # as if killed in the last line
-    before = read(path).unwrap()
+    before, _ = resumed(path, HEAD, tictactoe).unwrap()
     path.write_bytes(WHOLE)
     with pytest.raises(OSError, match='another run has written to it meanwhile; nothing was'):
         append_to(path, before, HEAD)

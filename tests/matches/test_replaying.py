@@ -119,9 +119,9 @@ def test_what_is_wrong_with_a_file_is_named(path, capsys):
     assert 'games.jsonl: game 2: ply 2: ' in complaint({**game, 'moves': ['9']})
     other = {'X': 'O', 'O': None, None: 'X'}[game['winner']]
     assert 'game 2: after ply ' in complaint({**game, 'winner': other})
-    assert 'game 2: its check is not that' in complaint({**game, 'rng_out': 'splitmix:1'})
+    assert 'game 2: its check does not match' in complaint({**game, 'rng_out': 'splitmix:1'})
     for check in ('', 'z'):
-        assert 'game 2: its check is not that' in complaint({**game, 'check': check})
+        assert 'game 2: its check does not match' in complaint({**game, 'check': check})
     own = json.dumps({**json.loads(head), 'game': 'mygame:start'})
     assert complaint(game, own).endswith('a game of your own is given as game=')
     assert replay(path.parent / 'none').failure().endswith('none: there is no record')

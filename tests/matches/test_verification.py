@@ -134,7 +134,7 @@ AGAIN['check'] = check_of({}, AGAIN)
         ({'rng_out': ''}, "after ply 6: rng_out '' recorded, 'splitmix:2' played again"),
         (
             {'check': '0'},
-            'plies 1 to 6: its check is not that of the first line and this one: one was altered',
+            'plies 1 to 6: its check does not match: this line or the first was altered',
         ),
         ({'more': 0, 'else': 1}, "plies 1 to 6: 'more' is no field of a game"),
     ],

@@ -1,0 +1,42 @@
+"""Which code is the user's own: not Python's, not an installed package's, not this library's."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+__all__ = ['STDLIB', 'is_own']
+
+PATHS: Final = sysconfig.get_paths()
+STDLIB: Final = Path(PATHS['stdlib'])
+NOT_OWN: Final = (
+    Path(__file__).parent,
+    *{Path(PATHS[kind]) for kind in ('stdlib', 'platstdlib', 'purelib', 'platlib')},
+)
+SITE: Final = frozenset(('site-packages', 'dist-packages'))
+"""What folders of installed packages are called: those of a user and of the system among them."""
+
+
+def is_own(filename: str) -> bool:
+    """Whether the file, as a traceback or a module has it, is the user's own.
+
+    >>> is_own('/home/ann/game.py'), is_own('/home/ann/.local/lib/python3.11/site-packages/a.py')
+    (True, False)
+    """
+    if filename.startswith('<'):
+        return False
+    path = Path(filename)
+    return not (
+        any(path.is_relative_to(folder) for folder in NOT_OWN)
+        or SITE.intersection(path.parts)
+        or any(path.is_relative_to(entry) for entry in sys.path if _holds_packages(entry))
+    )
+
+
+@functools.cache
+def _holds_packages(entry: str) -> bool:
+    """Whether packages were installed into that folder, as by `pip install --target`."""
+    return bool(entry) and Path(entry) != Path.cwd() and any(Path(entry).glob('*.dist-info'))
