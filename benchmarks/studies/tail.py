@@ -28,6 +28,7 @@ from typing import Any
 
 import tail_search
 from attrs import frozen
+from course import LOST
 from tail_hypotheses import CONSTANTS, CURVES, HYPOTHESES
 from tail_likelihood import Cell, chance, deviance
 
@@ -42,12 +43,6 @@ SOURCE = Path(__file__).with_suffix('.c')
 FLAGS = ('-O3', '-march=native', '-ffp-contract=off', '-fno-math-errno')
 TOGETHER = 200  # games a budget, in the course
 
-# What the course prints of budgets 10, 20, ... 1000: games lost of 200, where there are any.
-LOST = {
-    10: 129, 20: 61, 30: 42, 40: 19, 50: 17, 60: 15, 70: 3, 80: 4, 90: 1, 100: 2, 120: 2, 130: 2,
-    140: 1, 160: 2, 180: 1, 200: 2, 280: 2, 310: 2, 320: 1, 410: 1, 590: 1, 690: 1, 770: 1, 800: 1,
-    870: 1, 960: 1,
-}  # fmt: skip
 # Budgets from, to, and every how many of them are played here; those above 100 are taken together.
 BANDS = ((110, 200, 30), (210, 400, 60), (410, 1000, 145))
 BOARD = 'OX.......'  # X began at 1, O answered at 0; 2, 5 and 7 lose
