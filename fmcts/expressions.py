@@ -14,7 +14,7 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import frozen
 
@@ -99,14 +99,16 @@ def symbols(names: Iterable[str], whole: Collection[str] = ()) -> tuple[Expressi
     return tuple(Expression(name, whole=name in whole) for name in names)
 
 
+Style: TypeAlias = Literal['python', 'ieee', 'formulas']
+
 Step: TypeAlias = tuple[Any, ...]
-"""`(operator, place...)`, `('symbol', name, whole)`, or `('number', place)`.
+"""`(operator, place...)`, `('symbol', name, whole)`, `('number', place)` or `('truth', value)`.
 
 Places of operands are those of earlier steps; that of a number is in `Formula.numbers`.
 """
 
 
-LEAVES: Final = ('symbol', 'number')
+LEAVES: Final = ('symbol', 'number', 'truth')
 
 
 @frozen
@@ -168,7 +170,9 @@ def formula_of(*results: Any) -> Formula:
             return found
         if not isinstance(value, int | float):
             raise TypeError(f'{value!r} is not a number')
-        numbers.append(value if isinstance(value, bool) else float(value))
+        if isinstance(value, bool):
+            return place_of(('truth', value))
+        numbers.append(float(value))
         return place_of(('number', len(numbers) - 1))
 
     found = tuple(map(place, results))
@@ -190,11 +194,14 @@ class Text:
     results: tuple[str, ...]
 
 
-def text_of(formula: Formula, loop: Collection[str], *, ieee: bool, prefix: str = '') -> Text:
+def text_of(
+    formula: Formula, loop: Collection[str], *, style: Style = 'python', prefix: str = ''
+) -> Text:
     """Return the text of a formula, some of whose symbols change in a loop.
 
-    The number at place `i` is read from the variable `prefix + 'k' + str(i)`. `ieee`: dividing by
-    zero and roots of negative numbers do not raise, but take a call each.
+    The number at place `i` is read from the variable `prefix + 'k' + str(i)`. In the style `python`
+    dividing by zero and roots of negative numbers raise; in the style `ieee` they give what IEEE
+    754 says, by a call each; the style `formulas` is that of `fmcts.formulas`.
     """
     before: list[str] = []
     within: list[str] = []
@@ -207,9 +214,12 @@ def text_of(formula: Formula, loop: Collection[str], *, ieee: bool, prefix: str 
         if operator == 'number':
             terms.append(_Term(f'{prefix}k{rest[0]}', inner=False, whole=False))
             continue
+        if operator == 'truth':
+            terms.append(_Term(str(rest[0]), inner=False, whole=False))
+            continue
         operands = [terms[place] for place in rest]
         is_inner = any(it.inner for it in operands)
-        text = _operation(operator, operands, ieee=ieee)
+        text = _operation(operator, operands, style)
         if index in used_again or not is_inner:
             name = f'{prefix}v{index}'
             (within if is_inner else before).append(f'{name} = {text}')
@@ -242,16 +252,18 @@ def _used_again(formula: Formula) -> set[int]:
     return {place for place, count in uses.items() if count > 1}
 
 
-def _operation(operator: str, operands: list[_Term], *, ieee: bool) -> str:
+def _operation(operator: str, operands: list[_Term], style: Style) -> str:
     """Return the text of an operation; sums, products and negations are those of floats."""
     first, *others = (it.text for it in operands)
+    if style == 'formulas' and operator in ('where', 'sqrt'):
+        return f'{operator}({", ".join((first, *others))})'
     if operator == 'where':
         return f'{others[0]} if {first} else {others[1]}'
     if operator == 'neg':
         return f'-{operands[0].as_float}'
     if operator == 'sqrt':
-        return f'{"root" if ieee else "sqrt"}({first})'
-    if operator == '/' and ieee:
+        return f'{"root" if style == "ieee" else "sqrt"}({first})'
+    if operator == '/' and style == 'ieee':
         return f'divided({first}, {others[0]})'
     if operator in '+-*' and all(it.whole for it in operands):
         first = operands[0].as_float
@@ -293,8 +305,8 @@ def _source(steps: tuple[Step, ...], results: tuple[int, ...], names: tuple[str,
     count = sum(step[0] == 'number' for step in steps)
     formula = Formula(steps, results, (0.0,) * count)
     bodies = []
-    for ieee in (False, True):
-        text = text_of(formula, (), ieee=ieee)
+    for style in ('python', 'ieee'):
+        text = text_of(formula, (), style=style)
         answer = ''.join(f'float({result}), ' for result in text.results)
         bodies.append([*text.before, *text.within, f'return ({answer})'])
     return maker(

@@ -12,6 +12,7 @@ not fixed: `parent.log_visits`.
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import types
 from collections.abc import Callable, Iterator
@@ -19,9 +20,9 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts.expressions import Expression
+from fmcts.expressions import Expression, Formula, maker, text_of
 
-__all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where']
+__all__ = ['evaluate', 'maximum', 'minimum', 'rewritten', 'sqrt', 'where']
 
 NAN: Final = math.nan
 
@@ -186,3 +187,26 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 
 _OWN: Final = (sqrt, where, minimum, maximum)
+
+
+def rewritten(formula: Formula) -> Callable[..., float]:
+    """Return `score(self, edge, parent)`, a function in this language that computes a formula.
+
+    The symbols of the formula are such as `edge.visits`; its numbers are read from `self.k0`,
+    `self.k1`... so that formulas which differ in their numbers alone share the function.
+    """
+    return _rewritten(attrs.evolve(formula, numbers=()), len(formula.numbers))
+
+
+@functools.lru_cache(maxsize=256)
+def _rewritten(formula: Formula, count: int) -> Callable[..., float]:
+    text = text_of(formula, (), style='formulas')
+    lines = [
+        'def make():',
+        '    def score(self, edge, parent):',
+        *(f'        k{place} = self.k{place}' for place in range(count)),
+        *(f'        {line}' for line in (*text.before, *text.within)),
+        f'        return {text.results[0]}',
+        '    return score',
+    ]
+    return maker(lines, sqrt=sqrt, where=where)()  # type: ignore[no-any-return]

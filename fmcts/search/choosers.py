@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts.expressions import RAISED, Formula, maker, symbols, text_of, trace
+from fmcts.expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, Parent
 from fmcts.search.settling import Settling
@@ -81,11 +81,11 @@ class Scoring:
         }
         return evolve(self, **changes)
 
-    def text(self, formula: Formula | None, *, ieee: bool) -> Any:
+    def text(self, formula: Formula | None, style: Style) -> Any:
         """Return the text of one of the formulas, or `None`."""
         within = {*EDGE, *self.own, *self.rows, 'resolution'}
         prefix = 'abc'[self.formulas.index(formula)]
-        return formula and text_of(formula, within, ieee=ieee, prefix=prefix)
+        return formula and text_of(formula, within, style=style, prefix=prefix)
 
 
 def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
@@ -149,9 +149,10 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
 
 def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> list[str]:
     """Return one variant of a chooser, which leaves to the variant `harder` what it cannot do."""
-    ieee, complete = variant == 'ieee', variant == 'complete'
+    complete = variant == 'complete'
+    style: Style = 'ieee' if variant == 'ieee' else 'python'
     give_up = f'return {harder}(node, children, log_visits, reference)'
-    score, summed, excluded = (shape.text(it, ieee=ieee) for it in shape.formulas)
+    score, summed, excluded = (shape.text(it, style) for it in shape.formulas)
     used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
     comes_first = ''
     if not shape.scores_unvisited:

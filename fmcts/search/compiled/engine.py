@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.remembered import keep, remembered
+from fmcts.remembered import keep, remembered_while
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.by_visits import table_for
 from fmcts.search.compiled.cache.current import current, current_rules, current_structure
+from fmcts.search.compiled.cache.local import stamp_of
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.guesses import how_many
 from fmcts.search.compiled.logs import logarithms
@@ -199,7 +200,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     )
 
 
-@remembered
+@remembered_while(stamp_of)
 def _numbers(search: Search) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The parameters of its method; after how many plies it evaluates, and those of its policy."""
     method, policy = search.method.parameters, search.policy.numbers

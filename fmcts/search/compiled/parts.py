@@ -52,7 +52,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
     name = type(method).__name__
     score = f'score of {name}'
     if isinstance(method, Rule):
-        score = f'the selection rule {name_of(functions.score)}'
+        score = f'the selection rule {name_of(method.function)}'
     parts = [Part(score, functions.score, _score_of(structure))]
     if method.sums:  # before the score, whose probe needs it
         parts.insert(0, Part(f'summed of {name}', functions.summed, _summed_of(structure)))

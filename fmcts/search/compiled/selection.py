@@ -33,7 +33,7 @@ from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import first_reals, real_at
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
-from fmcts.search.methods import UCB1, Method, Parent, Rule
+from fmcts.search.methods import UCB1, Method, Parent
 
 __all__ = ['parameters_of', 'selection', 'summing', 'takes_lanes']
 
@@ -111,7 +111,7 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
     method, score = structure.method, structure.functions.score
     register(score)
     first = structure.unvisited and not method.scores_unvisited
-    if isinstance(method, Rule):
+    if structure.functions.bare:
 
         @inlined
         def scored(_parameters: Any, edge: Any, parent: Any) -> Any:

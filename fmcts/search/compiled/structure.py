@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
+from fmcts.formulas import rewritten
 from fmcts.remembered import remembered
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
@@ -49,11 +50,12 @@ COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGo
 class Functions(NamedTuple):
     """The functions of a method that are compiled in; `None`: it has no such function.
 
-    `score` of a `Rule` is without `self`; `first` are its `first_numbers`, `method` what gives the
-    first rows in Python.
+    `score` takes `self`, the numbers of the method, unless it is `bare`: a user's rule that cannot
+    be traced. `first` are its `first_numbers`, `method` what gives the first rows in Python.
     """
 
     method: Method
+    bare: bool
     score: Callable[..., Any]
     summed: Function
     by_visits: Function
@@ -74,7 +76,7 @@ def functions_of(method: Method) -> Functions:
     updates = bool(method.columns)
     return Functions(
         method,
-        method.function if isinstance(method, Rule) else kind.score,
+        *_score_of(method),
         kind.summed if method.sums else None,
         kind.by_visits if method.counts else None,
         kind.update if updates else None,
@@ -84,6 +86,14 @@ def functions_of(method: Method) -> Functions:
         _function(getattr(method, 'heuristic', None)) if method.minimax else None,
         method.first_numbers(),
     )
+
+
+def _score_of(method: Method) -> tuple[bool, Callable[..., Any]]:
+    """Return whether the score is without `self`, and the score."""
+    if not isinstance(method, Rule):
+        return False, type(method).score
+    formula = method.formula
+    return (True, method.function) if formula is None else (False, rewritten(formula))
 
 
 @frozen

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from attrs import frozen
 
+from fmcts.expressions import Formula, symbols, trace
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['Rule']
@@ -15,11 +17,24 @@ __all__ = ['Rule']
 class Rule(Method):
     """The method that `function(edge, parent)` states; see `Method.score`.
 
-    It has no parameters: numbers that the function names are compiled in. A frozen class with
-    fields, a `Method` of one's own, is compiled once for all their values.
+    A function that can be traced (see `fmcts.expressions`) is compiled once for all values of the
+    numbers in it; one that branches is compiled anew when a number that it names has changed.
     """
 
     function: Callable[[Edge, Parent], float]
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula that the function gives now; `None` if it cannot be traced."""
+        edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
+        parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
+        return trace(self.function, self.edge(*edge), Parent(*parent))
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The numbers of the formula."""
+        formula = self.formula
+        return {f'k{place}': it for place, it in enumerate(formula.numbers)} if formula else {}
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """What the function gives."""
