@@ -8,6 +8,7 @@ changed gets another copy. Functions of this library stay themselves, as they ne
 
 from __future__ import annotations
 
+import copy
 import types
 from typing import Any, Final, TypeVar
 
@@ -50,8 +51,16 @@ def current(value: F) -> F:
             now = tuple(map(current, there)) if type(there) is tuple else current(there)
             if now is not there and now != there:
                 changed[field.name] = now
-        return attrs.evolve(value, **changed) if changed else value  # type: ignore[type-var]
+        return _with_fields(value, changed) if changed else value
     return value
+
+
+def _with_fields(value: F, fields: dict[str, Any]) -> F:
+    """Return a copy with other values of these fields, however its class builds its instances."""
+    other = copy.copy(value)
+    for name, field in fields.items():
+        object.__setattr__(other, name, field)
+    return other
 
 
 @remembered_while(lambda rules: Stamp(rules, compiled=True))
