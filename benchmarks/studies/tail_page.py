@@ -47,6 +47,9 @@ def figures() -> dict[str, Any]:
         'position': position(read('tail_position')),
         'lasting': read('tail_lasting'),
         'cures': read('tail_cures'),
+        'puct': next(
+            it['lost of 1000 at 1,000'] for it in read('tail_cures') if 'puct' in it['search']
+        ),
         'long': {it['board']: it for it in read('tail_960')},
         **one_search(),
     }
@@ -102,7 +105,14 @@ def position(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
         'descents': sorted({descents for descents, _ in shares}),
         'constants': list(dict.fromkeys(it['c'] for it in rows)),
         'share': shares,
-        'searches': int(rows[0]['searches']),
+        'settled': tuple(
+            sum(
+                int(it[column])
+                for it in rows
+                if float(it['c']) >= 0.5 and int(it['descents']) >= 1000
+            )
+            for column in ('losing', 'searches')
+        ),
     }
 
 
