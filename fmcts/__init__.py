@@ -31,7 +31,7 @@ from fmcts.search.errors import EngineError
 from fmcts.search.timed import analyse_for
 from fmcts.search.tree import Node, reroot, walk
 from fmcts.search.watch import STOP
-from fmcts.simulation import playout
+from fmcts.simulation import playout, probabilities
 
 __all__ = [
     'STOP',
@@ -59,6 +59,7 @@ __all__ = [
     'perfect',
     'play_game',
     'playout',
+    'probabilities',
     'random_bot',
     'reroot',
     'reward',

@@ -1,17 +1,27 @@
-"""The one playout: uniformly random moves to the end of the game.
+"""Uniformly random play: one game to its end, and how all of them end.
 
-Its public name is `fmcts.playout`, which is the function; so the module has another.
+`playout` plays one game, `fmcts.search.playouts` many, and `probabilities` gives exactly what their
+means come near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts.arguments import whole_number
 from fmcts.declared import declared
-from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
+from fmcts.game import (
+    MAX_PLIES,
+    EndlessGameError,
+    GameState,
+    Player,
+    checked_moves,
+    checked_winner,
+    endless,
+)
 from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])
@@ -101,3 +111,54 @@ def playout(
     draws = thaw(rng)
     winner = checked_winner(state, simulate(state, draws.draw))
     return winner, cast('R', draws.freeze())
+
+
+def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player | None, Fraction]:
+    """Return how likely each end of a uniformly random game from `state` is: exactly, by all games.
+
+    The keys are the players and `None` for a draw. The state must be hashable. It is what the
+    Haskell article works out by hand (002, I-B) before it estimates it by playouts:
+
+    >>> from functools import reduce
+    >>> from fmcts.games import tictactoe
+    >>> state = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 5, 3, 6], tictactoe.start)
+    >>> for moves in ([7], [7, 8], [7, 1]):  # P(7), P(78), P(71)
+    ...     print(probabilities(reduce(tictactoe.TicTacToe.play, moves, state))[Player.X])
+    1/2
+    1
+    0
+
+    :param max_positions: how many distinct positions may be looked at; tic-tac-toe has 5,478.
+    :raises EndlessGameError: a position can come again.
+    :raises GameError: the game violates `GameState`.
+    :raises ValueError: more positions can be reached, or `max_positions` is not a whole number of
+        at least 1.
+    """
+    whole_number('max_positions', max_positions)
+    known: dict[S, dict[Player | None, Fraction]] = {}
+    line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}
+    while line:
+        here, after = next(reversed(line.items()))
+        unknown = next((below for below in after if below not in known), None)
+        if unknown is not None:
+            if unknown in line:
+                raise EndlessGameError(
+                    f'a position of {type(state).__name__} can come again: '
+                    'probabilities needs a game that cannot go round in circles'
+                )
+            line[unknown] = [unknown.play(move) for move in checked_moves(unknown)]
+            if len(line) + len(known) > max_positions:
+                raise ValueError(
+                    f'more than {max_positions:,} positions can be reached: estimate by playouts, '
+                    'or give a higher max_positions'
+                )
+            continue
+        del line[here]
+        shares = dict.fromkeys((Player.X, Player.O, None), Fraction(0))
+        if not after:
+            shares[checked_winner(here, here.winner)] = Fraction(1)
+        for below in after:
+            for winner, share in known[below].items():
+                shares[winner] += share / len(after)
+        known[here] = shares
+    return known[state]

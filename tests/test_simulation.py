@@ -1,13 +1,16 @@
-"""The one playout."""
+"""Uniformly random play: one playout, and the exact probabilities of its ends."""
+
+from fractions import Fraction
 
 import pytest
-from attrs import frozen
+from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fmcts import Player, playout
+from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities
 from fmcts.games import GAMES, tictactoe
 from fmcts.rng import thaw
+from fmcts.search.playouts import playouts
 from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import generators, positions
 
@@ -52,3 +55,98 @@ def test_a_game_without_its_own_gets_the_generic_playout():
     assert simulator_of(Coin())(Coin(), lambda _: 1) is Player.O
     assert simulator_of(Coin()).func is uniform_playout
     assert simulator_of(tictactoe.start) is tictactoe.TicTacToe.playout
+
+
+# ---- probabilities ----
+
+
+def ends(state, share=Fraction(1)):
+    """Every line, by recursion: who wins it, and how likely it is."""
+    if state.over:
+        yield state.winner, share
+    for move in state.moves:
+        yield from ends(state.play(move), share / len(state.moves))
+
+
+@given(state=positions(tictactoe.start).filter(lambda it: len(it.moves) < 7))
+def test_probabilities_are_those_of_all_lines(state):
+    expected = dict.fromkeys((Player.X, Player.O, None), 0)
+    for winner, share in ends(state):
+        expected[winner] += share
+    found = probabilities(state)
+    assert found == expected
+    assert sum(found.values()) == 1
+    assert all(isinstance(share, Fraction) for share in found.values())
+
+
+def test_probabilities_of_the_start():
+    """The known ones of tic-tac-toe, from all of its 5,478 positions."""
+    shares = Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63)
+    expected = dict(zip((Player.X, Player.O, None), shares, strict=True))
+    assert probabilities(tictactoe.start, max_positions=5478) == expected
+    with pytest.raises(ValueError, match=r'^more than 5,477 positions can be reached: estimate by'):
+        probabilities(tictactoe.start, max_positions=5477)
+    with pytest.raises(ValueError, match='more than 100 positions'):
+        probabilities(GAMES['connect4'].start, max_positions=100)
+    with pytest.raises(ValueError, match='max_positions must be a whole number of at least 1'):
+        probabilities(tictactoe.start, max_positions=0)
+
+
+def test_what_playouts_come_near_of():
+    """Within five standard errors of 100,000 playouts."""
+    state = tictactoe.start.play(0).play(1)
+    winners, _ = playouts(state, SplitMix.from_seed(1), 100_000, engine='inplace')
+    for winner, share in probabilities(state).items():
+        assert abs(winners[winner] / 100_000 - float(share)) < 5 * 0.5 / 100_000**0.5
+
+
+@frozen
+class Walk:
+    """A walk along places: `there` says where one gets from each; the last player to move wins."""
+
+    there: dict = field(eq=False, repr=False)
+    place: int = 0
+
+    @property
+    def player(self):
+        return Player.X
+
+    @property
+    def moves(self):
+        return self.there[self.place]
+
+    @property
+    def over(self):
+        return not self.moves
+
+    @property
+    def winner(self):
+        return Player.X if self.place % 2 else None
+
+    def play(self, move):
+        return Walk(self.there, move)
+
+
+def test_probabilities_where_positions_are_met_again():
+    """By hand: 1 directly in a half, 1 after 2 in a quarter, 4 in a quarter."""
+    walk = Walk({0: (1, 2), 1: (), 2: (1, 4), 4: ()})
+    assert probabilities(walk) == {
+        Player.X: Fraction(3, 4),
+        Player.O: 0,
+        None: Fraction(1, 4),
+    }
+
+
+def test_a_long_game_is_no_recursion():
+    walk = Walk({place: (place + 1,) if place < 50_001 else () for place in range(50_002)})
+    assert probabilities(walk)[Player.X] == 1
+
+
+def test_a_game_that_can_go_round_is_refused():
+    with pytest.raises(EndlessGameError, match=r'^a position of Walk can come again: '):
+        probabilities(Walk({0: (1,), 1: (2, 3), 2: (0,), 3: ()}))
+
+
+def test_a_game_that_breaks_its_promises_is_refused():
+    with pytest.raises(GameError):
+        probabilities(Walk({0: (1, 1), 1: ()}))

@@ -3,26 +3,29 @@
     python benchmarks/studies/connect_four.py [GAMES] [JOBS]
 
 plays the text's three comparisons: MCTS-X against random, MCTS-X against MCTS-512, Monte-Carlo-X
-against MCTS at comparable time; writes docs/studies/connect_four.csv and a picture of each, and
-prints the figures. `connect_four.py draw` draws anew from the file, `connect_four.py time` prints
-what a move costs each. It needs `pip install '.[fast,matches,plot]'`.
+against MCTS at comparable time; writes docs/studies/connect_four.csv, connect_four.md and a picture
+of each comparison. `connect_four.py draw` writes page and pictures anew from the files, and
+`connect_four.py time` measures what a move costs each, into connect_four_times.csv. It needs
+`pip install '.[bench,fast,matches,plot]'`.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any, Final
 
 from attrs import frozen
-from tables import HERE, read, written
+from tables import HERE, page, read, written
 
 from fmcts import SplitMix, monte_carlo, play_game, random_bot
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4
 from fmcts.matches import MatchResult, curve, match
 from fmcts.matches.plots import saved, stacked
+from fmcts.matches.statistics import elo_of_score
 
 COLUMNS: Final = (
     'comparison',
@@ -111,7 +114,12 @@ def row(comparison: str, budget: int, opponent: int | str, result: MatchResult) 
     )
 
 
-def times(budgets: Sequence[int] = OF_EACH_MOVE, games: int = 30) -> Iterator[str]:
+TIMES: Final = ('X', 'Monte-Carlo-X', 'MCTS-7X', 'MCTS-4X')
+
+
+def times(
+    budgets: Sequence[int] = (8, 32, 128, 256, 512), games: int = 30
+) -> Iterator[tuple[int, ...]]:
     """Microseconds of processor time a move: Monte-Carlo-X, MCTS-7X, MCTS-4X; the least of five.
 
     In positions of games at random, every fourth one.
@@ -140,7 +148,7 @@ def times(budgets: Sequence[int] = OF_EACH_MOVE, games: int = 30) -> Iterator[st
                     bot(state, rng)
                 rounds.append(1e6 * (process_time() - began) / len(states))
             took.append(min(rounds))
-        yield '{:6}{:9.0f}{:9.0f}{:9.0f}'.format(budget, *took)
+        yield budget, *map(round, took)
 
 
 def drawn(rows: Sequence[dict[str, str]], comparison: str) -> Any:
@@ -152,17 +160,61 @@ def drawn(rows: Sequence[dict[str, str]], comparison: str) -> Any:
     return stacked(counts, labels, title=comparison, across=across)
 
 
+def figures() -> dict[str, Any]:
+    """Return what the page says, from the files."""
+    rows = {(it['comparison'], int(it['budget'])): it for it in read('connect_four')}
+
+    def share(comparison: str, budget: int, column: str = 'score') -> str:
+        return f'{100 * float(rows[comparison, budget][column]):.1f} %'
+
+    def ends(comparison: str, budget: int) -> str:
+        row = rows[comparison, budget]
+        return f'{100 * float(row["low"]):.1f} to {100 * float(row["high"]):.1f}'
+
+    def lead(budget: int) -> int:
+        return round(elo_of_score(float(rows[TREE, budget]['score'])))
+
+    def between(comparison: str) -> str:
+        shares = [1 - float(it['score']) for (which, _), it in rows.items() if which == comparison]
+        return f'{100 * min(shares):.0f} to {100 * max(shares):.0f} %'
+
+    log = rows[FLAT_LESS, 128]
+    won, lost = int(log['won']), int(log['lost'])
+    chance = won / (won + lost)
+    dozens = sum(math.comb(12, n) * chance**n * (1 - chance) ** (12 - n) for n in range(6, 13))
+    cost = {
+        int(it['X']): {name: int(it[name]) for name in TIMES} for it in read('connect_four_times')
+    }
+    return {
+        'RANDOM': RANDOM,
+        'TREE': TREE,
+        'FLAT': FLAT,
+        'FLAT_LESS': FLAT_LESS,
+        'of_each_move': OF_EACH_MOVE,
+        'games': int(log['games']),
+        'row': lambda comparison, budget: rows[comparison, budget],
+        'share': share,
+        'ends': ends,
+        'lead': lead,
+        'between': between,
+        'log': log,
+        'dozens': dozens,
+        'cost': cost,
+        'more': lambda budget: 100 * (cost[budget]['MCTS-7X'] / cost[budget]['Monte-Carlo-X'] - 1),
+    }
+
+
 def main() -> None:
     """Play, write, print, draw."""
     if sys.argv[1:] == ['time']:
-        print(*times(), sep='\n')
-        return
-    if sys.argv[1:] != ['draw']:
+        written('connect_four_times', TIMES, times())
+    elif sys.argv[1:] != ['draw']:
         games = int(sys.argv[1]) if len(sys.argv) > 1 else 500
         jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
         written('connect_four', COLUMNS, played(games, SplitMix.from_seed(1), jobs))
     for name, comparison in PICTURES.items():
         saved(drawn(read('connect_four'), comparison), HERE / f'{name}.svg')
+    page('connect_four', figures())
 
 
 if __name__ == '__main__':

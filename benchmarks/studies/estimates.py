@@ -4,26 +4,26 @@
 
 asks by playouts how often X wins, O wins or nobody does from the start, and how often X wins after
 each move of the article's position, so many times at each number of playouts; the exact answers
-come from all games, by fractions. It writes docs/studies/estimates.csv, estimates.svg and
-estimates_error.svg, and prints the slope by which the error falls. `estimates.py draw` draws anew
-from the file. It needs `pip install '.[fast,matches,plot]'`.
+come from all games, by fractions. It writes docs/studies/estimates.csv, estimates.md, estimates.svg
+and estimates_error.svg. `estimates.py draw` writes page and pictures anew from the file. It needs
+`pip install '.[bench,fast,matches,plot]'`.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, reduce
+from statistics import NormalDist
 from typing import Any, Final
 
 from attrs import frozen
 from scipy.stats import chi2, linregress, t
-from tables import HERE, read, written
+from tables import HERE, page, read, written
 
-from fmcts import Player, SplitMix
+from fmcts import Player, SplitMix, probabilities
 from fmcts.bots.montecarlo import article_mc_pure, evaluate
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
@@ -67,18 +67,6 @@ class Question:
 def position() -> TicTacToe:
     """The article's, X to move."""
     return reduce(TicTacToe.play, LINE, tictactoe.start)
-
-
-@cache
-def probabilities(state: TicTacToe) -> Counter[Player | None]:
-    """How likely each end is when both sides play at random: from all games, exactly."""
-    if state.over:
-        return Counter({state.winner: Fraction(1)})
-    found: Counter[Player | None] = Counter()
-    for move in state.moves:
-        for winner, share in probabilities(state.play(move)).items():
-            found[winner] += share / len(state.moves)
-    return found
 
 
 def questions() -> tuple[tuple[Question, ...], ...]:
@@ -146,16 +134,87 @@ def slopes(rows: Sequence[dict[str, str]]) -> dict[str, tuple[float, float, floa
     }
 
 
-def of_the_article() -> tuple[list[float], tuple[int, StdGen]]:
-    """Its pure session, from the generators that it began with.
+TIMES: Final = 10_000  # playouts of each evaluation that the article prints
+PURE, STATE = StdGen(346137677, 1), StdGen(3304847, 1)
+BOT: Final = (30_000, StdGen(529669860, 1))
+PRINTED: Final = {  # session: move: victories
+    'pure functions': {8: 0, 7: 4965, 1: 4965},
+    'State monad': {1: 5030, 7: 4898, 8: 0},
+}
 
-    :returns: the victories of 10,000 playouts after the moves 8, 7 and 1, and what its bot does.
+
+def of_the_article() -> tuple[dict[str, dict[int, int]], tuple[int, StdGen]]:
+    """Replay the article's sessions, from the generators that they began with.
+
+    :returns: the victories by session and move, and what the bot of the pure one does.
     """
-    victories = [
-        evaluate(position(), move, 10_000, StdGen(346137677, 1), count='wins')[0].reward
-        for move in (8, 7, 1)
+    pure = {move: evaluated(move, PURE)[0] for move in PRINTED['pure functions']}
+    state, rng = {}, STATE
+    for move in PRINTED['State monad']:
+        state[move], rng = evaluated(move, rng)
+    playouts_of_bot, first = BOT
+    bot = article_mc_pure(playouts_of_bot)(position(), first)
+    return {'pure functions': pure, 'State monad': state}, bot
+
+
+def evaluated(move: int, rng: StdGen) -> tuple[int, StdGen]:
+    """X's victories after a move, and the generator to use next."""
+    node, _, after = evaluate(position(), move, TIMES, rng, count='wins')
+    return int(node.reward), after
+
+
+def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
+    """Return what the page says, from the rows of the file and the article's sessions."""
+    erring = [it for it in rows if float(it['error'])]
+    outside = [
+        it
+        for it in erring
+        if not float(it['low']) <= float(it['expected error']) <= float(it['high'])
     ]
-    return victories, article_mc_pure(30_000)(position(), StdGen(529669860, 1))
+    found, bot = of_the_article()
+    low, expected = PRINTED['State monad'][7], TIMES / 2
+    away = (expected - low) / math.sqrt(TIMES / 4)
+
+    def holding(numbers: Sequence[int]) -> float:
+        some = [it for it in erring if int(it['playouts']) in numbers]
+        hold = sum(int(it['intervals that hold it']) for it in some)
+        return hold / sum(int(it['repetitions']) for it in some)
+
+    return {
+        'probabilities': probabilities,
+        'start': tictactoe.start,
+        'named': [
+            (f'after {" ".join(map(str, LINE))} {move}', position().play(move))
+            for move in PRINTED['pure functions']
+        ],
+        'X': Player.X,
+        'O': Player.O,
+        'sessions': [
+            (session, move, printed, found[session][move], interval(printed, TIMES))
+            for session, moves in PRINTED.items()
+            for move, printed in moves.items()
+        ],
+        'times': TIMES,
+        'bot': bot,
+        'low': low,
+        'expected': round(expected),
+        'away': away,
+        'one_in': round(1 / (2 * NormalDist().cdf(-away))),
+        'numbers': PLAYOUTS,
+        'repetitions': int(rows[0]['repetitions']),
+        'slopes': slopes(rows),
+        'never_wrong': [it['question'] for it in rows if not float(it['error'])][:1],
+        'with_half': sum(low <= -0.5 <= high for _, low, high in slopes(rows).values()),
+        'errors': len(erring),
+        'errors_right': len(erring) - len(outside),
+        'outside': [
+            (it['question'], int(it['playouts']), float(it['error']) / float(it['expected error']))
+            for it in outside
+        ],
+        'holding_from_100': holding([it for it in PLAYOUTS if it >= 100]),
+        'holding_below_100': holding([it for it in PLAYOUTS if it < 100]),
+        'apart': lambda playouts: 100 * math.sqrt(2 / 4 / playouts),
+    }
 
 
 def estimates(rows: Sequence[dict[str, str]]) -> Any:
@@ -209,11 +268,9 @@ def main() -> None:
         repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else REPETITIONS
         written('estimates', COLUMNS, asked(repetitions, PLAYOUTS, SplitMix.from_seed(1)))
     rows = read('estimates')
-    for name, found in slopes(rows).items():
-        print('{:26} slope {:.4f}, {:.4f} to {:.4f}'.format(name, *found))
-    print('the article:', *of_the_article())
     saved(estimates(rows), HERE / 'estimates.svg')
     saved(errors(rows), HERE / 'estimates_error.svg')
+    page('estimates', figures(rows))
 
 
 if __name__ == '__main__':

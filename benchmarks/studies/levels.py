@@ -3,9 +3,10 @@
     python benchmarks/studies/levels.py [GAMES] [JOBS]
 
 plays the bot `baeldung` against itself, and at five times as many iterations (level 3) against
-level 1, from both sides; writes docs/studies/levels.csv, levels.svg and, for the dry run,
-levels_tree.svg, and prints the root after some iterations, visits and score as the text's drawing
-has them. `levels.py draw` draws anew from the file. It needs `pip install '.[fast,matches,plot]'`.
+level 1, from both sides; writes docs/studies/levels.csv, levels.md, levels.svg and, for the dry
+run, levels_tree.svg. `levels.py draw` writes page and pictures anew from the file. It needs
+`pip install '.[bench,fast,matches,plot]'`. What the published Java program does was measured once
+and is kept in levels_java.csv and levels_java_speed.csv.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from functools import reduce
 from itertools import islice
 from typing import Any, Final
 
-from tables import HERE, read, written
+from tables import HERE, page, read, written
 
 from fmcts import SplitMix, trees
 from fmcts.bots.spec import parse_bot
@@ -133,15 +134,66 @@ def drawn(rows: Sequence[dict[str, str]]) -> Any:
     return figure
 
 
+def figures() -> dict[str, Any]:
+    """Return what the page says, from the files and the dry run."""
+    rows = {
+        (it['who'], max(int(it['iterations of X']), int(it['iterations of O']))): it
+        for it in read('levels')
+    }
+
+    def share(who: str, budget: int) -> str:
+        row = rows[who, budget]
+        count, games = int(row['as the text has it']), int(row['games'])
+        ends = [100 * float(row[end]) for end in ('low', 'high')]
+        return f'{100 * count / games:.1f} % ({ends[0]:.1f} to {ends[1]:.1f})'
+
+    return {
+        'budgets': BUDGETS,
+        'level_1': LEVEL_1,
+        'who': WHO,
+        'share': share,
+        'row': lambda which, budget: {
+            name: int(rows[WHO[which], budget][name])
+            for name in ('games', 'X won', 'drawn', 'O won')
+        },
+        'all_from': next(
+            budget
+            for budget in BUDGETS
+            if all(
+                rows[who, n]['as the text has it'] == rows[who, n]['games']
+                for n in BUDGETS
+                if n >= budget
+                for who in (SELF, BEGINS)
+            )
+        ),
+        'java': [
+            (int(it['iterations']), int(it['games']), float(it['drawn']))
+            for it in read('levels_java')
+        ],
+        'speed': {name: int(value) for name, value in read('levels_java_speed')[0].items()},
+        'dry_run': [*dry_run()],
+        'off': max(
+            abs(drawn - ours)
+            / (drawn * (1 - drawn) / int(it['games']) + ours * (1 - ours) / games) ** 0.5
+            for it in read('levels_java')
+            for drawn in (float(it['drawn']),)
+            for row in (rows[SELF, int(it['iterations'])],)
+            for games in (int(row['games']),)
+            for ours in (int(row['drawn']) / games,)
+            if 0 < drawn < 1
+        ),
+    }
+
+
 def main() -> None:
     """Play, write, print, draw."""
     if sys.argv[1:] != ['draw']:
         games = int(sys.argv[1]) if len(sys.argv) > 1 else 500
         jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
         written('levels', COLUMNS, played(games, BUDGETS, SplitMix.from_seed(1), jobs))
-    print(*dry_run(), sep='\n')
     saved(drawn(read('levels')), HERE / 'levels.svg')
     saved(dry_picture(), HERE / 'levels_tree.svg')
+    page('levels', figures())
 
 
 if __name__ == '__main__':

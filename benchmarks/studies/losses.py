@@ -3,47 +3,77 @@
     python benchmarks/studies/losses.py [GAMES] [JOBS]
 
 plays each of the course's three bots (`mehat-mc`, `mehat-uct`, `mehat-rave`) against `perfect`, who
-is deterministic, at each budget; writes docs/studies/losses.csv and losses.svg, and prints a table.
-`losses.py draw` draws the picture anew from the file. It needs
-`pip install '.[fast,matches,plot]'`. The bot is X in half of the games.
+is deterministic, at each budget, the bot as X in half of the games; then, as in the course's steps
+A and C, 200 games at each of its 100 budgets, the bot as X. It writes docs/studies/losses.csv,
+losses_lines.csv, losses.svg and losses.md. `losses.py lines` plays the second part alone and
+`losses.py draw` none. It needs `pip install '.[bench,fast,matches,plot]'`.
 """
 
 from __future__ import annotations
 
-import csv
+import math
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from course import LOST, SCORES_A
+from tables import HERE, page, read, written
 
 from fmcts import SplitMix
 from fmcts.bots.spec import parse_bot
 from fmcts.games import tictactoe
-from fmcts.matches import curve
+from fmcts.matches import Match, curve
 from fmcts.matches.plots import curves, saved
+from fmcts.matches.running import games_of, players
 from fmcts.matches.statistics import wilson
 
-HERE = Path(__file__).parents[2] / 'docs/studies'
-BUDGETS = (10, 20, 30, 40, 50, 60, 90, 120, 160, 200, 250, 330, 400, 500, 700, 960)
-BOTS = ('mehat-mc', 'mehat-uct', 'mehat-rave')
-TOGETHER = 200  # games, as the course has them
-COLUMNS = ('bot', 'playouts', 'games', 'lost', 'low', 'high', 'lost of 200', 'as X', 'as O')
-BEGINS = 'the bot begins'
+BUDGETS: Final = (10, 20, 30, 40, 50, 60, 90, 120, 160, 200, 250, 330, 400, 500, 700, 960)
+BOTS: Final = ('mehat-mc', 'mehat-uct', 'mehat-rave')
+TOGETHER: Final = 200  # games, as the course has them
+COLUMNS: Final = (
+    'bot', 'playouts', 'games', 'lost', 'low', 'high', 'lost of 200', 'as X', 'as O',
+)  # fmt: skip
+BEGINS: Final = 'the bot begins'
+
+IN_LINES: Final = ('mehat-mc:{}', 'mehat-uct:{},c=0.2', 'mehat-uct:{}')
+LINES: Final = range(10, 1001, 10)  # the course's budgets
 
 
 def main() -> None:
     """Play, write, print, draw."""
+    games = int(sys.argv[1]) if sys.argv[1:] and sys.argv[1].isdecimal() else 2000
+    jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    if sys.argv[1:] not in (['draw'], ['lines']):
+        rows = (
+            row
+            for number, name in enumerate(BOTS)
+            for row in played(name, SplitMix.from_seed(1).child(number), games, jobs)
+        )
+        written('losses', COLUMNS, rows)
     if sys.argv[1:] != ['draw']:
-        games = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-        jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-        with (HERE / 'losses.csv').open('w', newline='', encoding='utf-8') as file:
-            writer = csv.writer(file, lineterminator='\n')
-            writer.writerow(COLUMNS)
-            for number, name in enumerate(BOTS):
-                for row in played(name, SplitMix.from_seed(1).child(number), games, jobs):
-                    writer.writerow(row)
-                    print('{:12}{:6}{:7}{:6}  {:.4f} to {:.4f}{:5}{:6}{:6}'.format(*row))
+        scores = scored(LINES, TOGETHER, SplitMix.from_seed(2), jobs)
+        written('losses_lines', ('bot', 'playouts', 'games', 'score'), scores)
     saved(drawn(), HERE / 'losses.svg')
+    page('losses', figures())
+
+
+def scored(
+    budgets: Sequence[int], games: int, rng: SplitMix, jobs: int
+) -> Iterator[tuple[str, int, int, int]]:
+    """Yield games won less games lost for each bot and budget; the bot is X in all of them."""
+    with players(None, jobs) as there:
+        for number, spec in enumerate(IN_LINES):
+            for budget in budgets:
+                described = Match(
+                    first=parse_bot(spec.format(budget)).unwrap(),
+                    second=parse_bot('perfect').unwrap(),
+                    start=tictactoe.start,
+                    games=2 * games,
+                    rng=rng.child(number).child(budget),
+                )
+                found = games_of(described, range(0, 2 * games, 2), there)
+                score = sum(int(2 * game.points - 1) for game in found)
+                yield spec.format('N'), budget, games, score
 
 
 def played(
@@ -69,8 +99,7 @@ def played(
 
 def drawn() -> Any:
     """The share of games lost where the bot begins, as the file has it."""
-    with (HERE / 'losses.csv').open(encoding='utf-8') as file:
-        rows = list(csv.DictReader(file))
+    rows = read('losses')
     lines = {
         name: [
             (int(row['playouts']), *in_percent(int(row['as X']), int(row['games']) // 2))
@@ -92,6 +121,67 @@ def in_percent(lost: int, games: int) -> tuple[float, float, float]:
     """The share lost, and its interval."""
     low, high = wilson(lost, games)
     return 100 * lost / games, 100 * low, 100 * high
+
+
+def of_step_a(scores: Mapping[int, int]) -> dict[str, Any]:
+    """Return the games lost in step A's lines, there and here, and how likely they part so far."""
+    there = -sum(SCORES_A.values())
+    counted = [at for at in LINES if at >= min(SCORES_A)]
+    here = -sum(scores[at] for at in counted)
+    both = there + here
+    rarer = sum(math.comb(both, n) for n in range(min(there, here) + 1)) / 2**both
+    return {
+        'there': there,
+        'here': here,
+        'games': TOGETHER * len(counted),
+        'chance': min(1.0, 2 * rarer),
+    }
+
+
+def figures() -> dict[str, Any]:
+    """Return what the page says, from the files."""
+    lost = {(it['bot'], int(it['playouts'])): it for it in read('losses')}
+    half = {int(it['games']) // 2 for it in lost.values()}.pop()
+
+    def percent(bot: str, playouts: int, side: str = 'X') -> str:
+        return f'{100 * int(lost[bot, playouts][f"as {side}"]) / half:.1f}'
+
+    def below(bot: str, share: float) -> int:
+        return next(n for n in BUDGETS if float(percent(bot, n)) < share)
+
+    lines: dict[str, dict[int, int]] = {}
+    for it in read('losses_lines'):
+        lines.setdefault(it['bot'], {})[int(it['playouts'])] = int(it['score'])
+    wide = (it for it in read('tail') if it['options'].startswith('c=1.41'))
+    tail = {it['hypothesis']: f'{100 * int(it["10"]) / int(it["games"]):.1f}' for it in wide}
+    return {
+        'bots': BOTS,
+        'budgets': BUDGETS,
+        'games': 2 * half,
+        'half': half,
+        'percent': percent,
+        'below': below,
+        'lost': lambda bot, n: int(lost[bot, n]['as X']),
+        'lost_from': lambda bot, first: sum(
+            int(lost[bot, n]['as X']) for n in BUDGETS if n >= first
+        ),
+        'played_from': lambda first: half * sum(n >= first for n in BUDGETS),
+        'behind': [
+            n
+            for n in BUDGETS
+            if float(percent('mehat-uct', n, 'O')) > float(percent('mehat-mc', n, 'O'))
+        ],
+        'lines': lines,
+        'printed': {'A': SCORES_A, 'C': {at: -lost for at, lost in LOST.items()}},
+        'not_drawn': lambda bot, first=0: [
+            at for at, score in lines[bot].items() if score and at >= first
+        ],
+        'last': max,
+        'lost_a': of_step_a(lines['mehat-mc:N']),
+        'from_420': [n for n in LINES if n >= min(SCORES_A)],
+        'first_of_most': tail['the constant 1.41'],
+        'then_mean': tail['of most visits the best mean'],
+    }
 
 
 if __name__ == '__main__':

@@ -4,10 +4,10 @@
 
 searches tic-tac-toe and Connect Four by the text's program and by each of its improvements, counts
 what they know and how often they called the rules, plays them against the text's program for equal
-iterations and for equal calls; writes docs/studies/second_part.csv, second_part_games.csv and the
-two pictures, and prints tables. `second_part.py draw` draws the pictures anew from the file, and
-`second_part.py whole` says how much of tic-tac-toe the text's program finds, compiled. It needs
-`pip install '.[fast,graph,matches,plot]'`.
+iterations and for equal calls, runs the programs as printed (second_part_circles.py), asks how much
+of tic-tac-toe they find and whether rollout-expand is biased; writes docs/studies/second_part.md,
+the files second_part*.csv and the pictures. `second_part.py draw` writes page and pictures anew
+from the files. It needs `pip install '.[bench,fast,graph,matches,plot]'`.
 
 A call of the rules is a call of `play`, which computes a state: the text's `do_move`.
 """
@@ -17,11 +17,12 @@ from __future__ import annotations
 import csv
 import statistics
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import second_part_circles as circles
+import tables
 from attrs import define, evolve, field, frozen
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, trees, walk
@@ -215,33 +216,89 @@ def played(jobs: int, strength: Any = STRENGTH) -> Iterator[dict[str, Any]]:
             }
 
 
-def whole() -> None:
-    """How many of the 549,946 nodes of tic-tac-toe are found, with and without closing."""
+def whole() -> Iterator[tuple[str, int, int]]:
+    """How many of the nodes of tic-tac-toe are found, with and without closing."""
     for name, iterations in (('plain', 10**6), ('plain', 10**7), ('closing', 10**6)):
         search = evolve(SEARCHES[name], iterations=iterations)
-        for _ in range(2):  # the first one compiles
-            begin = time.process_time()
-            found, _ = analyse(GAMES['tictactoe'].start, SplitMix.from_seed(1), search)
-            seconds = time.process_time() - begin
-        print(f'{name}: {found.iterations} iterations, {found.nodes} nodes, {seconds:.2f} s')
+        found, _ = analyse(GAMES['tictactoe'].start, SplitMix.from_seed(1), search)
+        yield name, found.iterations, found.nodes
+
+
+def biased(seeds: int = 30, iterations: int = 1_000) -> Iterator[tuple[str, int, int, float]]:
+    """The values of the start of tic-tac-toe, with and without states of playouts in the tree."""
+    for name in ('closing', 'rollout-expand'):
+        search = evolve(SEARCHES[name], iterations=iterations)
+        for seed in range(1, seeds + 1):
+            found, _ = analyse(
+                GAMES['tictactoe'].start, SplitMix.from_seed(seed), search, engine='inplace'
+            )
+            yield name, iterations, seed, found.value
 
 
 def main() -> None:
-    """Count, play, write, print, draw."""
-    if sys.argv[1:] == ['whole']:
-        whole()
-        return
+    """Count, play, write, draw."""
     if sys.argv[1:] != ['draw']:
         seeds, jobs = (*map(int, sys.argv[1:]), *(3, 1)[len(sys.argv) - 1 :])
         written(TREES, (row._asdict() for row in counted(seeds)))
         written(PLAYED, played(jobs))
-    with TREES.open(encoding='utf-8') as file:
-        rows = [*csv.DictReader(file)]
+        tables.written('second_part_whole', ('search', 'iterations', 'nodes'), whole())
+        tables.written('second_part_bias', ('search', 'iterations', 'seed', 'value'), biased())
+        tables.written('second_part_circles', circles.COLUMNS, circles.circled())
+    rows = tables.read('second_part')
     for field_name, up, path in (
         ('states', 'distinct states in the tree', 'second_part_states.svg'),
         ('calls', 'calls of the rules an iteration', 'second_part_calls.svg'),
     ):
         saved(drawn(rows, field_name, up), HERE / path)
+    saved(circles.drawn(tables.read('second_part_circles')), HERE / 'second_part_circles.svg')
+    tables.page('second_part', figures(rows))
+
+
+def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
+    """Return what the page says, from the files."""
+
+    def found(game: str, name: str, asked: int, column: str) -> list[float]:
+        wanted = game, name, str(asked)
+        mine = [it for it in rows if (it['game'], it['search'], it['asked']) == wanted]
+        return [float(it[column]) for it in mine]
+
+    def mean(game: str, name: str, asked: int, column: str) -> float:
+        return statistics.fmean(found(game, name, asked, column))
+
+    def spread(game: str, asked: int, *but: str) -> float:
+        return max(
+            abs(it / mean(game, name, asked, column) - 1)
+            for name in SEARCHES
+            for column in ('nodes', 'states', 'calls', 'credited')
+            if column not in but
+            for it in found(game, name, asked, column)
+        )
+
+    games = {(it['game'], it['equal'], it['search']): it for it in tables.read('second_part_games')}
+    biases: dict[str, list[float]] = {}
+    for it in tables.read('second_part_bias'):
+        biases.setdefault(it['search'], []).append(float(it['value']))
+    found_whole = tables.read('second_part_whole')
+    (explored,) = (it for it in found_whole if it['search'] == 'closing')
+    return {
+        'all_nodes': int(explored['nodes']),
+        'all_iterations': int(explored['iterations']),
+        'mean': mean,
+        'spread': spread,
+        'searches': [*SEARCHES],
+        'points': lambda game, equal, name: '{:.1f} ({:.1f} to {:.1f})'.format(
+            *(100 * float(games[game, equal, name][it]) for it in ('points', 'low', 'high'))
+        ),
+        'games': lambda game, equal: games[game, equal, 'closing']['games'],
+        'graphless': GRAPHLESS,
+        'whole': {(it['search'], int(it['iterations'])): int(it['nodes']) for it in found_whole},
+        'bias': {
+            name: (statistics.fmean(values), statistics.stdev(values) / len(values) ** 0.5)
+            for name, values in biases.items()
+        },
+        'bias_seeds': len(biases['closing']),
+        **circles.figures(tables.read('second_part_circles')),
+    }
 
 
 def written(path: Path, rows: Iterator[dict[str, Any]]) -> None:

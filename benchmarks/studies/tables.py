@@ -1,15 +1,18 @@
-"""The figures of a study as comma-separated values, under the names of their columns."""
+"""The figures of a study as comma-separated values, and the page that is written from them."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ['HERE', 'read', 'written']
+import jinja2
+
+__all__ = ['HERE', 'PAGES', 'page', 'read', 'rendered', 'written']
 
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
+PAGES: Final = Path(__file__).parent / 'pages'
 
 
 def written(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[list[str]]:
@@ -31,3 +34,26 @@ def read(name: str) -> list[dict[str, str]]:
     """The rows of `docs/studies/NAME.csv`, by the names of their columns."""
     with (HERE / f'{name}.csv').open(encoding='utf-8') as file:
         return list(csv.DictReader(file))
+
+
+def rendered(name: str, figures: Mapping[str, Any]) -> str:
+    """Return the text of a study's page: `pages/NAME.md`, a Jinja template, with its figures."""
+    loader = jinja2.FileSystemLoader(PAGES)
+    environment = jinja2.Environment(  # noqa: S701 - the pages are Markdown
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters['n'] = '{:,}'.format
+    environment.filters['percent'] = lambda share, digits=1: f'{100 * share:.{digits}f} %'
+    environment.filters['to'] = lambda ends, digits=1: ' to '.join(
+        f'{100 * end:.{digits}f}' for end in ends
+    )
+    return environment.get_template(f'{name}.md').render(**figures)
+
+
+def page(name: str, figures: Mapping[str, Any]) -> None:
+    """Write a study's page, `docs/studies/NAME.md`."""
+    (HERE / f'{name}.md').write_text(rendered(name, figures), encoding='utf-8')

@@ -8,11 +8,12 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 from attrs import field, frozen
 
 from fmcts.bots.bot import AnalysingBot, check_running
+from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.game import MAX_PLIES, GameState, checked_moves
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.candidates import candidates
-from fmcts.search.checks import one_of, positive_count
+from fmcts.search.checks import one_of, positive_count, switch
 from fmcts.search.engines import known_engine
 from fmcts.search.playouts import playouts as play_out
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
@@ -35,6 +36,8 @@ class MonteCarlo(AnalysingBot):
     through, so it matters). `ties`: whether the `first` or the `last` of equal moves is played.
     `max_plies`: the most plies of one playout; a game that is not over by then is an error.
     `engine`: as in `analyse`; it changes only the speed.
+    `as_printed`: whether playouts after a move that ends the game are those of the Haskell
+    article's program (tic-tac-toe only; see `fmcts.bots.printed`).
 
     :raises EngineError: no engine has that name.
     :raises ValueError: a value outside what is accepted; the message names it and what is.
@@ -46,6 +49,7 @@ class MonteCarlo(AnalysingBot):
     ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
     max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
+    as_printed: bool = field(default=False, kw_only=True, validator=switch)
 
     def analyse(
         self,
@@ -63,6 +67,7 @@ class MonteCarlo(AnalysingBot):
         :raises FinishedGameError: the game is over.
         :raises GameError: the game breaks a promise of `GameState`.
         :raises IllegalMoveError: one of `root_moves` is not legal.
+        :raises PrintedProgramError: `as_printed`, and the article's program crashes.
         :raises ValueError: `root_moves` is empty, or `watch` returns `STOP`.
         """
         check_running(state)
@@ -81,6 +86,7 @@ class MonteCarlo(AnalysingBot):
                 engine=self.engine,
                 watch=watching,
                 max_plies=self.max_plies,
+                as_printed=self.as_printed,
             )
             children.append(child)
             against += lost
@@ -118,16 +124,25 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     engine: str = 'auto',
     watch: Watch = ignore,
     max_plies: int = MAX_PLIES,
+    as_printed: bool = False,
 ) -> tuple[Node, float, R]:
-    """Playouts after `move`: its node, the opponent's reward, and the generator to use next.
+    """Return the node of `move` after playouts, the opponent's reward, and the next generator.
 
     `engine`, `watch` and `max_plies` are as in `fmcts.search.playouts`.
-    It is the article's `evalCoup` (002, I-C). A move that ends the game is scored as it stands;
-    the article's own program plays one random move more before it looks.
+    It is the article's `evalCoup` (002, I-C). A move that ends the game is scored by its result;
+    the article's own program plays one random move more first, and so does `as_printed`.
     """
+    if as_printed:
+        as_tictactoe(state)
     after = state.play(move)
     player = state.player
-    winners, rng = play_out(after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies)
+    if as_printed and after.over:
+        winners, rng = playouts_after_the_end(as_tictactoe(after), playouts, rng)
+        watch(playouts)
+    else:
+        winners, rng = play_out(
+            after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies
+        )
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
     node = MutableNode(move, player, after, checked_moves(after), playouts, won, won / playouts, ())
@@ -149,10 +164,12 @@ def monte_carlo(
     )
 
 
-def article_mc_pure(playouts: int) -> MonteCarlo:
-    """The `botMc` of the Haskell article, section I-C, in pure functions.
+def article_mc_pure(playouts: int, *, as_printed: bool = False) -> MonteCarlo:
+    """Return the `botMc` of the Haskell article, section I-C, in pure functions.
 
     It counts victories, walks the moves from the last to the first, and of equals plays the higher.
+    A move that ends the game is scored by its result. The printed program plays one random move
+    more first, and crashes where one cell is empty: `as_printed` does both.
 
     >>> from functools import reduce
     >>> from fmcts.games import tictactoe
@@ -161,9 +178,16 @@ def article_mc_pure(playouts: int) -> MonteCarlo:
     >>> article_mc_pure(30_000)(state, StdGen(529669860, 1))
     (7, StdGen(s1=1356595715, s2=1539624735))
     """
-    return MonteCarlo(playouts, count='wins', order='last', ties='last')
+    return MonteCarlo(playouts, count='wins', order='last', ties='last', as_printed=as_printed)
 
 
-def article_mc_state(playouts: int) -> MonteCarlo:
-    """The `botMc` of section I-D, in the State monad: as I-C, but from the first move on."""
-    return MonteCarlo(playouts, count='wins', order='first', ties='last')
+def article_mc_state(playouts: int, *, as_printed: bool = False) -> MonteCarlo:
+    """Return the `botMc` of section I-D, in the State monad: as I-C, but from the first move on.
+
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import StdGen
+    >>> state = tictactoe.parse('O.XXXOO..').unwrap()
+    >>> article_mc_state(10_000)(state, StdGen(3304847, 1))[0]
+    7
+    """
+    return MonteCarlo(playouts, count='wins', order='first', ties='last', as_printed=as_printed)

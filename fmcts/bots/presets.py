@@ -15,6 +15,7 @@ import attrs
 from fmcts.bots.bot import Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.numbers import SELECTIONS_WITH, numbers_of
+from fmcts.bots.printed import PrintedBot
 from fmcts.bots.random import random_bot
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.treesearch import mcts
@@ -40,7 +41,9 @@ class Recipe:
     is set by the number after the colon, its fields `options` by name, from text as their types
     say. `bot` makes the bot out of the pattern. `about` says in a few words what it is, `source`
     where it comes from, if from anywhere. `numbers` are those of methods that can be set besides
-    (see `fmcts.bots.numbers`), where the pattern is a search.
+    (see `fmcts.bots.numbers`), where the pattern is a search. `differs` says in a line how it
+    differs from its text, where a text is its source. `printed` makes the bot that runs the text's
+    program as printed, faults included; then `as_printed` is among the options.
     """
 
     about: str
@@ -50,6 +53,8 @@ class Recipe:
     options: tuple[str, ...] = ()
     source: str = ''
     numbers: tuple[str, ...] = ()
+    differs: str = ''
+    printed: Callable[[Any], AnyBot] | None = None
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -75,23 +80,26 @@ def _itself(bot: AnyBot) -> AnyBot:
     return bot
 
 
-def _tree_search(
-    about: str, search: Search, *options: str, source: str, numbers: tuple[str, ...] = ()
-) -> Recipe:
-    """A tree search; without `options` named, all but its number is fixed."""
-    return Recipe(about, mcts, search, 'iterations', options, source, numbers)
+def _tree_search(about: str, search: Search, *options: str, **more: Any) -> Recipe:
+    """Return the recipe of a tree search; without `options` named, all but its number is fixed."""
+    return Recipe(about, mcts, search, 'iterations', options, **more)
 
 
-def _flat(about: str, bot: MonteCarlo, *options: str, source: str = '') -> Recipe:
-    """A flat Monte-Carlo bot; without `options` named, all but its number is fixed."""
-    return Recipe(about, _itself, bot, 'playouts', options, source)
+def _flat(about: str, bot: MonteCarlo, *options: str, **more: Any) -> Recipe:
+    """Return that of a flat Monte-Carlo bot; `options` can be set, all else but its number not."""
+    return Recipe(about, _itself, bot, 'playouts', options, **more)
 
 
-def _original(
-    about: str, search: Search, *left_open: str, source: str, numbers: tuple[str, ...] = ()
-) -> Recipe:
-    """A tree search of one of the texts: what it leaves open, and a bound on memory, can be set."""
-    return _tree_search(about, search, *left_open, 'max_nodes', source=source, numbers=numbers)
+def _original(about: str, search: Search, *left_open: str, **more: Any) -> Recipe:
+    """Return that of a text's search: what the text leaves open and `max_nodes` can be set."""
+    return _tree_search(about, search, *left_open, 'max_nodes', **more)
+
+
+def _of_the_second_part(about: str, section: str, differs: str, search: Search) -> Recipe:
+    """Return that of a program of the second part, which can also be run as printed."""
+    source = f'{SECOND_PART}, {section}'
+    options = 'c', 'as_printed'
+    return _original(about, search, *options, source=source, differs=differs, printed=PrintedBot)
 
 
 TICTACTOE_IN_HASKELL: Final = 'Apprendre comment implémenter une IA de jeu en Haskell'
@@ -104,17 +112,24 @@ IN_C: Final = "J. Méhat, MCTS : des étapes dans le développement d'un program
 # its tic-tac-toe is a draw against itself, as the text has it; with 3,000 not always.
 IN_300_MS: Final = 10_000
 
+AFTER_THE_END: Final = (
+    'a game that is over is scored; printed, a move more is drawn, and from no cell it crashes'
+)
+
 RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
     {
         'random': Recipe('any legal move', lambda _: random_bot),
         'human': Recipe('you, at the terminal (fmcts play)', lambda _: Human()),
         'mc': _flat(
-            'flat Monte-Carlo', MonteCarlo(), *_field_names(MonteCarlo, 'playouts', 'engine')
+            'flat Monte-Carlo',
+            MonteCarlo(),
+            *_field_names(MonteCarlo, 'playouts', 'engine', 'as_printed'),
         ),
         'perfect': Recipe(
             'perfect play, by alpha-beta',
             lambda _: AlphaBetaBot(),
             source=f'{IN_C}, étape 6',
+            differs='left open: ties (the soonest win, the latest loss, then the first move)',
         ),
         'alphabeta': Recipe(
             'alpha-beta, so many plies ahead; to the end without a number',
@@ -132,45 +147,67 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             numbers=tuple(SELECTIONS_WITH),
         ),
         'article-mc-pure': _flat(
-            'botMc of the Haskell article, I-C', article_mc_pure(1000), source=TICTACTOE_IN_HASKELL
+            'botMc of the Haskell article, I-C',
+            article_mc_pure(1000),
+            'as_printed',
+            source=TICTACTOE_IN_HASKELL,
+            differs=AFTER_THE_END,
         ),
         'article-mc-state': _flat(
-            'botMc of the Haskell article, I-D', article_mc_state(1000), source=TICTACTOE_IN_HASKELL
+            'botMc of the Haskell article, I-D',
+            article_mc_state(1000),
+            'as_printed',
+            source=TICTACTOE_IN_HASKELL,
+            differs=AFTER_THE_END,
         ),
         'dehos': _original(
             'tree search for Connect Four, c = 0.5',
             Search(c=0.5, expansion='in-order', final='robust-of-all'),
             source=CONNECT4_IN_HASKELL,
+            differs='another generator; the search is the same',
         ),
-        'closing': _original(
+        'first-part': _of_the_second_part(
+            'the program that the second part improves',
+            'programme principal',
+            'finished nodes are backed up; printed, they are not, and it goes round in circles',
+            Search(expansion='in-order', final='ucb'),
+        ),
+        'closing': _of_the_second_part(
             'explored branches are closed',
+            'Fermeture de branches',
+            'finished nodes close their parents; printed, they never do, and it crashes',
             Search(closing=True, expansion='in-order', final='ucb'),
-            'c',
-            source=f'{SECOND_PART}, Fermeture de branches',
         ),
-        'rollout-expand': _original(
+        'rollout-expand': _of_the_second_part(
             "playouts' states join the tree",
+            'Rollout - Expand',
+            'as closing; a descent ends at a node without visits, and goes on from it as printed',
             Search(rollout_expand=True, closing=True, expansion='in-order', final='ucb'),
-            'c',
-            source=f'{SECOND_PART}, Rollout - Expand',
         ),
-        'jump': _original(
+        'jump': _of_the_second_part(
             'descends past untried moves',
+            'Exploration en longueur',
+            'as closing; a node without children expands, and makes it crash as printed',
             Search(expansion='jump', closing=True, final='ucb'),
-            'c',
-            source=f'{SECOND_PART}, Exploration en longueur',
         ),
         'baeldung': _original(
             'a loss at once poisons its parent',
             Search(IN_300_MS, selection='baeldung', expansion='full', final='first-robust'),
             source=IN_JAVA,
+            differs='a count of iterations for its 300 milliseconds; another generator',
         ),
-        'mehat-mc': _flat('flat Monte-Carlo', MonteCarlo(), source=f'{IN_C}, étape 8'),
+        'mehat-mc': _flat(
+            'flat Monte-Carlo',
+            MonteCarlo(),
+            source=f'{IN_C}, étape 8',
+            differs='ties, left open: to the first move',
+        ),
         'mehat-uct': _original(
             'UCT; the counts of the text come with c=0.2',
             Search(selection='uct', expansion='in-order'),
             'c',
             source=f'{IN_C}, étape B',
+            differs="left open: C (sqrt 2), N (the node's visits), ties (most visits, then mean)",
         ),
         'mehat-rave': _original(
             'RAVE, beta = sqrt(K / (3 N + K))',
@@ -178,12 +215,14 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'c',
             source=f'{IN_C}, étape E',
             numbers=('k',),
+            differs="left open: C (0.2), K (1000), N (the move's visits), ties (as mehat-uct)",
         ),
         'graph': _original(
             'states in a map, every parent credited',
             Search(transpositions='naive', expansion='in-order', final='ucb'),
             'c',
             source=f'{SECOND_PART}, Graph',
+            differs='the text has notes for it, and no program',
         ),
         'grave': _original(
             'RAVE, by the AMAF of a node further up',

@@ -19,6 +19,7 @@ from fmcts.arguments import shown
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.numbers import SELECTIONS_WITH, with_numbers
 from fmcts.bots.presets import RECIPES, AnyBot, Human, Recipe
+from fmcts.bots.printed import PrintedBot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.search.checks import did_you_mean
 from fmcts.search.methods import METHODS
@@ -70,9 +71,12 @@ def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human,
         return Success(recipe.bot(None))
     numbers: dict[str, Any] = {key: given[key] for key in given if key in recipe.numbers}
     others = {key: given[key] for key in given if key not in numbers}
+    make = recipe.bot
+    if recipe.printed is not None and others.pop('as_printed', False):
+        make = recipe.printed
     try:  # the pattern's own validators judge the values
         pattern = attrs.evolve(recipe.pattern, **others)
-        return Success(recipe.bot(with_numbers(pattern, numbers) if numbers else pattern))
+        return Success(make(with_numbers(pattern, numbers) if numbers else pattern))
     except ValueError as error:
         return Failure(str(error))
 
@@ -106,8 +110,13 @@ def _setting(
         return Failure(f'unknown option {shown(key)}{close}; {_accepted(name, recipe)}')
     if key in given:
         return Failure(f'{key} is given twice')
-    kind = float if key in recipe.numbers else get_type_hints(type(recipe.pattern))[key]
+    kind = float if key in recipe.numbers else _kinds(recipe)[key]
     return _value(key, kind, value).map(lambda known: {**given, key: known})
+
+
+def _kinds(recipe: Recipe) -> Mapping[str, object]:
+    """Return the types of the options that are not numbers of methods."""
+    return {'as_printed': bool, **get_type_hints(type(recipe.pattern))}
 
 
 def _accepted(name: str, recipe: Recipe) -> str:
@@ -178,7 +187,7 @@ def choices(name: str) -> tuple[tuple[str, str], ...]:
     ('count', 'scores or wins')
     """
     recipe = RECIPES[name]
-    hints = get_type_hints(type(recipe.pattern))
+    hints = _kinds(recipe)
     options = ((option, _in_words(option, hints[option])) for option in recipe.options)
     several = 'selection' in recipe.options
     numbers = (
@@ -222,7 +231,7 @@ def with_number(text: str, number: int) -> str:
 def budget(bot: AnyBot) -> int | None:
     """How many playouts `bot` makes for a move, as far as it is known beforehand."""
     match bot:
-        case MctsBot(search=search):
+        case MctsBot(search=search) | PrintedBot(search=search):
             return search.iterations
         case MonteCarlo(playouts=playouts):
             return playouts

@@ -14,16 +14,22 @@ They work for every game and every generator, and equal the pure bots of this pa
 draw. One thing differs from the article, as in the pure ones: `jouerJeu` asks for a move before it
 looks whether the game is over; here a finished game is scored as it stands.
 
+Lines of the article's session; its generator is not printed, but this one gives all of it
+(`docs/sessions.md` has the whole):
+
 >>> from functools import partial
 >>> from fmcts.games import tictactoe
 >>> from fmcts.rng import StdGen
->>> state = tictactoe.parse('O.XXXOO..').unwrap()  # jeu402536
->>> replicate(2, random_bot(state)).eval_state(StdGen(1984310674, 1))
-(7, 1)
->>> for_each((1, 7, 8), partial(evaluate, 1000, state)).eval_state(StdGen(42, 1))
-((521, 1), (487, 7), (0, 8))
->>> monte_carlo(3000)(state).eval_state(StdGen(42, 1))
-1
+>>> jeu402536, rng0 = tictactoe.parse('O.XXXOO..').unwrap(), StdGen(3304847, 1)
+>>> random_bot(jeu402536).eval_state(rng0)
+7
+>>> replicate(2, random_bot(jeu402536)).eval_state(rng0)
+(7, 8)
+>>> winner, end = play_game(jeu402536, random_bot, random_bot).eval_state(rng0)
+>>> winner, end == tictactoe.parse('OXXXXOOXO').unwrap()
+(<Player.X: 'X'>, True)
+>>> evaluate(10_000, jeu402536, 1).eval_state(rng0)
+(5030, 1)
 """
 
 from __future__ import annotations

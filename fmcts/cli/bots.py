@@ -30,7 +30,7 @@ def command(*, as_json: bool) -> int:
     if as_json:
         print_json({'bots': in_json()})
     else:
-        Screen.of_output().page(bots(), taken())
+        Screen.of_output().page(bots(), taken(), differences())
     return DONE
 
 
@@ -55,6 +55,12 @@ def taken() -> Listing:
     return Listing(('bot', 'option', 'accepted'), rows, prose=True)
 
 
+def differences() -> Listing:
+    """Return one row for each bot of a text: how it differs, or what the text leaves open."""
+    rows = tuple((name, recipe.differs) for name, recipe in RECIPES.items() if recipe.differs)
+    return Listing(('bot', 'how it differs from its text'), rows, prose=True)
+
+
 def in_json() -> list[dict[str, object]]:
     """The same as a tool reads it."""
     return [
@@ -65,6 +71,7 @@ def in_json() -> list[dict[str, object]]:
             'default': recipe.default,
             'options': dict(choices(name)),
             'source': recipe.source or None,
+            'differs': recipe.differs or None,
         }
         for name, recipe in RECIPES.items()
     ]

@@ -17,6 +17,7 @@ from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
+from fmcts.bots.printed import PrintedProgramError
 from fmcts.cli.named import noted, place_in_own_code
 from fmcts.cli.screen import complain
 from fmcts.game import GameError, IllegalMoveError
@@ -108,6 +109,7 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         IllegalMoveError,
         IterationsError,
         NoRoomError,
+        PrintedProgramError,
     ) as error:  # what only the search itself finds out, or a bot of the user's does
         complain(str(error))
         return BAD_INPUT

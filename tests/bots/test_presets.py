@@ -32,6 +32,7 @@ def test_every_text_has_its_presets():
         'article-mc-pure',
         'article-mc-state',
         'dehos',
+        'first-part',
         'closing',
         'rollout-expand',
         'jump',
@@ -42,8 +43,18 @@ def test_every_text_has_its_presets():
     assert all(RECIPES[name].source for name in RECIPES if name not in ('random', 'human', 'mc'))
 
 
+def test_every_preset_of_a_text_says_how_it_differs():
+    texts = (
+        'Apprendre comment', 'Implémenter une IA', 'Exploration de', 'Baeldung', 'J. Méhat'
+    )  # fmt: skip
+    of_texts = {name for name, it in RECIPES.items() if it.source.startswith(texts)}
+    assert len(of_texts) == 13
+    assert of_texts == {name for name, it in RECIPES.items() if it.differs}
+
+
 def test_what_each_preset_is():
     assert bot('dehos').search == Search(c=0.5, expansion='in-order', final='robust-of-all')
+    assert bot('first-part:50').search == Search(50, expansion='in-order', final='ucb')
     assert bot('closing:50').search == Search(50, closing=True, expansion='in-order', final='ucb')
     assert bot('jump').search == Search(expansion='jump', closing=True, final='ucb')
     assert bot('rollout-expand').search == Search(

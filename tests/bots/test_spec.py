@@ -149,8 +149,9 @@ def test_a_wrong_word_is_named_with_the_accepted_ones():
 def test_a_preset_is_fixed_but_for_its_number():
     assert parse_bot('article-mc-pure:5,count=wins').failure() == (
         "bot 'article-mc-pure:5,count=wins': unknown option 'count'; "
-        'article-mc-pure takes a number only'
+        'article-mc-pure takes a number and the options as_printed'
     )
+    assert parse_bot('mehat-mc:5,count=wins').failure().endswith('mehat-mc takes a number only')
 
 
 def test_a_number_is_not_too_long_to_be_read():

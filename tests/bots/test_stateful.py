@@ -79,49 +79,43 @@ def test_of_equal_moves_the_last_is_played():
     assert monte_carlo(20)(state).eval_state(rng) == 8
 
 
-# The shapes of the article's session. Its generator was not printed, so the figures are our own,
-# but for those that its section I-C prints with a known one.
-def test_the_same_generator_gives_the_same_move():
-    rng = StdGen(1984310674, 1)
-    assert random_bot(game402536).run(rng) == (7, StdGen(1297534637, 40692))
-    assert [random_bot(game402536).eval_state(rng) for _ in range(2)] == [7, 7]
+# The session of section I-D: every line of it begins with this generator, which is not printed.
+SESSION = StdGen(3304847, 1)
 
 
-def test_two_moves_in_a_row():
-    rng = StdGen(1984310674, 1)
+def test_the_session_of_the_article():
+    """Figure by figure, in its order; `docs/sessions.md` shows the same."""
+    bot = random_bot(game402536)
 
     @do
     def two_moves():
-        first = yield from random_bot(game402536)
-        second = yield from random_bot(game402536)
+        first = yield from bot
+        second = yield from bot
         return first, second
 
-    assert two_moves().eval_state(rng) == (7, 1)
+    assert [bot.eval_state(SESSION) for _ in range(3)] == [7, 7, 7]
+    assert two_moves().eval_state(SESSION) == (7, 8)
+    assert replicate(2, bot).eval_state(SESSION) == (7, 8)
+    winner, final = play_game(game402536, random_bot, random_bot).eval_state(SESSION)
+    assert (winner, final) == (Player.X, tictactoe.parse('OXXXXOOXO').unwrap())
+    evaluated = for_each([1, 7, 8], partial(evaluate, 10_000, game402536))
+    assert evaluated.eval_state(SESSION) == ((5030, 1), (4898, 7), (0, 8))
+    assert monte_carlo(10_000)(game402536).eval_state(SESSION) == 7
+
+
+def test_the_pure_sessions_of_the_article():
+    """I-C's figures, in `State`: the draws are the same."""
+    rng = StdGen(1984310674, 1)
+    assert random_bot(game402536).run(rng) == (7, StdGen(1297534637, 40692))
     assert replicate(2, random_bot(game402536)).eval_state(rng) == (7, 1)
-
-
-def test_a_game_of_the_article():
-    """I-C's printed game, whose random bots make the same draws in `State`."""
     game = play_game(game402536, random_bot, random_bot)
     (winner, final), rng = game.run(StdGen(1314174216, 1))
     assert winner is None
     assert final == tictactoe.parse('OOXXXOOXX').unwrap()
     assert rng == StdGen(544765582, 2103410263)
-
-
-def test_evaluations_of_the_article():
-    rng = StdGen(346137677, 1)
     for move, wins in ((8, 0), (7, 4965), (1, 4965)):
-        end = evaluate(10_000, game402536, move).run(rng)
+        end = evaluate(10_000, game402536, move).run(StdGen(346137677, 1))
         assert end == ((wins, move), StdGen(826432801, 476680813))
-    row = for_each([1, 7, 8], partial(evaluate, 2000, game402536)).eval_state(rng)
-    assert [move for _, move in row] == [1, 7, 8]
-    assert row[2] == (0, 8)
-    assert all(900 < wins < 1100 for wins, _ in row[:2])
-
-
-def test_the_bot_of_the_article():
-    assert monte_carlo(3000)(game402536).eval_state(StdGen(42, 1)) in {1, 7}
 
 
 def test_a_finished_game_is_refused_when_the_action_is_made():

@@ -1,4 +1,4 @@
-"""The printed sessions of the article (002, I-C) as command lines; tests/bots has the functions."""
+"""The printed sessions of the article (002) as command lines; tests/bots has the functions."""
 
 import json
 
@@ -43,9 +43,31 @@ def test_bot_mc(here):
     assert (answer['move'], answer['rng']) == (7, 'stdgen:1356595715:1539624735')
 
 
+# Section I-D begins each line of its session with one generator.
+STATE = 'stdgen:3304847:1'
+
+
+def test_bot_random_of_the_state_monad(here):
+    first = move(here, 'random', STATE)
+    assert first['move'] == 7
+    assert move(here, 'random', first['rng'])['move'] == 8
+
+
+def test_jouer_jeu_of_the_state_monad(here):
+    words = ['--first', 'random', '--second', 'random', '--rng', STATE]
+    answer = json.loads(here('play', *POSITION, *words).out)
+    assert answer['winner'] == 'X'
+    assert answer['board'].split()[:9] == list('OXXXXOOXO')
+
+
+def test_eval_coup_of_the_state_monad(here):
+    """The generator goes on from move to move."""
+    answer = move(here, 'mc:30000,count=wins', STATE)
+    assert answer['stats'] == [
+        {'move': move, 'visits': 10_000, 'value': victories / 10_000}
+        for move, victories in ((1, 5030), (7, 4898), (8, 0))
+    ]
+
+
 def test_bot_mc_of_the_state_monad(here):
-    """Its generator is not known; it evaluates the moves from the first on and plays 1 or 7."""
-    answer = move(here, 'article-mc-state:30000', 'stdgen:529669860:1')
-    same = move(here, 'mc:30000,count=wins,order=first,ties=last', 'stdgen:529669860:1')
-    assert answer['move'] in {1, 7}
-    assert {**answer, 'bot': ''} == {**same, 'bot': ''}
+    assert move(here, 'article-mc-state:10000', STATE)['move'] == 7

@@ -9,7 +9,7 @@ from fmcts.bots.spec import choices, parse_bot
 def test_one_line_a_bot_and_one_an_option(here):
     code, out, err = here('bots')
     assert (code, err) == (0, '')
-    bots, options = out.split('\n\n')
+    bots, options, differences = out.split('\n\n')
     heading, *rows = bots.splitlines()
     assert ' '.join(heading.split()) == 'bot number by default what it is source'
     assert [row.split()[0] for row in rows] == [*RECIPES]
@@ -21,6 +21,11 @@ def test_one_line_a_bot_and_one_an_option(here):
     assert heading.split() == ['bot', 'option', 'accepted']
     assert [tuple(row.split(maxsplit=2)) for row in rows] == [
         (name, option, words) for name in RECIPES for option, words in choices(name)
+    ]
+    heading, *rows = differences.splitlines()
+    assert ' '.join(heading.split()) == 'bot how it differs from its text'
+    assert [tuple(row.split(maxsplit=1)) for row in rows] == [
+        (name, recipe.differs) for name, recipe in RECIPES.items() if recipe.differs
     ]
     assert not any(line.endswith(' ') for line in out.splitlines())
 
@@ -40,6 +45,7 @@ def test_json_tells_the_same(here):
             'default': recipe.default,
             'options': dict(choices(bot['name'])),
             'source': recipe.source or None,
+            'differs': recipe.differs or None,
         }
 
 

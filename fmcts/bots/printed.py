@@ -1,0 +1,238 @@
+"""The texts' programs as printed, with their faults: `as_printed=on` in a bot's spec.
+
+`PrintedBot` runs the programs of the French series' second part (001), line by line as printed:
+
+- The loop backs up nothing from a finished node, new or old. So no finished node has a visit, and
+  a descent that ends at one for the second time repeats itself for ever ("des tours dans le vide").
+  Such iterations are counted and change nothing.
+- `closing` marks finished nodes as closed and leaves them out, but `backpropagate` never learns of
+  them, so nothing else is ever closed. Where all children of a node are closed, the program asks
+  for the best of none and crashes.
+- `rollout-expand` descends through the nodes that a playout added, visited or not.
+- `jump` asks for the best child before there is one and crashes in its first iteration.
+
+What the text does not print is as in the presets: UCB1, ties to the first in move order, children
+made in move order, the reward of a game that goes on (nothing). A child without visits comes first,
+also in the choice of the move, as its bonus divides by zero.
+
+`playouts_after_the_end` is what the Haskell article's `jouerJeu` (002) does with a finished game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from itertools import repeat
+from typing import Any, Final, TypeVar
+
+from attrs import Attribute, field, frozen
+
+from fmcts.arguments import shown
+from fmcts.bots.bot import AnalysingBot
+from fmcts.game import GameState, Player, checked_moves, endless, reward
+from fmcts.games.tictactoe import FREE, TicTacToe
+from fmcts.rng import Draws, Rng, thaw
+from fmcts.search.analysis import Analysis
+from fmcts.search.chunks import chunks
+from fmcts.search.description import Search
+from fmcts.search.expansion import first_untried, untried_left
+from fmcts.search.inplace import freeze
+from fmcts.search.inplace import thaw as thaw_tree
+from fmcts.search.scoring import logarithm_of
+from fmcts.search.tree import MutableNode, plant
+from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.simulation import simulator_of
+
+__all__ = ['PrintedBot', 'PrintedProgramError', 'as_tictactoe', 'playouts_after_the_end']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+class PrintedProgramError(ValueError):
+    """Raised where a text's program, run as printed, crashes."""
+
+
+def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: object) -> None:
+    if isinstance(search, Search):
+        kept = {name: getattr(search, name) for name in ('iterations', 'c', 'max_plies')}
+        kept |= {name: getattr(search, name) for name in ('closing', 'rollout_expand', 'expansion')}
+        if search.expansion in ('in-order', 'jump') and Search(final='ucb', **kept) == search:
+            return
+    raise ValueError(
+        'as_printed needs one of the searches first-part, closing, rollout-expand and jump, '
+        f'without max_nodes, not {shown(search)}'
+    )
+
+
+@frozen
+class PrintedBot(AnalysingBot):
+    """A program of the second part as printed; `search` is that of the repaired preset.
+
+    The iterations of an analysis are those that were asked for; the visits of its root are those
+    that made a playout.
+
+    :raises ValueError: `search` is not that of a preset of the second part, or has `max_nodes`.
+
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import SplitMix
+    >>> bot = PrintedBot(Search(1000, expansion='in-order', final='ucb'))
+    >>> end = tictactoe.parse('XOXOXO...').unwrap()
+    >>> analysis, _ = bot.analyse(end, SplitMix.from_seed(1))
+    >>> analysis.move, analysis.iterations, analysis.tree.visits
+    (6, 1000, 1)
+    """
+
+    search: Search = field(validator=_is_of_the_series)
+
+    def analyse(
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
+    ) -> tuple[Analysis[M], R]:
+        """Return the analysis whose move the program plays, and the generator to use next.
+
+        :raises EndlessGameError: a game is not over after `search.max_plies` plies.
+        :raises FinishedGameError: the game is over.
+        :raises GameError: the game violates `GameState`.
+        :raises IllegalMoveError: one of `root_moves` is not legal.
+        :raises PrintedProgramError: the program crashes.
+        :raises ValueError: `root_moves` is empty.
+        """
+        root, draws, done = thaw_tree(plant(state, root_moves)), thaw(rng), 0
+        going_round = False
+        watch(0)
+        for chunk in chunks(self.search.iterations):
+            for _ in repeat(None, 0 if going_round else chunk):
+                done += 1
+                if not self._iterate(root, draws, done):
+                    going_round, done = True, self.search.iterations  # all that are left do so
+                    break
+            if watch(done) is STOP or going_round:
+                break
+        move = self._best(root, root.children).move
+        return Analysis(move, done, freeze(root)), draws.freeze()  # type: ignore[return-value]
+
+    def _iterate(self, root: MutableNode, draws: Draws, number: int) -> bool:
+        """Make an iteration; return whether it changed anything."""
+        path = [root]
+        made = False
+        while path[-1].moves and not made:
+            node = path[-1]
+            made = untried_left(node) and self._expands(node, draws)
+            path.append(_expanded(node) if made else self._best_open(node, number))
+        leaf = path[-1]
+        if not leaf.moves:
+            return made
+        winner = self._played_out(leaf, draws)
+        for node in path:
+            node.visits += 1
+            node.reward += reward(winner, node.mover)
+            node.value = node.reward / node.visits
+        return True
+
+    def _expands(self, node: MutableNode, draws: Draws) -> bool:
+        if self.search.expansion == 'in-order':
+            return True
+        return draws.draw(len(node.moves) + 1) < len(node.children)
+
+    def _best_open(self, node: MutableNode, number: int) -> MutableNode:
+        """Return what the program calls `get_best_child_UCT`."""
+        closing = self.search.closing
+        children = [child for child in node.children if child.moves or not closing]
+        if not children:
+            why = 'whose children are all closed' if node.children else 'without children'
+            raise PrintedProgramError(
+                f'the printed program crashes in iteration {number}: it asks for the best child of '
+                f'a node {why}; leave as_printed out for the repaired program'
+            )
+        return self._best(node, children)
+
+    def _best(self, node: MutableNode, children: list[MutableNode]) -> MutableNode:
+        log = logarithm_of(1 + node.visits)
+        c: float = self.search.method.parameters['c']
+
+        def score(child: MutableNode) -> float:
+            return child.value + c * math.sqrt(log / child.visits) if child.visits else math.inf
+
+        return max(children, key=score)  # max: the first of equals
+
+    def _played_out(self, node: MutableNode, draws: Draws) -> Player | None:
+        """Return who wins a playout from the node, whose states may join the tree."""
+        if not self.search.rollout_expand:
+            return simulator_of(node.state, self.search.max_plies)(node.state, draws.draw)
+        for _ in range(self.search.max_plies):
+            if not node.moves:
+                break
+            node.children.append(_child(node, node.moves[draws.draw(len(node.moves))]))
+            node = node.children[-1]
+        if node.moves:
+            raise endless(node.state, self.search.max_plies)
+        return node.state.winner  # type: ignore[no-any-return] # it is a game's
+
+
+def _expanded(node: MutableNode) -> MutableNode:
+    """Give the node a child for its first move without one, and return it."""
+    place = first_untried(node.moves, node.children)
+    node.children.insert(place, _child(node, node.moves[place]))
+    return node.children[place]  # type: ignore[no-any-return] # a list of nodes
+
+
+def _child(node: MutableNode, move: Any) -> MutableNode:
+    state = node.state.play(move)
+    return MutableNode(move, node.state.player, state, checked_moves(state), 0, 0.0, 0.0, [])
+
+
+ROWS_THEN_COLUMNS_THEN_DIAGONALS: Final = tuple(
+    sum(1 << cell for cell in line)
+    for line in (
+        *((0, 1, 2), (3, 4, 5), (6, 7, 8)),
+        *((0, 3, 6), (1, 4, 7), (2, 5, 8)),
+        *((0, 4, 8), (2, 4, 6)),
+    )
+)
+"""The lines of `calculerFin`, in its order: the first that is complete names the winner."""
+
+
+def as_tictactoe(state: object) -> TicTacToe:
+    """Return the state, or raise PrintedProgramError: the game is not the Haskell article's."""
+    if not isinstance(state, TicTacToe):
+        raise PrintedProgramError(
+            'as_printed needs tic-tac-toe, the game of the article: the rules of '
+            f'{type(state).__name__} say nothing of moves after the end'
+        )
+    return state
+
+
+def playouts_after_the_end(
+    state: TicTacToe, times: int, rng: R
+) -> tuple[Counter[Player | None], R]:
+    """Return who wins playouts from a finished game as the Haskell article's `jouerJeu` has them.
+
+    It asks the random bot for a move before it looks whether the game is over: a stone more is put
+    on a free cell, and may complete a line that its list of lines has earlier.
+
+    :raises PrintedProgramError: no cell is free: the program crashes.
+    """
+    free = FREE[state.x | state.o]
+    if not free:
+        raise PrintedProgramError(
+            'the printed program crashes: it draws a move after the last cell is taken; '
+            'leave as_printed out for the repaired program'
+        )
+    mine, theirs = (state.x, state.o) if state.player is Player.X else (state.o, state.x)
+    winners: Counter[Player | None] = Counter()
+    draws = thaw(rng)
+    for _ in range(times):
+        stones = mine | 1 << free[draws.draw(len(free))]
+        first = next(
+            line
+            for line in ROWS_THEN_COLUMNS_THEN_DIAGONALS
+            if line & stones == line or line & theirs == line
+        )
+        winners[state.player if first & stones == first else state.player.other] += 1
+    return winners, draws.freeze()  # type: ignore[return-value]
