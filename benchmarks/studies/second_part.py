@@ -278,7 +278,11 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
     biases: dict[str, list[float]] = {}
     for it in tables.read('second_part_bias'):
         biases.setdefault(it['search'], []).append(float(it['value']))
+    found_whole = tables.read('second_part_whole')
+    (explored,) = (it for it in found_whole if it['search'] == 'closing')
     return {
+        'all_nodes': int(explored['nodes']),
+        'all_iterations': int(explored['iterations']),
         'mean': mean,
         'spread': spread,
         'searches': [*SEARCHES],
@@ -287,10 +291,7 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         ),
         'games': lambda game, equal: games[game, equal, 'closing']['games'],
         'graphless': GRAPHLESS,
-        'whole': {
-            (it['search'], int(it['iterations'])): int(it['nodes'])
-            for it in tables.read('second_part_whole')
-        },
+        'whole': {(it['search'], int(it['iterations'])): int(it['nodes']) for it in found_whole},
         'bias': {
             name: (statistics.fmean(values), statistics.stdev(values) / len(values) ** 0.5)
             for name, values in biases.items()

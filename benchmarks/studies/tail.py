@@ -10,9 +10,11 @@ the system's C compiler, checks that it makes the library's searches to the visi
 - counts in the position where the tail is made how often a losing move is chosen, by descents, and
   what helps: tail_position.csv and .svg, tail_cures.csv; and of the searches that fail after 10,000
   descents, how many still do after a hundred times as many: tail_lasting.csv;
+- plays 10,000 games with c = 0.2 and 960 descents: tail_960.csv;
 - follows one search that goes wrong, and draws its tree: tail_search.csv and .svg, tail_tree.svg.
 
-`tail.py draw` draws the curves anew from the files. It needs `pip install '.[fast,matches,plot]'`.
+It writes the page from them. `tail.py draw` writes page and pictures anew from the files. It needs
+`pip install '.[bench,fast,matches,plot]'`.
 """
 
 from __future__ import annotations
@@ -26,9 +28,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import tail_page
 import tail_search
 from attrs import frozen
 from course import LOST
+from tables import page
 from tail_hypotheses import CONSTANTS, CURVES, HYPOTHESES
 from tail_likelihood import Cell, chance, deviance
 
@@ -130,6 +134,14 @@ def by_descents(program: Program, searches: int = SEARCHES) -> Iterator[list[obj
             yield [f'{c:.3g}', descents, searches, lost]
 
 
+def at_960(program: Program, games: int = 10_000) -> Iterator[list[object]]:
+    """The games lost with c = 0.2 (no board), and how often it erred in which position."""
+    lost, errors = program.played((960, 960, 10), games, ['c=0.2'])
+    yield ['', games, lost[960]]
+    for board, count in errors.items():
+        yield [board, games, count]
+
+
 def write(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table, and print it as it comes."""
     with (HERE / name).open('w', newline='', encoding='utf-8') as file:
@@ -206,12 +218,14 @@ def main() -> None:
             write('tail.csv', [*header, 'missed at 10,000', 'of'], rows)
             header = ['c', 'descents', 'searches', 'losing']
             write('tail_position.csv', header, by_descents(program))
+            write('tail_960.csv', ('board', 'games', 'count'), at_960(program))
         write('tail_cures.csv', tail_search.CURE_COLUMNS, tail_search.cured())
         write('tail_lasting.csv', tail_search.LASTING_COLUMNS, tail_search.lasting())
         write('tail_search.csv', tail_search.COLUMNS, tail_search.followed())
     draw_curves()
     draw_search(read('tail_search.csv'))
     draw_trees()
+    page('tail', tail_page.figures())
 
 
 if __name__ == '__main__':

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 from attrs import field, frozen
 
 from fmcts.bots.bot import AnalysingBot, check_running
-from fmcts.bots.printed import check_tictactoe, playouts_after_the_end
+from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.game import MAX_PLIES, GameState, checked_moves
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
@@ -133,11 +133,11 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     the article's own program plays one random move more first, and so does `as_printed`.
     """
     if as_printed:
-        check_tictactoe(state)
+        as_tictactoe(state)
     after = state.play(move)
     player = state.player
     if as_printed and after.over:
-        winners, rng = playouts_after_the_end(after, playouts, rng)
+        winners, rng = playouts_after_the_end(as_tictactoe(after), playouts, rng)
         watch(playouts)
     else:
         winners, rng = play_out(

@@ -44,7 +44,7 @@ from fmcts.search.tree import MutableNode, plant
 from fmcts.search.watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
-__all__ = ['PrintedBot', 'PrintedProgramError', 'check_tictactoe', 'playouts_after_the_end']
+__all__ = ['PrintedBot', 'PrintedProgramError', 'as_tictactoe', 'playouts_after_the_end']
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -198,13 +198,14 @@ ROWS_THEN_COLUMNS_THEN_DIAGONALS: Final = tuple(
 """The lines of `calculerFin`, in its order: the first that is complete names the winner."""
 
 
-def check_tictactoe(state: object) -> None:
-    """Raise PrintedProgramError unless the game is that of the Haskell article."""
+def as_tictactoe(state: object) -> TicTacToe:
+    """Return the state, or raise PrintedProgramError: the game is not the Haskell article's."""
     if not isinstance(state, TicTacToe):
         raise PrintedProgramError(
             'as_printed needs tic-tac-toe, the game of the article: the rules of '
             f'{type(state).__name__} say nothing of moves after the end'
         )
+    return state
 
 
 def playouts_after_the_end(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -26,9 +28,10 @@ from fmcts.cli.inputs import (
 )
 from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
-from fmcts.cli.screen import complain
+from fmcts.cli.screen import complain, move_in_json
+from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
-from fmcts.search.entry_points import trees
+from fmcts.search.entry_points import analyse, trees
 from fmcts.search.errors import NoRoomError
 from fmcts.search.tree import Node
 from fmcts.view.trees import as_dot, as_picture, as_text, creations, numbered, rows_of
@@ -53,6 +56,7 @@ class Request:
     depth: int
     visits: int
     each: bool
+    as_json: bool
     out: Path | None
 
 
@@ -62,6 +66,7 @@ EXAMPLES = options.examples(
     'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
     'fmcts tree tictactoe --bot mcts:500 --below 4,0 --depth 1',
     'fmcts tree tictactoe --bot mehat-uct:30 --each',
+    'fmcts tree connect4 --bot mcts:20000 --depth 2 --json',
 )
 
 
@@ -73,18 +78,20 @@ EXAMPLES = options.examples(
 @click.option('--depth', metavar='N', help=f'So many moves deep.  [default: {DEPTH}]')
 @click.option('--visits', metavar='N', help='Nodes with at least so many visits.')
 @click.option('--each', is_flag=True, help='Print the root after every descent instead.')
+@options.json
 @click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
 @options.generator
-def command(game: str, **given: Any) -> int:
+def command(game: str, *, as_json: bool, **given: Any) -> int:
     """Print the tree of a search of GAME: numbers of creation, visits and values.
 
     A node's value is the mean reward of who moved there. With --each the root is printed after
     every descent: the moves it made, then of each of the root's moves the node it leads to, its
-    visits and its value.
+    visits and its value. --json prints the analysis and the tree as `fmcts.search.as_json.SCHEMA`
+    describes them.
     """
     request = IOResult.do(
-        Request(position, search, rng, below, depth, visits, given['each'], out)
-        for _ in IOResult.from_result(to_whole_tree(given))
+        Request(position, search, rng, below, depth, visits, given['each'], as_json, out)
+        for _ in IOResult.from_result(to_whole_tree(given, as_json=as_json))
         for position in read_position(game, given['moves'], given['board'])
         for _ in IOResult.from_result(to_running(position))
         for below in IOResult.from_result(to_below(position, given['below']))
@@ -97,11 +104,17 @@ def command(game: str, **given: Any) -> int:
     return carry_out(request, act)
 
 
-def to_whole_tree(given: dict[str, Any]) -> Result[None, str]:
-    """Nothing, when --each does not meet an option of the tree as a whole."""
-    cutting = [name for name in ('below', 'depth', 'visits', 'out') if given[name] is not None]
-    if given['each'] and cutting:
-        return Failure(f'--each and --{cutting[0]} exclude each other')
+def to_whole_tree(given: dict[str, Any], *, as_json: bool) -> Result[None, str]:
+    """Refuse options that exclude each other."""
+    present = [name for name in ('below', 'depth', 'visits', 'out') if given[name] is not None]
+    if given['each']:
+        present += ['json'] if as_json else []
+        return (
+            Failure(f'--each and --{present[0]} exclude each other') if present else Success(None)
+        )
+    for name in ('below', 'out'):
+        if as_json and name in present:
+            return Failure(f'--json and --{name} exclude each other')
     return Success(None)
 
 
@@ -137,6 +150,9 @@ def to_file(text: str | None) -> Result[Path | None, str]:
 
 def act(request: Request) -> int:
     """Search, and show the tree."""
+    if request.as_json:
+        print_tree(request)
+        return DONE
     search, state = request.search, request.position.state
     stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
     if request.each:
@@ -164,6 +180,19 @@ def act(request: Request) -> int:
 
         saved(as_picture(rows), request.out)
     return DONE
+
+
+def print_tree(request: Request) -> None:
+    """Print the analysis and its tree as JSON; here the fastest engine searches."""
+    game = request.position.game
+    analysis, rng = analyse(request.position.state, request.rng, request.search)
+    head = {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in request.position.moves],
+        'rng': format_rng(rng),
+    }
+    text = analysis.to_json(request.depth, request.visits, partial(move_in_json, game))
+    click.echo(f'{json.dumps(head)[:-1]}, "analysis": {text}}}')
 
 
 def _told(stream: Any, count: Any) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
 from fmcts.search import digest as digests
+from fmcts.search.as_json import analysis_as_json
 from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
 from fmcts.search.tree import MutableNode, Node, principal_variation
 
@@ -131,6 +133,30 @@ class Analysis(Generic[M]):
     def principal_variation(self) -> tuple[M, ...]:
         """The most visited line from the root."""
         return principal_variation(self.tree)
+
+    def to_json(
+        self,
+        depth: int | None = 1,
+        min_visits: int = 1,
+        format_move: Callable[[M], str | int] | None = None,
+    ) -> str:
+        """Return the analysis as one line of JSON, as `fmcts.search.as_json.SCHEMA` describes it.
+
+        :param depth: how many moves deep the tree is written; `None`: all of it.
+        :param min_visits: nodes with fewer visits are left out; each node counts what it hides.
+        :param format_move: writes a move that is neither text nor whole number nor a tuple of them.
+        :raises TypeError: a move has no form in JSON.
+        :raises ValueError: `depth` or `min_visits` is not a whole number of at least 0.
+
+        >>> import json
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import tictactoe
+        >>> analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations=64))
+        >>> found = json.loads(analysis.to_json(min_visits=8))
+        >>> found['move'], [child['visits'] for child in found['tree']['children']]
+        (8, [8, 8, 8, 10])
+        """
+        return analysis_as_json(self, depth, min_visits, format_move)
 
     def _key(self) -> tuple[Any, ...]:
         return self.tree.state, self.move, self.iterations, self.digest

@@ -20,7 +20,7 @@ STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
+for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot'), ('jinja2', 'bench')):
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
@@ -29,6 +29,8 @@ try:
     tables = importlib.import_module('tables')
     connect_four = importlib.import_module('connect_four')
     levels = importlib.import_module('levels')
+    losses = importlib.import_module('losses')
+    circles = importlib.import_module('second_part_circles')
 finally:
     sys.path.remove(str(STUDIES))
 
@@ -59,14 +61,11 @@ def estimates():
         return importlib.import_module('estimates')
 
 
-def test_the_exact_probabilities(estimates):
+def test_the_exact_answers(estimates):
     """Those of the article's position, and the known ones of the start."""
-    start = estimates.probabilities(tictactoe.start)
-    shares = [start[winner] for winner in (Player.X, None, Player.O)]
-    assert shares == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
-    after = {move: estimates.position().play(move) for move in (8, 7, 1)}
-    found = {move: estimates.probabilities(state)[Player.X] for move, state in after.items()}
-    assert found == {8: 0, 7: Fraction(1, 2), 1: Fraction(1, 2)}
+    exact = [question.exact for together in estimates.questions() for question in together]
+    assert exact[:3] == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
+    assert exact[3:] == [Fraction(1, 2), Fraction(1, 2), 0]  # after 1, 7 and 8
 
 
 @pytest.mark.usefixtures('here')
@@ -100,7 +99,7 @@ def test_the_slope_of_a_power(estimates):
 
 def test_the_articles_session(estimates):
     victories, (move, rng) = estimates.of_the_article()
-    assert victories == [0, 4965, 4965]
+    assert victories == estimates.PRINTED
     assert (move, rng) == (7, StdGen(1356595715, 1539624735))
 
 
@@ -144,6 +143,65 @@ def test_the_dry_run():
     ]
     (axes,) = levels.dry_picture().axes
     assert {'#0\n20\n0.700', '#2\n14\n0.357'} <= {text.get_text() for text in axes.texts}
+
+
+# ---- losses ----
+
+
+def test_the_lines_of_the_course():
+    """Games won less games lost, the bot as X in all: by matches."""
+    rows = list(losses.scored((10, 20), 6, RNG, 1))
+    assert [row[:3] for row in rows] == [
+        (spec.format('N'), budget, 6) for spec in losses.IN_LINES for budget in (10, 20)
+    ]
+    perfect = parse_bot('perfect').unwrap()
+    for number, spec in enumerate(losses.IN_LINES):
+        bot = parse_bot(spec.format(20)).unwrap()
+        draws = RNG.child(number).child(20)
+        found = match(bot, perfect, tictactoe.start, games=12, rng=draws).games[::2]
+        assert rows[2 * number + 1][3] == sum(2 * game.points - 1 for game in found)
+
+
+def test_how_likely_counts_part_so_far():
+    """The course lost 9; by hand, of 9 + 9 and of 9 + 1 tosses of a coin."""
+    scores = dict.fromkeys(losses.LINES, 0)
+    assert losses.of_step_a({**scores, 420: -9})['chance'] == 1
+    found = losses.of_step_a({**scores, 410: -5, 990: -1})
+    assert (found['there'], found['here'], found['games']) == (9, 1, 59 * 200)
+    assert found['chance'] == 2 * (1 + 10) / 2**10
+
+
+# ---- the second part as printed ----
+
+
+def test_iterations_without_a_playout():
+    """From the start a few hundred make none at the end of a game; jump crashes."""
+    rows = list(circles.circled((100,), 2))
+    assert len(rows) == 2 * 2 * len(circles.PRESETS)
+    for name, printed, asked, seed, iterations, without, crash in rows:
+        assert (asked, seed in {1, 2}) == (100, True)
+        if (name, printed) == ('jump', 'yes'):
+            assert (iterations, without, crash) == (0, 0, 1)
+        else:
+            assert (iterations, crash) == (100, 0)
+            assert without <= 100
+            assert without == 0 or name == 'jump'
+    (_, some, _), (_, more, _) = (circles.printed('first-part', n, 1) for n in (4000, 9000))
+    assert more - some == 5000  # it goes round in circles
+    kept = tables.read('second_part_circles')
+    (crash,) = (
+        int(it['crash'])
+        for it in circles.some(kept, 'rollout-expand', 'yes', 10_000)
+        if it['seed'] == '1'
+    )
+    assert circles.printed('rollout-expand', 10_000, 1) == (0, 0, crash)
+    texts = [dict(zip(circles.COLUMNS, map(str, row), strict=True)) for row in rows]
+    assert circles.figures(texts)['cell']('jump', 'yes', 100) == '2 of 2 crash'
+    assert circles.figures(texts)['playouts'] == (100, 100, 100)
+    labels = [line.get_label() for line in circles.drawn(texts).axes[0].lines]
+    assert labels == [
+        'first-part, as printed', 'first-part', 'closing, as printed, until it crashes', 'closing'
+    ]  # fmt: skip
 
 
 # ---- Connect Four ----
@@ -197,8 +255,7 @@ def test_the_score_as_first_player_and_the_bars():
 
 
 def test_what_a_move_costs_is_told_for_each_budget():
-    (line,) = connect_four.times((2,), games=1)
-    budget, *costs = map(float, line.split())
+    ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2
     assert len(costs) == 3
     assert min(costs) > 0

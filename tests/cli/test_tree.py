@@ -1,5 +1,6 @@
 """`fmcts tree`."""
 
+import json
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from fmcts.rng import format as format_rng
 
 MOVES = ('--moves', '4,0,2,6,3')
 
@@ -45,6 +47,16 @@ def test_the_root_after_every_descent():
     assert nodes == [[f'#{1 + move}' for move in range(min(4, count))] for count in range(1, 13)]
 
 
+def test_the_tree_in_json():
+    words = 'tree', 'tictactoe', *MOVES, '--bot', 'mcts:40,solver=on', '--depth', '2', '--json'
+    printed = json.loads(fmcts(*words).stdout)
+    found, rng = analyse(state(), SplitMix.from_seed(0), Search(40, solver=True))
+    assert printed['game'] == 'tictactoe'
+    assert printed['moves'] == [4, 0, 2, 6, 3]
+    assert printed['rng'] == format_rng(rng)
+    assert printed['analysis'] == json.loads(found.to_json(depth=2, min_visits=0))
+
+
 def test_only_the_part_below_some_moves():
     words = 'tree', 'tictactoe', '--moves', '4,0', '--bot', 'mcts:300'
     whole = fmcts(*words, '--depth', '4').stdout.splitlines()
@@ -76,6 +88,9 @@ def test_files(name, begin, tmp_path):
         (['--depth', '3', '--each'], '--each and --depth exclude each other'),
         (['--visits', '0', '--each'], '--each and --visits exclude each other'),
         (['--below', '4', '--each'], '--each and --below exclude each other'),
+        (['--json', '--each'], '--each and --json exclude each other'),
+        (['--below', '4', '--json'], '--json and --below exclude each other'),
+        (['--out', 'a.svg', '--json'], '--json and --out exclude each other'),
         (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
         (['--bot', 'mcts:5', '--below', '0,1'], '--below 0,1: no node there yet; give fewer'),
         (['--moves', '0,3,1,4,2'], 'the game is over'),

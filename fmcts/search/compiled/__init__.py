@@ -119,9 +119,11 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
-    if isinstance(root, LazyNode) or not (root.visits or root.children):
-        return None  # it was grown here before, or nowhere
     halves = search.evaluate is None and search.reward is None
+    if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
+        return None  # it was grown here before, with such rewards
+    if not (root.visits or root.children):
+        return None
     if not all(
         0 <= node.reward <= node.visits <= root.visits
         and (not halves or (2 * node.reward).is_integer())

@@ -5,6 +5,7 @@ import pytest
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
 from fmcts.search.compiled import VISITS_LIMIT
 from fmcts.search.compiled.numba_support.positions import fields_of
 from fmcts.search.compiled.tree import arena, layout
@@ -82,6 +83,27 @@ def test_numbers_that_no_search_leaves_are_refused(changed):
     tree = tree_with(**changed)
     with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
+
+
+@pytest.mark.parametrize('worth', [0.25, 0.5])
+def test_a_tree_grown_here_by_other_rewards_is_looked_at_too(worth):
+    """Of its own tree the engine knows that the rewards are doubles, and not whether halves."""
+    rng = SplitMix.from_seed(1)
+    paid = Search(40, reward=OnPositions(lambda _position: worth))
+    tree = analyse(tictactoe.start, rng, paid, engine='compiled')[0].tree
+    if worth == 0.25:
+        with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+            analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
+    else:
+        found = analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
+        assert found == analyse(tictactoe.start, rng, Search(5), engine='inplace', tree=tree)
+    for engine in ('compiled', 'inplace'):  # and back: doubles hold halves
+        plain = analyse(tictactoe.start, rng, Search(40), engine=engine)[0].tree
+        more = [
+            analyse(tictactoe.start, rng, paid, engine=name, tree=plain)[0]
+            for name in ('compiled', 'persistent')
+        ]
+        assert more[0] == more[1]
 
 
 def test_visits_fill_30_bits():

@@ -1,0 +1,106 @@
+"""The pages of studies are what their programs write from the data, figures and all."""
+
+import importlib
+import pathlib
+import re
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+STUDIES = ROOT / 'benchmarks/studies'
+PAGES = ROOT / 'docs/studies'
+
+if not STUDIES.is_dir():
+    pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
+NEEDED = {'statsmodels': 'matches', 'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
+for name, extra in NEEDED.items():
+    if find_spec(name) is None:
+        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+
+pytestmark = pytest.mark.needs_numba  # a search of 10,000 descents, and 60,000 playouts
+
+# Each study, and the figures of its page: from a module, perhaps out of the rows of a file.
+STUDY = {
+    'connect_four': ('connect_four', None),
+    'estimates': ('estimates', 'estimates'),
+    'levels': ('levels', None),
+    'losses': ('losses', None),
+    'second_part': ('second_part', 'second_part'),
+    'tail': ('tail_page', None),
+}
+
+
+@pytest.fixture(scope='module')
+def imported():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(STUDIES)
+        known = set(sys.modules)
+        yield importlib.import_module
+        for name in {*sys.modules} - known:
+            if (STUDIES / f'{name}.py').is_file():
+                del sys.modules[name]
+
+
+def test_every_page_is_a_study_s():
+    assert {path.stem for path in PAGES.glob('*.md')} == {*STUDY}
+    assert {path.stem for path in (STUDIES / 'pages').glob('*.md')} == {*STUDY}
+
+
+@pytest.mark.parametrize('name', STUDY)
+def test_a_page_is_what_its_program_writes_from_the_data(name, imported):
+    tables = imported('tables')
+    module, rows = STUDY[name]
+    figures = imported(module).figures
+    found = figures() if rows is None else figures(tables.read(rows))
+    assert tables.rendered(name, found) == (PAGES / f'{name}.md').read_text(encoding='utf-8')
+
+
+@pytest.mark.parametrize('name', STUDY)
+def test_no_share_is_typed_by_hand(name):
+    """Shares with decimals come from data; the constants of searches are settings."""
+    template = (STUDIES / f'pages/{name}.md').read_text(encoding='utf-8')
+    prose = re.sub(r'\{\{.*?\}\}|\{%.*?%\}|```.*?```|`[^`]*`', '', template, flags=re.DOTALL)
+    typed = {*re.findall(r'\d+\.\d+ %|\d+\.\d\d+|\d+\.\d+ against', prose)}
+    assert typed <= TYPED.get(name, set())
+
+
+TYPED = {
+    'tail': {'0.15', '0.18', '0.25'},  # constants of the searches
+}
+
+
+def test_this_test_can_fail(imported):
+    tables = imported('tables')
+    rows = tables.read('estimates')
+    rows[0] = {**rows[0], 'error': '0.2'}
+    page = tables.rendered('estimates', imported('estimates').figures(rows))
+    assert page != (PAGES / 'estimates.md').read_text(encoding='utf-8')
+
+
+def test_pictures_of_trees_are_those_of_today(imported, tmp_path, monkeypatch):
+    """The same commands as on the pages, where the same matplotlib is installed."""
+    matplotlib = imported('matplotlib')
+    levels, tail_search = imported('levels'), imported('tail_search')
+    names = ['levels_tree.svg', *tail_search.TREES]
+    if any(
+        f'Matplotlib v{matplotlib.__version__},' not in (PAGES / name).read_text('utf-8')
+        for name in names
+    ):
+        pytest.skip('the pictures were drawn by another matplotlib')
+    levels.saved(levels.dry_picture(), tmp_path / names[0])
+    tail = imported('tail')
+    monkeypatch.setattr(tail, 'HERE', tmp_path)
+    tail.draw_trees()
+    assert {name for name in names if not same(tmp_path / name, PAGES / name)} == set()
+
+
+def same(one, two):
+    return one.read_bytes() == two.read_bytes()
+
+
+def test_data_that_pages_name_exists():
+    for path in PAGES.glob('*.md'):
+        linked = re.findall(r'\]\(([\w./-]+)(?:#[\w-]+)?\)', path.read_text(encoding='utf-8'))
+        assert [link for link in linked if not (PAGES / link).exists()] == []

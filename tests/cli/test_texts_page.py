@@ -1,0 +1,102 @@
+"""`docs/texts.md`: every preset of the texts is on the page, and every command of it runs."""
+
+import importlib
+import pathlib
+import re
+
+import pytest
+
+from fmcts.bots.presets import RECIPES
+from fmcts.bots.spec import choices
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGE = ROOT / 'docs/texts.md'
+if not PAGE.is_file():
+    pytest.skip('docs is not part of this copy', allow_module_level=True)
+
+TEXT = PAGE.read_text(encoding='utf-8')
+CODE = re.findall(r'`([^`]+)`( \(an error\)| \(at a terminal\))?', TEXT)
+COMMANDS = [
+    (code, note) for code, note in CODE if code.startswith('fmcts ') and code != 'fmcts tree --each'
+]
+
+
+@pytest.mark.parametrize(
+    ('file', 'heading'),
+    [('texts.md', '## All their bots'), ('searches.md', "## The texts' searches")],
+)
+def test_every_preset_of_the_texts_is_there_with_what_differs(file, heading):
+    text = (PAGE.parent / file).read_text(encoding='utf-8')
+    section = text.partition(heading)[2].partition('\n## ')[0]
+    rows = [row.split(' | ') for row in section.splitlines() if row.startswith('| `')]
+    said = {
+        name: row[-1].removesuffix(' |')
+        for row in rows
+        for name in re.findall(r'`([\w-]+)`', row[0])
+    }
+    assert said == {
+        name: recipe.differs + (' (`as_printed`)' if has_printed(name) else '')
+        for name, recipe in RECIPES.items()
+        if recipe.differs
+    }
+
+
+def has_printed(name):
+    return 'as_printed' in dict(choices(name))
+
+
+def test_every_preset_of_the_texts_is_in_a_table_of_its_text():
+    tables = TEXT.partition('## The Haskell article')[2]
+    named = {name for name, it in RECIPES.items() if it.differs}
+    assert {name for name in named if not re.search(rf'\b{name}\b', tables)} == set()
+
+
+@pytest.mark.parametrize('command', COMMANDS, ids=lambda command: command[0])
+def test_every_command_runs(command, here):
+    words, note = command
+    _, *words = words.split()
+    done = here(*words, stdin=b'0 1 2 3 4 5 6 7 8 '.replace(b' ', b'\n'))  # what a person types
+    wrong = note == ' (an error)'
+    assert done.code == (2 if wrong else 0), done.err
+    assert done.err.startswith('fmcts: ') == wrong
+
+
+def test_commands_are_there():
+    assert len(COMMANDS) > 40
+    assert {note for _, note in COMMANDS} == {'', ' (an error)', ' (at a terminal)'}
+
+
+def test_programs_are_there():
+    programs = {
+        word for code, _ in CODE if code.startswith('python ') for word in code.split()[1:2]
+    }
+    assert len(programs) >= 7
+    assert {name for name in programs if not (ROOT / name).is_file()} == set()
+
+
+def test_names_are_those_of_the_library():
+    names = {code for code, _ in CODE if re.fullmatch(r'fmcts(\.\w+)+', code)}
+    assert len(names) > 15
+    for name in names:
+        module, _, attribute = name.rpartition('.')
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError:
+            assert hasattr(importlib.import_module(module), attribute), name
+
+
+def headings(path):
+    lines = path.read_text(encoding='utf-8').splitlines()
+    titles = [line.lstrip('#').strip() for line in lines if line.startswith('#')]
+    return {re.sub(r'[^\w -]', '', title).lower().replace(' ', '-') for title in titles}
+
+
+def test_links_lead_somewhere():
+    for name in ('texts.md', 'sessions.md', 'searches.md', 'studies/estimates.md'):
+        path = PAGE.parent / name
+        for file, anchor in re.findall(
+            r'\]\(([\w./-]*\.md)?(?:#([\w-]+))?\)', path.read_text(encoding='utf-8')
+        ):
+            target = path.parent / file if file else path
+            assert target.is_file(), file
+            assert not anchor or anchor in headings(target), (file, anchor)
