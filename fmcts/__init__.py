@@ -27,11 +27,14 @@ from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse, trees
-from fmcts.search.errors import EngineError
+from fmcts.search.errors import EngineError, IterationsError, MethodError, NoRoomError
+from fmcts.search.notices import FmctsWarning
 from fmcts.search.timed import analyse_for
 from fmcts.search.tree import Node, reroot, walk
 from fmcts.search.watch import STOP
 from fmcts.simulation import playout, probabilities
+
+__version__ = '0.1.0'
 
 __all__ = [
     'STOP',
@@ -39,11 +42,15 @@ __all__ = [
     'EndlessGameError',
     'EngineError',
     'FinishedGameError',
+    'FmctsWarning',
     'GameError',
     'GameRecord',
     'GameState',
     'IllegalMoveError',
+    'IterationsError',
+    'MethodError',
     'MoveStats',
+    'NoRoomError',
     'Node',
     'Player',
     'Rng',

@@ -1,11 +1,14 @@
 """One name, one meaning: what a package exports does not hide a module of the same name."""
 
 import ast
+import importlib.metadata
 import pathlib
 import subprocess
 import sys
 
 import pytest
+
+import fmcts
 
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGES = sorted(file.parent for file in (ROOT / 'fmcts').rglob('__init__.py'))
@@ -86,3 +89,7 @@ def test_the_playout_is_a_function_and_its_module_a_module():
         [sys.executable, '-c', code], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout == 'module True\n'
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert fmcts.__version__ == importlib.metadata.version('fmcts')

@@ -227,18 +227,27 @@ def normalise() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def table(outcomes: list[Outcome], *, markdown: bool) -> Iterator[str]:
-    """The figures of each module, a line each."""
-    if markdown:
-        yield from ('| module | mutants | killed | % |', '|---|---:|---:|---:|')
-    row = '| `{}` | {} | {} | {:.1f} |' if markdown else '{:32} {:5} {:5} {:6.1f} %'
+def table(outcomes: list[Outcome]) -> Iterator[str]:
+    """Yield the figures of each module, a line each."""
     for found in outcomes:
         share = 100 * found.killed / max(found.mutants, 1)
-        yield row.format(found.module, found.mutants, found.killed, share)
+        yield f'{found.module:32} {found.mutants:5} {found.killed:5} {share:6.1f} %'
 
 
-def listing(survivors: tuple[Survivor, ...], *, markdown: bool) -> Iterator[str]:
-    """The survivors, those together that one line has for one reason."""
+def table_of_folders(outcomes: list[Outcome]) -> Iterator[str]:
+    """Yield the figures of each folder as a table of Markdown: that of docs/mutation.md."""
+    folders: dict[str, list[Outcome]] = {}
+    for found in outcomes:
+        folders.setdefault(found.module.rpartition('/')[0], []).append(found)
+    yield from ('| folder | modules | mutants | killed | % |', '|---|---:|---:|---:|---:|')
+    for folder, those in sorted(folders.items()):
+        mutants, killed = (sum(getattr(it, name) for it in those) for name in ('mutants', 'killed'))
+        share = 100 * killed / max(mutants, 1)
+        yield f'| `{folder}/` | {len(those)} | {mutants:,} | {killed:,} | {share:.1f} |'
+
+
+def listing(survivors: tuple[Survivor, ...]) -> Iterator[str]:
+    """Yield the survivors, those together that one line has for one reason."""
     groups: dict[tuple[str, str, str], list[str]] = {}
     for one in survivors:
         why = one.reason or 'NO REASON GIVEN'
@@ -246,13 +255,9 @@ def listing(survivors: tuple[Survivor, ...], *, markdown: bool) -> Iterator[str]
     before = None
     for (module, line, why), mutants in groups.items():
         if module != before:
-            yield from ('', f'### `{module}`' if markdown else module, '')
+            yield from ('', module, '')
             before = module
-        if markdown:
-            yield f'- `{line}`: {why}.'
-            yield from (f'  - `{mutant}`' for mutant in mutants)
-        else:
-            yield from (f'- {line}', *(f'+ {mutant}' for mutant in mutants), f'  {why}')
+        yield from (f'- {line}', *(f'+ {mutant}' for mutant in mutants), f'  {why}')
 
 
 def show(outcomes: list[Outcome], *, markdown: bool) -> bool:
@@ -260,8 +265,10 @@ def show(outcomes: list[Outcome], *, markdown: bool) -> bool:
     survivors = tuple(one for found in outcomes for one in found.survivors)
     total = Outcome('all', sum(found.killed for found in outcomes), survivors)
     unexplained = sum(one.reason is None for one in survivors)
-    print('', *table(outcomes, markdown=markdown), sep='\n')
-    print(*listing(survivors, markdown=markdown), sep='\n')
+    if markdown:
+        print('', *table_of_folders(outcomes), sep='\n')
+    else:
+        print('', *table(outcomes), *listing(survivors), sep='\n')
     print(f'\n{total.line()}; survivors without a reason: {unexplained}')
     return unexplained == 0 and 100 * total.killed >= WANTED * total.mutants
 
@@ -277,7 +284,9 @@ def main() -> int:
         action='store_true',
         help='when only tests were added: test again what survived, not what was killed',
     )
-    parser.add_argument('--markdown', action='store_true', help='tables for docs/mutation.md')
+    parser.add_argument(
+        '--markdown', action='store_true', help='print the table of docs/mutation.md'
+    )
     options = parser.parse_args()
     if options.fresh:
         shutil.rmtree(SESSIONS, ignore_errors=True)
