@@ -21,7 +21,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import asdict, evolve, field, frozen
 
 from fmcts.arguments import cut
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, is_legal
 from fmcts.interop.replayed import missing
 from fmcts.search.checks import did_you_mean
 
@@ -67,7 +67,7 @@ class PgxState:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        if not is_legal(move, self.moves):
             raise illegal(self, move)
         step = _rules_of(self.game).step
         after = step(np.frombuffer(self.data, np.uint8), np.int32(move))

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from attrs import field, frozen
 
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, is_legal
 
 __all__ = ['Replayed', 'missing']
 
@@ -46,7 +46,7 @@ class Replayed:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        if not is_legal(move, self.moves):
             raise illegal(self, move)
         return self.after(move)
 

@@ -79,7 +79,7 @@ def test_an_invariant_is_a_law_of_its_own():
     for holds, words, line in (
         (lambda heap: heap.left != 3, 'it gives False', 2),
         (lambda heap: 1 // (heap.left - 4) < 9, 'raised ZeroDivisionError: ', 1),
-        (whose, 'O has two', 2),
+        (whose, 'O has two', 3),
     ):
         breach = check_game(Heap(), invariants={'it': holds}, **HERE).failure()
         assert breach.law == 'invariant it'
