@@ -26,6 +26,7 @@ __all__ = [
     'GameState',
     'IllegalMoveError',
     'Player',
+    'check_comparable',
     'checked_moves',
     'checked_play',
     'checked_player',
@@ -314,6 +315,21 @@ def equal(one: object, two: object) -> bool:
         return isinstance(same, Hashable) and bool(same)
     except Exception:  # noqa: BLE001 - a comparison of any type may raise anything
         return False
+
+
+def check_comparable(one: GameState[Any], two: object, why: str) -> None:
+    """Raise `GameError` if comparing these two raises an error; `why` says what for they are.
+
+    :raises GameError: it does.
+    """
+    try:
+        bool(one == two)
+    except Exception as error:
+        text = cut(str(error))
+        raise GameError(
+            f'the game {type(one).__name__} has states that cannot be compared: == raised '
+            f'{type(error).__name__}{": " * bool(text)}{text}; {why}'
+        ) from error
 
 
 def key_of(state: GameState[M], move: M) -> Any:
