@@ -265,7 +265,7 @@ def test_a_slow_check_says_what_it_is_doing(monkeypatch):
     monkeypatch.setattr(reporting, 'PATIENCE', 0.01)
     with listening(hear):
         check_game(Slow(), positions=2, games=0, **HERE).unwrap()
-    assert notices[0] == 'laws of Slow: 0 positions done; at work on play is pure'
+    assert notices[0] == 'laws of Slow: still at work on play is pure; 5 cases were looked at'
     before = threading.active_count()
     check_game(Heap(), positions=2, games=0, **HERE).unwrap()
     assert threading.active_count() == before
