@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
 
-__all__ = ['LONGEST', 'cut', 'shown', 'whole_number']
+__all__ = ['LONGEST', 'cut', 'shown', 'takes', 'whole_number']
 
 LONGEST: Final = 40
 """How many characters are quoted unless more are asked for."""
@@ -32,6 +34,23 @@ def shown(value: object, longest: int = LONGEST) -> str:
         return cut(repr(value), longest)
     except Exception:  # noqa: BLE001 - of any type; Python writes no integer of 5,000 digits
         return f'a value of type {type(value).__name__}'
+
+
+def takes(function: Callable[..., Any], count: int) -> bool:
+    """Return whether a function can be called with so many arguments, as far as it tells.
+
+    >>> takes(lambda one, two: one, 2), takes(lambda one: one, 2), takes(lambda *all: all, 2)
+    (True, False, True)
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # it does not tell
+        return True
+    try:
+        signature.bind(*(None,) * count)
+    except TypeError:
+        return False
+    return True
 
 
 def whole_number(name: str, value: object, *, least: int = 1) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import enum
 import functools
+import operator
 from collections.abc import Hashable
+from contextlib import suppress
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from returns.maybe import Maybe
@@ -24,6 +26,7 @@ __all__ = [
     'GameState',
     'IllegalMoveError',
     'Player',
+    'check_comparable',
     'checked_moves',
     'checked_play',
     'checked_player',
@@ -31,9 +34,12 @@ __all__ = [
     'endless',
     'equal',
     'illegal',
+    'is_legal',
     'key_of',
     'reward',
+    'same_move',
     'score',
+    'whole_move',
     'winner_of',
 ]
 
@@ -149,6 +155,41 @@ def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     )
 
 
+def whole_move(state: GameState[Any], move: object) -> int:
+    """Return the integer that a move is, for a game whose moves are integers.
+
+    `True` and 1.0 equal the integer 1, and are not it.
+
+    :raises IllegalMoveError: `move` is not an integer.
+    """
+    if not isinstance(move, bool):
+        with suppress(TypeError):
+            return operator.index(move)  # type: ignore[arg-type] # that is the question
+    raise illegal(state, move)
+
+
+def same_move(move: object, legal: object) -> bool:
+    """Return whether `move` is that legal move.
+
+    They must be equal, and integers both or neither.
+
+    >>> same_move(1, 1), same_move(True, 1), same_move(1.0, 1)
+    (True, False, False)
+    """
+    return equal(move, legal) and _is_whole(move) == _is_whole(legal)
+
+
+def _is_whole(move: object) -> bool:
+    return type(move) is int or (hasattr(move, '__index__') and not isinstance(move, bool))
+
+
+def is_legal(move: object, moves: tuple[Any, ...]) -> bool:
+    """Return whether `move` is one of `moves`, as `same_move` compares them."""
+    if type(move) in (int, str):  # the most frequent kinds, which are told apart by equality
+        return move in moves
+    return any(same_move(move, legal) for legal in moves)
+
+
 def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     """The legal moves of `state`, when they are what `GameState` promises.
 
@@ -262,7 +303,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
     IllegalMoveError('illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8')
     """
     for legal in state.moves:
-        if equal(move, legal):
+        if same_move(move, legal):
             return Success(state.play(legal))
     return Failure(illegal(state, move))
 
@@ -274,6 +315,21 @@ def equal(one: object, two: object) -> bool:
         return isinstance(same, Hashable) and bool(same)
     except Exception:  # noqa: BLE001 - a comparison of any type may raise anything
         return False
+
+
+def check_comparable(one: GameState[Any], two: object, why: str) -> None:
+    """Raise `GameError` if comparing these two raises an error; `why` says what for they are.
+
+    :raises GameError: it does.
+    """
+    try:
+        bool(one == two)
+    except Exception as error:
+        text = cut(str(error))
+        raise GameError(
+            f'the game {type(one).__name__} has states that cannot be compared: == raised '
+            f'{type(error).__name__}{": " * bool(text)}{text}; {why}'
+        ) from error
 
 
 def key_of(state: GameState[M], move: M) -> Any:

@@ -212,10 +212,9 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
     yield Listing(('law', 'cases', 'what is promised'), tuple(rows), prose=True)
     if found.left_out:
         yield Listing(('not looked at', 'why'), found.left_out, prose=True)
-    if found.extent:
-        yield Line(found.extent)
+    cases = f'{found.total:,} cases: {found.extent}' if found.extent else f'{found.total:,} cases'
     yield Line(
-        f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {found.total:,} cases',
+        f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {cases}',
         strong=True,
     )
 

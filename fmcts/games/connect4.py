@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Self
 import attrs
 from returns.result import Failure, Result, Success
 
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games.rules import connect4 as rules
 from fmcts.games.rules.connect4 import FULL, TOP, drop, has_four
@@ -70,14 +70,16 @@ class Connect4:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
+        if type(move) is not int:
+            move = whole_move(self, move)
         if move not in self.moves:
             raise illegal(self, move)
         x, o = self.x, self.o
         occupied = x | o
         if occupied.bit_count() & 1:
-            o |= drop(occupied, int(move))
+            o |= drop(occupied, move)
         else:
-            x |= drop(occupied, int(move))
+            x |= drop(occupied, move)
         kind = type(self)
         if kind is Connect4:
             return kind(x, o)

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Self
 import attrs
 from returns.result import Result
 
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games.rules import othello_at_once as rules
 from fmcts.games.rules.othello import flips, mobility
@@ -78,15 +78,16 @@ class Othello:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
+        if type(move) is not int:
+            move = whole_move(self, move)
         mine, theirs = self._sides()
         if move in SQUARES:
-            square = int(move)
-            if (self.x | self.o) >> square & 1:
+            if (self.x | self.o) >> move & 1:
                 raise illegal(self, move)
-            captured = flips(mine, theirs, square)
+            captured = flips(mine, theirs, move)
             if not captured:
                 raise illegal(self, move)
-            mine |= captured | 1 << square
+            mine |= captured | 1 << move
             theirs ^= captured
         elif move != PASS or self.moves != (PASS,):
             raise illegal(self, move)

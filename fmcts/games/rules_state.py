@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 import attrs
 
 from fmcts.bits import WORD, nth_bit, popcount
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, is_legal
 from fmcts.rules import IntegerRules, move_itself, position_itself
 from fmcts.stamps import Stamp
 
@@ -69,7 +69,7 @@ class RulesState:
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
         moves = self.moves
-        if move not in moves:
+        if not is_legal(move, moves):
             raise illegal(self, move)
         kind = type(self)
         number = kind.game.number_of(moves[moves.index(move)])

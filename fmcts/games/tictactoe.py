@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Self
 import attrs
 from returns.result import Failure, Result
 
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games.rules import tictactoe as rules
 from fmcts.games.rules.tictactoe import FULL, has_line
@@ -68,6 +68,8 @@ class TicTacToe:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
+        if type(move) is not int:
+            move = whole_move(self, move)
         x, o = self.x, self.o
         if WIN[x] or WIN[o] or move not in FREE[x | o]:
             raise illegal(self, move)

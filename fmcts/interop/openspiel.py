@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from attrs import evolve, field, frozen
 
-from fmcts.arguments import cut
+from fmcts.arguments import cut, shown
 from fmcts.bots.bot import Bot
 from fmcts.game import Player
 from fmcts.interop.replayed import Replayed, missing
@@ -73,28 +73,63 @@ class OpenSpielState(Replayed):
 
 
 def start(game: str) -> OpenSpielState:
-    """The start of a game, named as OpenSpiel names it: `tic_tac_toe`, `hex(board_size=5)`.
+    """Return the start of a game, named as OpenSpiel names it: `tic_tac_toe`, `hex(board_size=5)`.
 
-    :raises ValueError: OpenSpiel has no such game, or it is not one for two players without chance,
-        who move in turn, know all, and win what the other loses.
+    :raises ValueError: OpenSpiel has no such game or parameter, or the game is not one for two
+        players without chance, who move in turn, know all, and win what the other loses.
     """
-    name = game.partition('(')[0]
-    if name not in (names := pyspiel.registered_names()):  # OpenSpiel would print them all
-        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, names)}')
+    if not isinstance(game, str):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'game must be a name as OpenSpiel writes it, such as tic_tac_toe, not {shown(game)}'
+        )
+    _check_text(game)
     try:
         loaded = pyspiel.load_game(game)
     except pyspiel.SpielError as error:
-        why = str(error).partition('\n')[0]
-        raise ValueError(f'OpenSpiel cannot load {cut(game)!r}: {why}') from None
+        raise _not_loaded(game, str(error).partition('\n')[0]) from None
     _check(loaded)
     return _begin(str(loaded))
 
 
-def state_of(state: Any) -> OpenSpielState:
-    """A state of OpenSpiel's, as it stands; what is done to it afterwards changes nothing here.
+def _not_loaded(game: str, why: str) -> ValueError:
+    return ValueError(f'OpenSpiel cannot load {cut(game)!r}: {why}')
 
-    :raises ValueError: as `start` does.
+
+def _check_text(game: str) -> None:
+    """Raise `ValueError` for what OpenSpiel would print on standard error besides raising."""
+    types = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    name = game.partition('(')[0]
+    if name not in types:
+        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, tuple(types))}')
+    if game.count('(') != game.count(')'):
+        raise _not_loaded(game, 'its parentheses do not match')
+    given = pyspiel.game_parameters_from_string(game)
+    accepted = types[name].parameter_specification
+    listed = f'its parameters are {", ".join(accepted)}' if accepted else 'it has no parameters'
+    for parameter, value in given.items():
+        if parameter == 'name':
+            continue
+        if parameter not in accepted:
+            hint = did_you_mean(parameter, tuple(accepted))
+            raise _not_loaded(game, f'unknown parameter {cut(parameter)!r}{hint}; {listed}')
+        kind = type(accepted[parameter])
+        if isinstance(value, str) and kind is not str:
+            raise _not_loaded(game, f'{parameter} must be of type {kind.__name__}, not {value!r}')
+    for parameter, usual in accepted.items():
+        if usual == {} and parameter not in given:
+            example = f'{name}({parameter}=tic_tac_toe())'
+            raise _not_loaded(game, f'it needs the parameter {parameter}, as in {example}')
+
+
+def state_of(state: Any) -> OpenSpielState:
+    """Return a state of OpenSpiel's; what is done to it afterwards changes nothing here.
+
+    :raises ValueError: as `start` does; or it is not a state of OpenSpiel.
     """
+    if not isinstance(state, pyspiel.State):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'state must be a state of OpenSpiel, not {shown(state)}'
+        )
     game = state.get_game()
     _check(game)
     found = _begin(str(game))
@@ -105,7 +140,9 @@ def state_of(state: Any) -> OpenSpielState:
 
 def _check(game: Any) -> None:
     kind = game.get_type()
+    name = str(game).partition('(')[0]
     wanted = (
+        (name in pyspiel.registered_names(), f'OpenSpiel does not load it by its name {name}'),
         (kind.dynamics == kind.Dynamics.SEQUENTIAL, 'its players move at the same time'),
         (kind.chance_mode == kind.ChanceMode.DETERMINISTIC, 'it has chance'),
         (kind.information == kind.Information.PERFECT_INFORMATION, 'it has hidden information'),

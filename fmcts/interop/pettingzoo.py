@@ -12,7 +12,7 @@ own that is never stepped again, so searches may go back and forth.
 And the other way round, for whatever plays PettingZoo's environments:
 
 >>> from fmcts.games import connect4
->>> env = GameEnv(connect4.start, actions=range(7))
+>>> env = GameEnv(connect4.start, actions_of(connect4.start))
 >>> env.reset()
 >>> env.step(3)
 >>> env.agent_selection, env.last()[0]['action_mask'].tolist()
@@ -22,14 +22,25 @@ And the other way round, for whatever plays PettingZoo's environments:
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, Self, TypeAlias, cast
+import operator
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from fmcts.arguments import cut
-from fmcts.game import GameState, Player
-from fmcts.interop.replayed import Replayed, missing
+from fmcts.arguments import cut, shown, whole_number
+from fmcts.game import (
+    GameState,
+    IllegalMoveError,
+    Player,
+    checked_moves,
+    equal,
+    is_legal,
+    same_move,
+)
+from fmcts.interop.replayed import Replayed, check_make, missing
+from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.search.checks import did_you_mean
 
@@ -40,10 +51,24 @@ try:
 except ImportError as error:
     raise missing(__name__, 'PettingZoo') from error
 
-__all__ = ['GameEnv', 'PettingZooState', 'start']
+__all__ = ['GameEnv', 'PettingZooState', 'actions_of', 'start']
 
 PLAYERS: Final = tuple(Player)
 AGENTS: Final = {Player.X: 'player_0', Player.O: 'player_1'}
+BY_RESET: Final = frozenset(
+    (
+        'state_of_game',
+        'agents',
+        'agent_selection',
+        'rewards',
+        'terminations',
+        'truncations',
+        'infos',
+        '_cumulative_rewards',
+    )
+)
+"""What a game has that was begun."""
+
 SEEDS: Final = range(8)  # with which an environment without chance begins alike
 
 
@@ -75,6 +100,7 @@ def start(game: Make) -> PettingZooState:
         observations tell the legal moves (`action_mask`); or it begins now so, now so, by chance.
         (Whether there is chance later, or something hidden, an environment does not tell.)
     """
+    check_make('PettingZoo', game)
     env = _made(game)
     agents = env.possible_agents
     if len(agents) != len(PLAYERS):
@@ -110,7 +136,10 @@ def _same(one: Any, two: Any) -> bool:
 def _made(game: Make) -> Any:
     """A new environment, without what is wrapped around it."""
     if not isinstance(game, str):
-        return game().unwrapped
+        env = game()
+        if not hasattr(env, 'unwrapped'):
+            raise ValueError(f'{shown(game)} gives {shown(env)}, which is not an environment')
+        return env.unwrapped
     if game not in (names := tuple(pettingzoo.aec_registry)):
         hint = did_you_mean(game, names)
         raise ValueError(f'PettingZoo has no environment {cut(game)!r}{hint}')
@@ -150,10 +179,12 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be with
     """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
 
     :param start: where every game begins.
-    :param actions: every move that there may be, in the order of the environment's actions.
+    :param actions: every move that there may be, each once, in the order of the environment's
+        actions; `actions_of` finds them.
     :param observe: gives an array for a state; left out, the bits of the game's position as its
         rules on integers have it, 64 for each number, the lowest first.
-    :raises ValueError: there is no `observe`, and the game has no rules on integers.
+    :raises ValueError: there is no `observe`, and the game has no rules on integers; or `actions`
+        has a move twice, or lacks one that is legal at the start.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -171,7 +202,12 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be with
         """No game is played yet: `reset` begins one."""
         super().__init__()
         self.start = start
-        self.actions = tuple(actions)
+        self.actions = _checked_actions(actions)
+        self._check_all_are_there(start)
+        for move in start.moves:
+            action = self.actions[self.actions.index(move)]
+            if not same_move(action, move):
+                raise ValueError(f'actions has {shown(action)} for the move {shown(move)}')
         self.array_of = observe or _bits_of(start)
         self.render_mode = 'ansi'
         self.possible_agents = [*AGENTS.values()]
@@ -182,6 +218,24 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be with
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         moves = spaces.Discrete(len(self.actions))
         self.action_spaces = dict.fromkeys(self.possible_agents, moves)
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what is missing before the first game.
+
+        :raises AttributeError: always.
+        """
+        if name in BY_RESET:
+            raise AttributeError(f'no game is played yet: call reset() first (it sets {name})')
+        raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
+
+    def _check_all_are_there(self, state: GameState[Any]) -> None:
+        """Raise `ValueError` if a legal move is not an action."""
+        for move in state.moves:
+            if not is_legal(move, self.actions):
+                raise ValueError(
+                    f'actions lacks the move {shown(move)}, which is legal in the game: give every '
+                    'move that there may be, each once (actions_of finds them)'
+                )
 
     def observation_space(self, agent: str) -> Any:
         """The space of what `observe` gives."""
@@ -212,13 +266,17 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be with
     def step(self, action: int | None) -> None:
         """Play the action of the agent whose turn it is; `None` where it has nothing to do.
 
-        :raises IllegalMoveError: the move is not legal.
+        :raises AttributeError: no game was begun by `reset`.
+        :raises IllegalMoveError: it is not an action, or the move is not legal.
+        :raises ValueError: a move that may follow is not among the actions.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        state = self.state_of_game = self.state_of_game.play(self.actions[cast('int', action)])
+        state = self.state_of_game.play(self._move_of(action))
+        self._check_all_are_there(state)
+        self.state_of_game = state
         self._cumulative_rewards[agent] = 0.0
         if state.over:
             self.terminations = dict.fromkeys(self.agents, True)
@@ -230,12 +288,61 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be with
             self.agent_selection = AGENTS[state.player]
         self._accumulate_rewards()
 
+    def _move_of(self, action: object) -> Any:
+        """Return the move that is the action of that number."""
+        if not isinstance(action, bool):
+            with suppress(TypeError):
+                number = operator.index(action)  # type: ignore[arg-type] # that is the question
+                if 0 <= number < len(self.actions):
+                    return self.actions[number]
+        raise IllegalMoveError(
+            f'no action {shown(action)}: expected an integer from 0 to {len(self.actions) - 1}'
+        )
+
     def render(self) -> str:
         """The position as Python prints it."""
         return str(self.state_of_game)
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
+    """Return the moves of a game for `GameEnv`: those that occur in random games from `start`.
+
+    Where all are integers of at least 0, they are all from 0 to the greatest that occurs. A move
+    that occurs in none of so many `games` is missed; the environment refuses to go on if it becomes
+    legal.
+
+    :raises GameError: the game breaks a promise of `GameState`.
+
+    >>> from fmcts.games import tictactoe
+    >>> actions_of(tictactoe.start)
+    (0, 1, 2, 3, 4, 5, 6, 7, 8)
+    """
+    found: dict[Any, None] = {}
+    for number in range(whole_number('games', games)):
+        state, draws = start, thaw(SplitMix.from_seed(1).child(number))
+        while moves := checked_moves(state):
+            found |= dict.fromkeys(moves)
+            state = state.play(moves[draws.draw(len(moves))])
+    if found and all(type(move) is int and move >= 0 for move in found):
+        return tuple(range(max(found) + 1))
+    return tuple(found)
+
+
+def _checked_actions(actions: object) -> tuple[Any, ...]:
+    """Return the actions, if they are moves of which no two are equal."""
+    if isinstance(actions, str) or not isinstance(actions, Iterable):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'actions must be all moves of the game, each once, not {shown(actions)} (actions_of '
+            'finds them)'
+        )
+    moves = tuple(actions)
+    for place, move in enumerate(moves):
+        if any(equal(move, other) for other in moves[:place]):
+            raise ValueError(f'actions has the move {shown(move)} twice')
+    return moves
 
 
 def _bits_of(start: GameState[Any]) -> Callable[[Any], Any]:

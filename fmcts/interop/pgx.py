@@ -20,9 +20,9 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import asdict, evolve, field, frozen
 
-from fmcts.arguments import cut
-from fmcts.game import Player, illegal
-from fmcts.interop.replayed import missing
+from fmcts.arguments import cut, shown
+from fmcts.game import Player, illegal, is_legal
+from fmcts.interop.replayed import check_make, missing
 from fmcts.search.checks import did_you_mean
 
 try:
@@ -67,7 +67,7 @@ class PgxState:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        if not is_legal(move, self.moves):
             raise illegal(self, move)
         step = _rules_of(self.game).step
         after = step(np.frombuffer(self.data, np.uint8), np.int32(move))
@@ -106,6 +106,7 @@ def start(game: Make) -> PgxState:
         now so, now so, by chance or as cards are dealt. (Whether there is chance later, or
         something hidden, an environment does not tell.)
     """
+    check_make('pgx', game)
     return PgxState(game, **_facts(game, _rules_of(game).begin))
 
 
@@ -155,6 +156,8 @@ def _checked(game: Make) -> tuple[Any, Any]:
     """The environment, if it is one that can be searched, and the state that it begins with."""
     if not isinstance(game, str):
         env = game()
+        if not hasattr(env, 'num_players'):
+            raise ValueError(f'{shown(game)} gives {shown(env)}, which is not an environment')
     elif game in (names := pgx.available_envs()):
         env = pgx.make(game)
     else:

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from attrs import evolve, field, frozen
 
-from fmcts.arguments import cut
+from fmcts.arguments import cut, shown
 from fmcts.game import Player
 from fmcts.interop.replayed import Replayed, missing
 
@@ -64,10 +64,14 @@ class ChessState(Replayed):
 
 
 def position(fen: str) -> ChessState:
-    """The position of that text in Forsyth-Edwards notation.
+    """Return the position of that text in Forsyth-Edwards notation.
 
-    :raises ValueError: it is no such text, or no position that chess may come to.
+    :raises ValueError: it is not such a text, or not a position that chess may come to.
     """
+    if not isinstance(fen, str):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'fen must be a position in Forsyth-Edwards notation, not {shown(fen)}'
+        )
     return _begin(fen)
 
 

@@ -12,14 +12,24 @@ from typing import Any, Self
 
 from attrs import field, frozen
 
-from fmcts.game import Player, illegal
+from fmcts.arguments import shown
+from fmcts.game import Player, illegal, is_legal
 
-__all__ = ['Replayed', 'missing']
+__all__ = ['Replayed', 'check_make', 'missing']
 
 
 def missing(module: str, library: str, extra: str = 'interop') -> ImportError:
     """The error where a library is not installed; the caller raises it."""
     return ImportError(f"{module} needs {library}: pip install 'fmcts[{extra}]'")
+
+
+def check_make(library: str, game: object) -> None:
+    """Raise `ValueError` unless `game` is a name, or a function that gives an environment."""
+    if not isinstance(game, str) and not callable(game):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'game must be a name in {library}, or a function that gives an environment, '
+            f'not {shown(game)}'
+        )
 
 
 @frozen(eq=False)
@@ -46,7 +56,7 @@ class Replayed:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        if not is_legal(move, self.moves):
             raise illegal(self, move)
         return self.after(move)
 

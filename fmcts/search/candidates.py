@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from fmcts.game import GameState, illegal
+from fmcts.game import GameState, illegal, is_legal
 
 M = TypeVar('M')
 
@@ -22,7 +22,7 @@ def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, 
         return state.moves
     wanted = tuple(root_moves)
     for move in wanted:
-        if move not in state.moves:
+        if not is_legal(move, state.moves):
             raise illegal(state, move)
     if not wanted:
         raise ValueError('root_moves is empty: name at least one move to choose among')

@@ -25,6 +25,7 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
 from fmcts.search.graph.rules import Transpositions
 from fmcts.search.methods import METHODS, Method, Rule
+from fmcts.search.methods.method import check_columns
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
@@ -51,6 +52,8 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
             f'selection must be one of {", ".join(METHODS)}, a Method or a function '
             f'(edge, parent) -> float, not {value!r}'
         )
+    if isinstance(value, Method):
+        check_columns(value)
 
 
 def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
-from fmcts.game import FinishedGameError, GameState
+from fmcts.game import FinishedGameError, GameState, check_comparable
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, stats_of
 from fmcts.search.candidates import candidates
@@ -148,6 +148,7 @@ def root_to_search(
     if tree is None:
         return fitted(plant(state, root_moves), search)
     root = root_of(tree).as_root()
+    check_comparable(root.state, state, 'a tree is continued for an equal state only')
     if root.state != state:
         raise ValueError('the tree to go on from belongs to another state')
     if root_moves is not None and root.moves != candidates(state, root_moves):

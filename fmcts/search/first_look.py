@@ -74,7 +74,8 @@ def _are_alike(one: Any, two: Any) -> bool:
         or not (one.moves is two.moves or equal(one.moves, two.moves))
     ):
         return False
-    if type(one).__eq__ is object.__eq__:
+    kind: Any = type(one)
+    if kind.__eq__ is object.__eq__:
         return True
     try:
         return bool(one == two)

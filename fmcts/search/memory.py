@@ -29,6 +29,7 @@ __all__ = [
     'Place',
     'Recalled',
     'Remembered',
+    'check_hash',
     'check_key',
     'entries_of',
     'place_of',
@@ -153,6 +154,18 @@ def check_key(state: GameState[Any], given: Any, who: str) -> None:
             f'{who} needs keys that are integers of at most 53 '
             f'bits, not {shown(given)}: {type(state).__name__} may give them by key(move)'
         )
+
+
+def check_hash(state: GameState[Any], move: Any) -> None:
+    """Raise `MethodError` if the key of a move cannot be looked up, as it has no hash."""
+    key = key_of(state, move)
+    try:
+        hash(key)
+    except TypeError:
+        raise MethodError(
+            'a search that keeps statistics by move, as amaf and grave do, needs keys of moves '
+            f'with a hash, not {shown(key)}: {type(state).__name__} may give them by key(move)'
+        ) from None
 
 
 def united(memories: Iterable[Memory]) -> tuple[Memory, ...]:

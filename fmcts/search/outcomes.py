@@ -14,13 +14,22 @@ from fmcts.game import GameState, checked_moves, endless, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
-from fmcts.search.memory import NOTHING, Line, Recalled, place_of
+from fmcts.search.memory import NOTHING, Line, Recalled, check_hash, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
-__all__ = ['Outcome', 'Played', 'check_policy', 'ending_of', 'playout_of', 'valued', 'worth']
+__all__ = [
+    'Outcome',
+    'Played',
+    'check_policy',
+    'ending_of',
+    'note_played',
+    'playout_of',
+    'valued',
+    'worth',
+]
 
 Played: TypeAlias = set[tuple[Any, Any]]
 """The moves of an iteration below some node: who played them, and their keys."""
@@ -138,7 +147,7 @@ def _by_policy(search: Search) -> Callable[..., Any]:
                 return _told(evaluated(state), played, line)
             move = choose(state, moves, draw)
             if played is not None:
-                played.add((state.player, key_of(state, move)))
+                note_played(played, state, state.player, move)
             if line is not None:
                 line.append(place_of(state, move))
             state = after(state, move)
@@ -150,6 +159,18 @@ def _by_policy(search: Search) -> Callable[..., Any]:
         return _told(ending(state), played, line)
 
     return play
+
+
+def note_played(played: Played, state: Any, player: Any, move: Any) -> None:
+    """Add a move of a state to those that were played.
+
+    :raises MethodError: its key has no hash.
+    """
+    try:
+        played.add((player, key_of(state, move)))
+    except TypeError:
+        check_hash(state, move)
+        raise
 
 
 def _told(for_x: float, played: Played | None, line: Line | None) -> Any:

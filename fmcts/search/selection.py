@@ -8,10 +8,12 @@ from functools import partial
 from itertools import repeat
 from typing import Any, TypeAlias
 
+from fmcts.arguments import shown
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
 from fmcts.search.choosers import scoring_of, written
 from fmcts.search.errors import MethodError
+from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.settling import Settling
 
@@ -81,6 +83,8 @@ def _by_score(method: Method, kept: Kept) -> Choose:
                 value = -math.inf
             elif edge.visits or scores_unvisited:
                 value = evaluate(score, edge, parent)
+                if type(value) is not float:
+                    value = score_of(method, value)
                 if value != value:  # noqa: PLR0124 - NaN
                     raise not_a_number(method)
             else:
@@ -105,12 +109,31 @@ def visited_scores(
     reference = node if method.reference and method.refers(float(node.visits)) else None
     edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, log_visits, edges)
-    scores = [evaluate(score, edge, parent) for edge in edges if edge.visits]
+    scores = [
+        score_of(rule or method, evaluate(score, edge, parent)) for edge in edges if edge.visits
+    ]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
     if max(scores) == -math.inf:
         raise all_excluded(rule or method)
     return scores
+
+
+def score_of(rule: object, given: Any) -> float:
+    """Return the score that a rule gave, as the float that every engine compares.
+
+    :raises MethodError: it is not a number, or too large for a float.
+    """
+    try:
+        if not isinstance(given, str):
+            return float(given)
+    except (TypeError, ValueError):
+        pass
+    except OverflowError:
+        raise MethodError(
+            f'{name_of(rule)} gives {shown(given)}, which is too large for a float'
+        ) from None
+    raise MethodError(f'{name_of(rule)} must give a number, not {shown(given)}')
 
 
 def not_a_number(rule: object) -> MethodError:
@@ -172,4 +195,9 @@ def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float,
     """What the reference, if there is any, has of each of the node's moves."""
     state, absent = node.state, (0.0,) * len(method.move_columns)
     known = reference.columns.table.entries if reference is not None else {}
-    return (known.get((state.player, key_of(state, move)), absent) for move in node.moves)
+    try:
+        return iter([known.get((state.player, key_of(state, move)), absent) for move in node.moves])
+    except TypeError:
+        for move in node.moves:
+            check_hash(state, move)
+        raise

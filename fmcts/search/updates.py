@@ -14,7 +14,7 @@ from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
-from fmcts.search.outcomes import Played, valued
+from fmcts.search.outcomes import Played, note_played, valued
 from fmcts.search.selection import name_of
 from fmcts.search.settling.settling import Settling, number_of_a_node
 
@@ -60,7 +60,7 @@ def update_of(search: Search, root_player: Player) -> Update:
         if played is not None:
             rows, table = moves_of(node, for_x, played)
             if parent is not None:
-                played.add((node.mover, key_of(parent.state, node.move)))
+                note_played(played, parent.state, node.mover, node.move)
         return Columns(names, own, rows, memory, table)
 
     return update

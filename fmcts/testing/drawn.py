@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from attrs import evolve, field, frozen
 
-from fmcts.game import Player, illegal
+from fmcts.game import Player, illegal, is_legal
 from fmcts.rng import Rng, thaw
 
 __all__ = ['Drawn', 'Graph', 'drawn_game']
@@ -68,7 +68,7 @@ class Drawn:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if move not in self.moves:
+        if not is_legal(move, self.moves):
             raise illegal(self, move)
         return evolve(self, at=self.graph.after[self.at][move])
 

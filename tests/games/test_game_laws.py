@@ -9,6 +9,7 @@ from returns.result import Success
 
 from fmcts.game import IllegalMoveError, Player, checked_play, reward
 from fmcts.games import GAMES, find_game
+from fmcts.search.candidates import candidates
 from fmcts.testing import positions
 
 # A position knows its own game, so that one law covers them all.
@@ -19,6 +20,25 @@ STRATEGIES = [
 ]
 game_positions = st.one_of(STRATEGIES)
 NOT_MOVES = (-1, 65, 2**70, None, 'd3', 1.5, (0,), [])
+
+
+class Whole(int):
+    """An integer of another class."""
+
+
+class Index:
+    """What stands for an integer, as those of numpy do."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+    def __eq__(self, other):
+        return self.number == other
+
+    __hash__ = None
 
 
 def generator(seed):
@@ -85,7 +105,30 @@ def test_illegal_moves_are_refused(drawn):
 def test_a_move_may_be_any_integer_type_and_is_kept_as_a_plain_one(drawn):
     _, state = drawn
     for move in state.moves:
-        assert repr(state.play(float(move))) == repr(state.play(move))
+        for other in (Whole(move), Index(move)):
+            assert repr(state.play(other)) == repr(state.play(move))
+
+
+@given(game_positions)
+def test_what_equals_an_integer_and_is_none_is_refused(drawn):
+    _, state = drawn
+    for move in (True, False, *map(float, state.moves), *map(complex, state.moves)):
+        for refused in (state.play, lambda it, here=state: candidates(here, [it])):
+            with pytest.raises(IllegalMoveError, match=r'^illegal move '):
+                refused(move)
+        assert isinstance(checked_play(state, move).failure(), IllegalMoveError)
+
+
+@pytest.mark.parametrize(
+    'game', ['mnk:3,3,3', 'hex:3', 'connect:4,4,3', 'nim:3,4', 'othello:4', 'breakthrough:4,4']
+)
+def test_families_refuse_them_too(game):
+    """And games whose moves are texts or tuples are as before."""
+    state = find_game(game).unwrap().start
+    for move in (True, False, *(float(move) for move in state.moves if isinstance(move, int))):
+        with pytest.raises(IllegalMoveError, match=r'^illegal move '):
+            state.play(move)
+    assert all(state.play(move) for move in state.moves)
 
 
 @given(game_positions)

@@ -5,6 +5,7 @@ import pickle
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pyspiel
 import pytest
 from hypothesis import given
@@ -88,7 +89,33 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
     ('name', 'complaint'),
     [
         ('tictactoe', r"OpenSpiel has no game 'tictactoe' \(did you mean tic_tac_toe\?\)"),
-        ('hex(size=4)', r"OpenSpiel cannot load 'hex\(size=4\)': Unknown parameter 'size'"),
+        (
+            'hex(size=4)',
+            r"unknown parameter 'size'; its parameters are board_size, num_cols, num_rows, ",
+        ),
+        (
+            'tic_tac_toe(a=1)',
+            r"cannot load 'tic_tac_toe\(a=1\)': unknown parameter 'a'; it has no parameters$",
+        ),
+        (
+            'hex(board_size=x)',
+            r"cannot load 'hex\(board_size=x\)': board_size must be of type int, not 'x'$",
+        ),
+        (
+            'hex(board_siz=3)',
+            r"unknown parameter 'board_siz' \(did you mean board_size\?\); its parameters are ",
+        ),
+        ('hex(board_size=3', r"'hex\(board_size=3': its parentheses do not match$"),
+        (
+            'restricted_nash_response',
+            'it needs the parameter game, as in restricted_nash_response.game=tic_tac_toe...$',
+        ),
+        (
+            'restricted_nash_response(game=tic_tac_toe())',
+            'cannot be searched: OpenSpiel does not load it by its name rnr_tic_tac_toe; accepted',
+        ),
+        (None, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not None$'),
+        (3, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not 3$'),
         ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; accepted are games for two'),
         ('dark_hex', 'dark_hex cannot be searched: it has hidden information'),
         ('goofspiel', 'goofspiel cannot be searched: its players move at the same time'),
@@ -96,9 +123,23 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
         ('cliff_walking', 'it has 1 players, not 2'),
     ],
 )
-def test_the_rest_is_refused(name, complaint):
-    with pytest.raises(ValueError, match=complaint):
+def test_the_rest_is_refused(name, complaint, capfd):
+    """In one line, and OpenSpiel prints nothing."""
+    with pytest.raises(ValueError, match=complaint) as refused:
         openspiel.start(name)
+    assert len(str(refused.value).splitlines()) == 1
+    assert capfd.readouterr() == ('', '')
+
+
+def test_what_equals_an_action_and_is_none_is_refused():
+    begin = openspiel.start('tic_tac_toe')
+    for move in (1.0, True, 10**400, None, 'x'):
+        with pytest.raises(IllegalMoveError, match=r'^illegal move '):
+            begin.play(move)
+    assert begin.play(np.int64(1)).history == (1,)
+    for wrong in (None, begin, 3):
+        with pytest.raises(ValueError, match=r'^state must be a state of OpenSpiel, not '):
+            openspiel.state_of(wrong)
 
 
 def test_a_state_of_such_a_game_is_refused_too():

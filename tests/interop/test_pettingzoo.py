@@ -1,5 +1,6 @@
 """PettingZoo's board games beside our own, and our games as its environments."""
 
+import copy
 import importlib
 import pickle
 import sys
@@ -148,6 +149,34 @@ def test_what_is_no_game_for_two_is_refused(given, why):
         pettingzoo.start(lambda: Stub(**given))
 
 
+class Truncated(Stub):
+    """The game is broken off, which only `truncations` say."""
+
+    def step(self, _action):
+        self.truncations = dict.fromkeys(self.possible_agents, True)
+
+
+def test_a_game_that_is_broken_off_is_over():
+    rewards = {'white': 0, 'black': 1}
+    state = pettingzoo.start(lambda: Truncated(observed=[PLAIN], rewards=rewards))
+    assert (state.over, state.winner) == (False, None)
+    after = state.play(1)
+    assert (after.over, after.moves, after.winner) == (True, (), Player.O)
+
+
+@pytest.mark.parametrize(
+    ('make', 'complaint'),
+    [
+        (None, 'game must be a name in PettingZoo, or a function that gives an environment, not N'),
+        (3, 'game must be a name in PettingZoo, or a function that gives an environment, not 3'),
+        (int, "<class 'int'> gives 0, which is not an environment"),
+    ],
+)
+def test_what_makes_no_environment_is_refused(make, complaint):
+    with pytest.raises(ValueError, match=f'^{complaint}'):
+        pettingzoo.start(make)
+
+
 def test_without_the_library_it_is_told_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, 'pettingzoo', None)
     monkeypatch.delitem(sys.modules, 'fmcts.interop.pettingzoo')
@@ -240,6 +269,76 @@ def test_an_environment_plays_the_game():
     assert state.over
     assert env.agents == []
     assert env.render() == str(state)
+
+
+@pytest.mark.parametrize(
+    ('actions', 'complaint'),
+    [
+        (range(8), 'actions lacks the move 8, which is legal in the game: give every move'),
+        ([*range(9), 3], 'actions has the move 3 twice'),
+        ([*range(9), 3.0], 'actions has the move 3.0 twice'),
+        (map(float, range(9)), 'actions has 0.0 for the move 0'),
+        (9, 'actions must be all moves of the game, each once, not 9'),
+        ('012345678', "actions must be all moves of the game, each once, not '012345678'"),
+        (None, 'actions must be all moves of the game, each once, not None'),
+    ],
+)
+def test_wrong_actions_are_refused(actions, complaint):
+    with pytest.raises(ValueError, match=f'^{complaint}'):
+        pettingzoo.GameEnv(tictactoe.start, actions)
+
+
+def test_an_action_that_is_missing_later_is_named():
+    env = pettingzoo.GameEnv(othello.start, (19, 26, 37, 44, 18, 20))
+    env.reset()
+    with pytest.raises(ValueError, match=r'^actions lacks the move [0-9]+, which is legal'):
+        env.step(0)
+
+
+@pytest.mark.parametrize('action', [-1, 9, True, 1.0, None, 'x', 10**400])
+def test_what_is_no_action_is_refused(action):
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    env.reset()
+    with pytest.raises(IllegalMoveError, match=r'^no action .*: expected an integer from 0 to 8$'):
+        env.step(action)
+    assert env.state_of_game == tictactoe.start
+    env.step(np.int64(1))
+    assert env.state_of_game == tictactoe.start.play(1)
+
+
+def test_before_reset_no_game_is_played():
+    env = pettingzoo.GameEnv(tictactoe.start, range(9))
+    ways = [lambda: env.step(0), lambda: env.observe('player_0'), env.last, env.render]
+    for way in (*ways, lambda: next(iter(env.agent_iter()))):
+        with pytest.raises(AttributeError, match=r'^no game is played yet: call reset\(\) first'):
+            way()
+    with pytest.raises(AttributeError, match=r"^'GameEnv' object has no attribute 'other'$"):
+        _ = env.other
+    assert copy.deepcopy(env).actions == env.actions
+
+
+@pytest.mark.parametrize(
+    ('start', 'actions'),
+    [
+        (tictactoe.start, tuple(range(9))),
+        (connect4.start, tuple(range(7))),
+        (othello.start, tuple(range(65))),
+    ],
+)
+def test_the_actions_of_a_game_are_found(start, actions):
+    assert pettingzoo.actions_of(start) == actions
+
+
+def test_actions_that_are_no_integers_are_those_that_occur():
+    class Letters(tictactoe.TicTacToe):
+        @property
+        def moves(self):
+            return tuple('abcdefghi'[cell] for cell in super().moves)
+
+        def play(self, move):
+            return super().play('abcdefghi'.index(move))
+
+    assert pettingzoo.actions_of(Letters(), games=9) == tuple('abcdefghi')
 
 
 def test_illegal_actions_and_games_without_an_array():

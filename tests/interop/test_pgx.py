@@ -143,3 +143,11 @@ def test_the_example_of_the_docs():
     exec('\n'.join(lines), names)  # noqa: S102 - our own
     what, _, expected = last.partition('# ')
     assert eval(what, names) == int(expected[0])  # noqa: S307 - the same
+
+
+@pytest.mark.parametrize('make', [None, 3])
+def test_what_makes_no_environment_is_refused(make):
+    with pytest.raises(
+        ValueError, match=r'^game must be a name in pgx, or a function that gives an'
+    ):
+        start(make)

@@ -134,3 +134,11 @@ def perft(state, depth):
 def test_perft(state, numbers):
     """The published numbers of lines of play."""
     assert tuple(perft(state, depth + 1) for depth in range(len(numbers))) == numbers
+
+
+@pytest.mark.parametrize('fen', [None, 3, b'fen'])
+def test_what_is_no_text_is_refused(fen):
+    with pytest.raises(
+        ValueError, match=r'^fen must be a position in Forsyth-Edwards notation, not '
+    ):
+        position(fen)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.game import GameError, Player
+from fmcts.game import GameError, Player, check_comparable
 from fmcts.search.graph.entry import Entry
 from fmcts.search.graph.rules import Transpositions
 from fmcts.search.tree import Node
@@ -37,11 +37,12 @@ class Graph:
 
 
 def planted(root: Node, rule: Transpositions) -> Graph:
-    """The graph of a root that was not searched: one state.
+    """Return the graph of a root that was not searched: one state.
 
-    :raises GameError: its state cannot be looked up, as it has no hash.
+    :raises GameError: its state cannot be looked up, as it has no hash or cannot be compared.
     """
     state = root.state
+    check_comparable(state, state, 'a search with transpositions finds them by it')
     try:
         numbers = {state: ROOT}
     except TypeError as error:

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from fmcts.formulas import sqrt
 from fmcts.search.checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['ProgressiveBias']
@@ -33,7 +33,7 @@ class ProgressiveBias(Method):
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
     weight: float = field(default=1.0, converter=as_float, validator=finite)
-    heuristic: Given = None
+    heuristic: Given = field(default=None, validator=of_moves)
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean and both bonuses."""

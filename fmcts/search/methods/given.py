@@ -1,18 +1,24 @@
 """Numbers that a user gives for the moves of a position: a prior, a heuristic.
 
-They are a function of a state that gives a number for each of its moves, in their order, or
-`OnPositions` of one of a position and a move; left out, the moves are equally likely.
+They are `f(state)`, which gives a number for each of the state's moves, in their order, or
+`OnPositions(f)` of `f(position, move)`, which gives the number of one move. Left out, the moves are
+equally likely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
+from attrs import Attribute
+
+from fmcts.arguments import cut, shown, takes
 from fmcts.rules import OnPositions
 from fmcts.search.errors import MethodError
 
-__all__ = ['Given', 'number_of_a_move', 'numbers_of']
+__all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
 
 Given: TypeAlias = Callable[[Any], Sequence[float]] | OnPositions | None
 
@@ -22,10 +28,47 @@ def numbers_of(given: Given, state: Any, moves: Sequence[Any]) -> tuple[float, .
     if given is None:
         return (1.0 / len(moves),) * len(moves) if moves else ()
     of_moves = given.of_moves if isinstance(given, OnPositions) else given
-    numbers, legal = tuple(map(float, of_moves(state))), state.moves
+    numbers, legal = _floats(given, of_moves(state)), state.moves
     if len(moves) < len(legal) == len(numbers):  # a search that chooses among some
         return tuple(number for move, number in zip(legal, numbers, strict=True) if move in moves)
     return numbers
+
+
+def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
+    if isinstance(numbers, Iterable) and not isinstance(numbers, str):
+        values = tuple(numbers)
+        with suppress(TypeError, ValueError, OverflowError):
+            return tuple(map(float, values))
+    name = getattr(getattr(given, 'function', given), '__name__', 'given')
+    raise MethodError(
+        f'the function {name} must give a number for each of the moves of a state, '
+        f'not {shown(numbers)}'
+    )
+
+
+def of_moves(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept `None`, a function of a state, and `OnPositions` of one of a position and a move.
+
+    :raises ValueError: anything else.
+    """
+    on_positions = isinstance(value, OnPositions)
+    function = value.function if isinstance(value, OnPositions) else value
+    if value is None or (callable(function) and takes(function, 2 if on_positions else 1)):
+        return
+    name = getattr(function, '__name__', None)
+    wrong = shown(value) if name is None else f'{name}{_signature(function)}'
+    raise ValueError(
+        f'{attribute.name} must be a function {attribute.name}(state) that gives a number for each '
+        f'of the moves, or OnPositions of a function (position, move) that gives the number of one '
+        f'move, not {"OnPositions of " * on_positions}{wrong}'
+    )
+
+
+def _signature(function: Any) -> str:
+    try:
+        return cut(str(inspect.signature(function)))
+    except (TypeError, ValueError):
+        return ''
 
 
 def number_of_a_move(what: str, given: Given) -> Callable[..., float]:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import functools
+import keyword
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import attrs
 from attrs import frozen
 
+from fmcts.arguments import shown
 from fmcts.search.columns import ColumnNames
+from fmcts.search.errors import MethodError
 
-__all__ = ['Edge', 'Method', 'Parent', 'edge_type', 'row_of']
+__all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
+
+TOLD: Final = ('visits', 'reward', 'value')
+"""What every edge has."""
 
 Edge: TypeAlias = Any
 """What a score is told of one move: see `Method.score`."""
@@ -32,13 +38,37 @@ class Parent(NamedTuple):
     total: float = 0.0
 
 
+def check_columns(method: Method) -> None:
+    """Raise `MethodError` if the columns of a method have names that an edge cannot have."""
+    for what in ('columns', 'move_columns'):
+        names = getattr(method, what)
+        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+            raise MethodError(
+                f'{what} of the method {type(method).__name__} must be a tuple of names, '
+                f'not {shown(names)}'
+            )
+    taken = {*TOLD, 'by_visits', *(('minimax',) if method.minimax else ())}
+    for name in (*method.columns, *method.move_columns):
+        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
+            raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
+        if name in taken:
+            raise MethodError(
+                f'{_column(method, name)}: an edge has that already; choose another name'
+            )
+        taken.add(name)
+
+
+def _column(method: Method, name: str) -> str:
+    return f'the method {type(method).__name__} has the column {shown(name)}'
+
+
 @functools.lru_cache(maxsize=1 << 10)
 def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     """The class of what a score is told of a move, in a search with these columns.
 
     `by_visits`: and of what the method has by visits.
     """
-    told = ('visits', 'reward', 'value', *names.own, *names.moves, *names.table)
+    told = (*TOLD, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
     return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 

@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from fmcts.formulas import sqrt, where
 from fmcts.search.checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['PUCT']
@@ -24,7 +24,8 @@ __all__ = ['PUCT']
 class PUCT(Method):
     """`value + c * prior * sqrt(1 + N) / (1 + visits)`, N being the parent's visits.
 
-    `prior`: a function of a state that gives a number for each of its moves, in their order; left
+    `prior`: a function `prior(state)` that gives a number for each of the state's moves, in their
+    order, or `OnPositions` of a function `(position, move)` that gives the number of one move; left
     out, the moves are equally likely. (`1 + N`, so that the priors count from the first visit on:
     the square root of 0 would hide them.)
     `first_play`: the value of a move that was never tried ("first-play urgency"); 1/2 is a draw.
@@ -35,7 +36,7 @@ class PUCT(Method):
 
     c: float = field(default=1.25, converter=as_float, validator=finite)
     first_play: float = field(default=0.5, converter=as_float, validator=finite)
-    prior: Given = None
+    prior: Given = field(default=None, validator=of_moves)
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean and the bonus."""

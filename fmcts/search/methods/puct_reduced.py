@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from fmcts.formulas import sqrt, where
 from fmcts.search.checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['ReducedPUCT']
@@ -32,7 +32,7 @@ class ReducedPUCT(Method):
 
     c: float = field(default=1.25, converter=as_float, validator=finite)
     reduction: float = field(default=0.33, converter=as_float, validator=finite)
-    prior: Given = None
+    prior: Given = field(default=None, validator=of_moves)
 
     def summed(self, edge: Edge) -> float:
         """The priors of moves that were tried."""

@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from fmcts.formulas import maximum, sqrt, where
 from fmcts.search.checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of
+from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['Widening']
@@ -38,7 +38,7 @@ class Widening(Method):
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
     k: float = field(default=2.0, converter=as_float, validator=finite)
-    prior: Given = None
+    prior: Given = field(default=None, validator=of_moves)
 
     def summed(self, edge: Edge) -> float:
         """The number of moves that were tried."""

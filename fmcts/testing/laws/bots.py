@@ -29,10 +29,12 @@ from fmcts.testing.laws.botcase import BotCase
 from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
 from fmcts.testing.laws.positions import Reached, positions_of, shortened
+from fmcts.testing.laws.reporting import reporting
 
 __all__ = ['BOT_LAWS', 'check_bot']
 
 
+@reporting('laws of a bot')
 def check_bot(
     bot: Any,
     start: Any,

@@ -20,7 +20,6 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.watch import Watch
 from fmcts.testing.laws.cases import FEW, few
 from fmcts.testing.laws.law import Breach, Law, found_by
-from fmcts.testing.laws.reporting import Work
 
 __all__ = [
     'Explored',
@@ -194,7 +193,6 @@ def explore(
     watch: Watch,
     *,
     quick: Sequence[Law[T]] = (),
-    work: Work | None = None,
 ) -> Explored:
     """Look at the laws, one after another at each position, each until it is broken.
 
@@ -204,10 +202,8 @@ def explore(
     :param fresh_of: gives a function that makes the first item; items of one such function know of
         each other.
     :param watch: told how many positions and games are done.
-    :param work: where it is written what is being done.
     """
-    exploration = _Exploration([*laws], watch, Work('laws') if work is None else work)
-    return exploration.run(fresh_of, plan, [*quick])
+    return _Exploration([*laws], watch).run(fresh_of, plan, [*quick])
 
 
 @define
@@ -216,7 +212,7 @@ class _Exploration(Generic[T]):
 
     laws: list[Law[T]]
     watch: Watch
-    work: Work
+    done: int = 0
     counts: Counter[str] = field(factory=Counter)
     found: dict[str, Breach] = field(factory=dict)
 
@@ -239,7 +235,6 @@ class _Exploration(Generic[T]):
         breaches = sorted(self.found.values(), key=self.rank)
         if breaches and breaches[0].law in [*self.found][known:]:
             law = self.laws[self.rank(breaches[0])]
-            self.work.doing = f'a shorter line of moves that breaks {law.name!r}'
             breaches[0] = shortest(fresh_of, law, breaches[0])
         complete = near.complete and near.count < plan.positions
         how = 'all' if complete else f'the nearest, up to {near.deepest} plies from the start'
@@ -257,14 +252,13 @@ class _Exploration(Generic[T]):
                 if law.name in self.found:
                     continue
                 self.counts[law.name] += 1
-                self.work.doing = law.name
                 what = found_by(law, item)
                 if what is not None:
                     self.found[law.name] = Breach(law.name, law.sentence, what, item.line)
                     if law.basic or len(self.found) == len(self.laws):
                         return True
-            self.work.done += 1
-            self.watch(self.work.done)
+            self.done += 1
+            self.watch(self.done)
         return False
 
 
@@ -327,12 +321,21 @@ def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breac
 
 
 def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the line without `size` moves in a row, the last ones first; or without two `APART`."""
+    """Yield the line without `size` moves in a row, the last ones first; or without two `APART`.
+
+    Those are any two; and one of each side where they move in turn, the others of each following.
+    """
     plies = range(len(line))
-    if size == APART:
-        pairs = ((one, two) for two in reversed(plies) for one in range(two - 1))
-        for one, two in pairs:
-            yield tuple(move for ply, move in enumerate(line) if ply not in {one, two})
+    if size != APART:
+        for begin in reversed(range(len(line) - size + 1)):
+            yield (*line[:begin], *line[begin + size :])
         return
-    for begin in reversed(range(len(line) - size + 1)):
-        yield (*line[:begin], *line[begin + size :])
+    for two in reversed(plies):
+        for one in range(two - 1):
+            kept = [(ply, move) for ply, move in enumerate(line) if ply not in {one, two}]
+            rest = [move for _, move in kept]
+            yield tuple(rest)
+            if (one + two) % 2:
+                for side in (0, 1):
+                    rest[side::2] = [move for ply, move in kept if ply % 2 == side]
+                yield tuple(rest)

@@ -21,7 +21,7 @@ from fmcts.testing.laws.games_elsewhere import SECOND, NotLooked, compared, unab
 from fmcts.testing.laws.law import Breach, Law, Passed, raised
 from fmcts.testing.laws.moves import BASIC_LAWS, LAWS_OF_MOVES
 from fmcts.testing.laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
-from fmcts.testing.laws.reporting import reporting
+from fmcts.testing.laws.reporting import note, reporting
 from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
 from fmcts.testing.laws.states import (
     COPYING,
@@ -160,7 +160,8 @@ def told_of(
         pair = told.get(name)
         if pair is not None and not (len(pair) == 2 and all(map(callable, pair))):
             raise ValueError(f'{name} must be two functions, not {shown(pair)}')
-    if not isinstance(invariants, Mapping) or not all(map(callable, invariants.values())):
+    named: object = invariants
+    if not isinstance(named, Mapping) or not all(map(callable, invariants.values())):
         raise ValueError(
             f'invariants must be functions of a state by their names, not {shown(invariants)}'
         )
@@ -263,12 +264,12 @@ def check_told(
     plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
     here = [law for law in choice.laws if law is not SECOND]
     quick = [law for law in here if law in QUICK]
-    with reporting(f'laws of {told.kind.__name__}') as work:
-        explored = explore(lambda: first_of(told), here, plan, watch, quick=quick, work=work)
+    with reporting(f'laws of {told.kind.__name__}'):
+        explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
         passed = Passed(explored.cases, choice.left_out, explored.extent)
         breaches = explored.breaches
         if SECOND in choice.laws and not any(breach.law in BASIC for breach in breaches):
-            work.doing = SECOND.name
+            note(SECOND.name)
             passed, second = second_passed(told, plan, passed)
             breaches = (*breaches, *second)
     return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)

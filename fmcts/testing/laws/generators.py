@@ -23,6 +23,7 @@ from fmcts.testing.laws.generator_laws import (
 )
 from fmcts.testing.laws.generatorcase import GeneratorCase, Text
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
+from fmcts.testing.laws.reporting import reporting
 
 __all__ = ['GENERATOR_LAWS', 'check_rng']
 
@@ -36,6 +37,7 @@ STEPS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
 """The operations by which generators are reached."""
 
 
+@reporting('laws of a generator')
 def check_rng(
     generator: Any, *, reached: int = 31, text: Text | None = None
 ) -> Result[Passed, Breach]:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.arguments import shown
+from fmcts.testing.laws.reporting import note
 
 __all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
 
@@ -127,7 +128,8 @@ def raised(error: BaseException) -> str:
 
 
 def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
-    """What a law finds in a case; an error that the code under test raises is a find, too."""
+    """Return what a law finds in a case, such as an error that the code under test raises."""
+    note(law.name)
     try:
         return law.found(case)
     except OtherwiseError as found:

@@ -1,6 +1,6 @@
 """Saying what a check is doing, where it takes long: a notice every twenty seconds.
 
-This is an effect, a clock in a thread of its own, as a game under test may take its time anywhere.
+This is an effect, a clock in a thread of its own, as code under test may take its time anywhere.
 Nothing is done where nobody listens (see `fmcts.search.notices`).
 """
 
@@ -10,37 +10,50 @@ import contextvars
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 from attrs import define
 
 from fmcts.search import notices
 
-__all__ = ['PATIENCE', 'Work', 'reporting']
+__all__ = ['PATIENCE', 'note', 'reporting']
 
 PATIENCE: Final = 20.0  # seconds
 
 
 @define
 class Work:
-    """What a check called `name` is `doing`, and how many positions are done."""
+    """What a check called `name` is `doing`, and how many cases were looked at before."""
 
     name: str
-    doing: str = ''
-    done: int = 0
+    doing: str = 'the beginning'
+    cases: int = -1
 
     def __str__(self) -> str:
         """Return one line."""
-        return f'{self.name}: {self.done:,} positions done; at work on {self.doing}'
+        cases = f'{self.cases:,} cases were looked at' if self.cases > 0 else 'nothing is done yet'
+        return f'{self.name}: still at work on {self.doing}; {cases}'
+
+
+_work: Final[ContextVar[Work | None]] = ContextVar('_work', default=None)
+
+
+def note(doing: str) -> None:
+    """Note what the check under way, if any reports, begins to do."""
+    work = _work.get()
+    if work is not None:
+        work.doing = doing
+        work.cases += 1
 
 
 @contextmanager
-def reporting(name: str) -> Iterator[Work]:
-    """Give a `Work` to write to; as long as the block runs, it is told every twenty seconds."""
-    work, ended = Work(name), threading.Event()
+def reporting(name: str) -> Iterator[None]:
+    """As long as the block runs, tell every twenty seconds what `note` was last told."""
     if not notices.heard():
-        yield work
+        yield
         return
+    work, ended = Work(name), threading.Event()
     context = contextvars.copy_context()
 
     def report() -> None:
@@ -49,8 +62,10 @@ def reporting(name: str) -> Iterator[Work]:
 
     thread = threading.Thread(target=report, daemon=True)
     thread.start()
+    token = _work.set(work)
     try:
-        yield work
+        yield
     finally:
+        _work.reset(token)
         ended.set()
         thread.join()

@@ -192,13 +192,12 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     ours, other = Told(mine, generator), Told(theirs, generator)
     laws = (*SAME_LAWS, *(_asked_for(name, asked) for name, asked in _checked(compare)))
     left_out = _left_out(laws, without, keys=keys)
-    with reporting('two games') as work:
+    with reporting('two games'):
         explored = explore(
             lambda: lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
             [law for law in laws if law.name not in left_out],
             Plan(positions, games, ours.max_plies, generator, games, merged=True),
             watch,
-            work=work,
         )
     if explored.breaches:
         return Failure(explored.breaches[0])

@@ -19,6 +19,7 @@ from fmcts.testing.laws.bot_laws import GAME
 from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing.laws.law import Breach, Law, Passed, found_by
 from fmcts.testing.laws.positions import Reached, positions_of, shortened
+from fmcts.testing.laws.reporting import reporting
 from fmcts.testing.laws.search_laws import (
     AT_ONCE,
     CONSERVED,
@@ -77,6 +78,7 @@ SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, ELSEWHERE, SYMMETRIC
 """In the order in which they are looked at."""
 
 
+@reporting('laws of a search')
 def check_search(  # noqa: PLR0913 - each is something that one may choose by name
     search: Any,
     start: Any,

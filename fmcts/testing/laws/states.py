@@ -42,7 +42,7 @@ LAST: Final = 16
 
 FIRST: Final = 8
 AGAIN: Final = 4
-"""At the start so many moves are played so often."""
+"""To find chance, so many moves are played, at the start so often, elsewhere twice."""
 
 
 def replayed(case: Case) -> Any:
@@ -97,16 +97,17 @@ def _hashed(state: Any) -> int | None:
 
 
 def _no_chance(case: Case) -> str | None:
-    """Compare the state with those that the same moves lead to from other fresh starts.
+    """Compare states that the same moves lead to: those of the line, and one more move.
 
-    What follows the start decides which of the laws tells of dice: so more is played there.
+    More is played at the start, so that dice are mostly found there.
     """
-    if case.line:
-        return _other_state(case.state, replayed(case), case.told.memos)
+    memos = case.told.memos
+    if case.line and (what := _other_state(case.state, replayed(case), memos)):
+        return f'played again, the same moves lead to another state: {what}'
     for move in few(ask(case.state, 'moves'), FIRST):
         with suppress(OtherwiseError):  # another law tells
-            first, *others = (play(case.told.fresh(), move) for _ in range(AGAIN))
-            found = (_other_state(first, other, case.told.memos) for other in others)
+            first, *others = (play(case.state, move) for _ in range(2 if case.line else AGAIN))
+            found = (_other_state(first, other, memos) for other in others)
             if what := next(filter(None, found), None):
                 return f'played again, {named(move)} leads to another state: {what}'
     return None

@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 
 from fmcts.testing.laws import exploring
+from fmcts.testing.laws.cases import FEW
 from fmcts.testing.laws.exploring import (
     explore,
 )
-from fmcts.testing.laws.cases import FEW
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line

@@ -1,0 +1,214 @@
+"""What users give wrongly is named in one line, and what is accepted is said."""
+
+import re
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts.games import connect4, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.errors import MethodError
+from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
+
+RNG = SplitMix.from_seed(1)
+ENGINES = ['persistent', 'monadic', 'inplace']
+
+
+def complaint(search, engine='inplace', state=tictactoe.start, **given):
+    """The one line that a search ends in."""
+    with pytest.raises((MethodError, GameError)) as raised:
+        analyse(state, RNG, search, engine=engine, **given)
+    text = str(raised.value)
+    assert len(text.splitlines()) == 1
+    return text
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('option', ['selection', 'final'])
+@pytest.mark.parametrize(
+    ('value', 'words'),
+    [
+        (None, 'must give a number, not None'),
+        ('0.5', "must give a number, not '0.5'"),
+        (1 + 2j, 'must give a number, not (1+2j)'),
+        ([0.5], 'must give a number, not [0.5]'),
+        (10**400, f'gives {"1" + "0" * 39}..., which is too large for a float'),
+    ],
+)
+def test_a_rule_that_gives_no_number_is_named(option, value, words, engine):
+    def mine(_edge, _parent):
+        return value
+
+    text = complaint(Search(30, **{option: mine}), engine)
+    assert text == f'the {option} rule mine {words}'
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_integers_are_compared_as_the_floats_that_they_are_in_machine_code(engine):
+    """2**53 and 2**53 + 1 are one float, so the first of them is taken."""
+
+    def rule(give):
+        return lambda edge, _parent: give(2**53 + int(edge.visits % 2))
+
+    one, two = (
+        analyse(tictactoe.start, RNG, Search(60, selection=rule(give)), engine=engine)[0]
+        for give in (int, float)
+    )
+    assert one.digest == two.digest
+
+
+def method(**members):
+    return type('Mine', (Method,), {'score': lambda _self, edge, _parent: edge.value, **members})()
+
+
+@pytest.mark.parametrize(
+    ('members', 'words'),
+    [
+        ({'columns': ('visits',)}, "has the column 'visits': an edge has that already; choose"),
+        ({'columns': ('value', 'a')}, "has the column 'value': an edge has that already"),
+        ({'move_columns': ('reward',)}, "has the column 'reward': an edge has that already"),
+        ({'columns': ('a',), 'move_columns': ('a',)}, "has the column 'a': an edge has that"),
+        ({'columns': ('a', 'a')}, "has the column 'a': an edge has that already"),
+        ({'columns': ('a b',)}, "has the column 'a b': it must be a name, as fields of edge are"),
+        ({'columns': ('class',)}, "has the column 'class': it must be a name"),
+        ({'columns': ('_a',)}, "has the column '_a': it must be a name"),
+    ],
+)
+def test_columns_that_an_edge_cannot_have_are_refused(members, words):
+    with pytest.raises(MethodError, match=f'^the method Mine {words}'):
+        Search(selection=method(**members))
+
+
+@pytest.mark.parametrize('names', ['abc', ['a'], (3,)])
+def test_columns_that_are_no_names_are_refused(names):
+    with pytest.raises(
+        MethodError, match=r'^columns of the method Mine must be a tuple of names, '
+    ):
+        Search(selection=method(columns=names))
+
+
+# Moves and states.
+
+
+class Unhashed:
+    """A move by value, without a hash."""
+
+    __hash__ = None
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return isinstance(other, Unhashed) and self.number == other.number
+
+    def __repr__(self):
+        return f'take {self.number}'
+
+
+@frozen
+class Take:
+    """One or two of some counters are taken."""
+
+    left: int = 6
+    player: Player = Player.X
+
+    moves = property(lambda self: tuple(map(Unhashed, range(1, 1 + min(self.left, 2)))))
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: self.player if self.over else None)
+
+    def play(self, move):
+        return evolve(self, left=self.left - move.number, player=self.player.other)
+
+
+class Keyed(Take):
+    """Its moves have keys."""
+
+    def key(self, move):
+        return move.number
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('selection', ['amaf', 'rave', 'rave-silver', 'grave'])
+def test_statistics_by_moves_without_a_hash_are_refused(selection, engine):
+    search = Search(60, selection=selection)
+    text = complaint(search, engine, Take())
+    assert re.fullmatch(
+        'a search that keeps statistics by move, as amaf and grave do, needs keys of moves with a '
+        r'hash, not take \d: Take may give them by key\(move\)',
+        text,
+    )
+    assert analyse(Keyed(), RNG, search, engine=engine)[0].iterations == 60
+    assert analyse(Take(), RNG, Search(60), engine=engine)[0].iterations == 60
+
+
+@frozen(eq=False)
+class Raising(Keyed):
+    """Its states cannot be compared."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other):
+        raise LookupError('which board?')
+
+
+def test_states_that_cannot_be_compared_are_named_where_it_is_needed():
+    before, _ = analyse(Raising(), RNG, Search(20))
+    words = 'the game Raising has states that cannot be compared: == raised LookupError: which bo'
+    assert complaint(Search(20), state=Raising(), tree=before).startswith(words)
+    search = Search(20, transpositions='sound')
+    assert complaint(search, state=Raising()).startswith(words)
+
+
+# Numbers of moves.
+
+
+def too_many(_state, _move):
+    return 1.0
+
+
+def too_few(_position):
+    return 1.0
+
+
+@pytest.mark.parametrize(
+    ('kind', 'name'),
+    [
+        (PUCT, 'prior'),
+        (ReducedPUCT, 'prior'),
+        (Widening, 'prior'),
+        (ProgressiveBias, 'heuristic'),
+    ],
+)
+@pytest.mark.parametrize(
+    ('given', 'shown'),
+    [
+        (too_many, 'too_many(_state, _move)'),
+        (OnPositions(too_few), 'OnPositions of too_few(_position)'),
+        (0.5, '0.5'),
+    ],
+)
+def test_a_prior_of_other_arguments_is_refused_with_what_is_accepted(kind, name, given, shown):
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared
+        kind(**{name: given})
+    assert str(refused.value) == (
+        f'{name} must be a function {name}(state) that gives a number for each of the moves, or '
+        'OnPositions of a function (position, move) that gives the number of one move, '
+        f'not {shown}'
+    )
+
+
+@pytest.mark.parametrize(
+    'accepted', [None, lambda state: state, lambda *all_of_them: all_of_them, max, OnPositions(max)]
+)
+def test_what_can_be_called_so_is_accepted(accepted):
+    assert PUCT(prior=accepted).prior is accepted
+
+
+@pytest.mark.parametrize('numbers', [None, 1.0, ['x'] * 7, 'nothing', [None] * 7, [10**400] * 7])
+def test_a_prior_that_gives_no_numbers_is_named(numbers):
+    def mine(_state):
+        return numbers
+
+    text = complaint(Search(9, selection=PUCT(prior=mine)), state=connect4.start)
+    assert text.startswith('the function mine must give a number for each of the moves of a state')

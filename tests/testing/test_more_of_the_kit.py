@@ -1,0 +1,271 @@
+"""Chance, invariants, colours, states made from rules, and what a slow check reports."""
+
+import itertools
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import Player, SplitMix
+from fmcts.games import connect4
+from fmcts.search.notices import listening
+from fmcts.testing import check_game, game_tests, same_game
+from fmcts.testing.laws import reporting
+from fmcts.testing.laws.games import law_names
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import zoo_rules
+from zoo_games import PROCESS, Dice, Heap, Noughts, OneClass
+
+sys.path.pop(0)
+
+X, O = Player  # noqa: E741 - the player's name
+HERE = {'without': [PROCESS]}
+
+
+# Chance.
+
+
+class DiceByIdentity(Dice):
+    """States are compared as objects."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+class DiceWithoutHash(Dice):
+    __eq__ = Dice.__eq__
+    __hash__ = None
+
+
+@pytest.mark.parametrize('kind', [Dice, DiceByIdentity, DiceWithoutHash])
+def test_dice_are_blamed_on_chance(kind):
+    """And neither on hashing nor on equality."""
+    breach = check_game(kind()).failure()
+    assert (breach.law, breach.line, breach.others) == ('no chance', (), ())
+    assert breach.found.startswith("played again, 'roll' leads to another state: ")
+    assert breach.expected.endswith('`play` draws no dice and no cards.')
+
+
+def test_dice_that_are_thrown_later_are_blamed_on_chance():
+    faces = itertools.count()
+
+    class Later(Heap):
+        def play(self, move):
+            after = super().play(move)
+            return evolve(after, player=[X, O][next(faces) % 2]) if after.left == 2 else after
+
+    assert check_game(Later(), **HERE).failure().law == 'no chance'
+
+
+# What is told of a game.
+
+
+def at_most_six(heap):
+    assert heap.left <= 6
+
+
+def whose(heap):
+    return 'O has two' if heap.left == 2 and heap.player is O else None
+
+
+def test_an_invariant_is_a_law_of_its_own():
+    told = {'counters': lambda heap: heap.left >= 0, 'six': at_most_six}
+    passed = check_game(Heap(), invariants=told, **HERE).unwrap()
+    assert dict(passed.cases)['invariant counters'] > 50
+    assert dict(passed.cases)['invariant six'] > 50
+    for holds, words, line in (
+        (lambda heap: heap.left != 3, 'it gives False', 2),
+        (lambda heap: 1 // (heap.left - 4) < 9, 'raised ZeroDivisionError: ', 1),
+        (whose, 'O has two', 3),
+    ):
+        breach = check_game(Heap(), invariants={'it': holds}, **HERE).failure()
+        assert breach.law == 'invariant it'
+        assert breach.found.startswith(words)
+        assert len(breach.line) == line
+    without = ['invariant six', PROCESS]
+    passed = check_game(Heap(), invariants=told, without=without).unwrap()
+    assert dict(passed.left_out)['invariant six'] == 'it was not asked for'
+
+
+@pytest.mark.parametrize('given', [[len], {'one': 1}, 3])
+def test_invariants_that_are_no_functions_are_refused(given):
+    with pytest.raises(ValueError, match='invariants must be functions of a state by their names'):
+        check_game(Heap(), invariants=given)
+
+
+def other_side(heap):
+    return evolve(heap, player=heap.player.other)
+
+
+def itself(value):
+    return value
+
+
+def test_colours_may_be_exchanged():
+    passed = check_game(Heap(), colours=(other_side, itself), **HERE).unwrap()
+    assert dict(passed.cases)['the colours are alike'] > 50
+
+    class Favoured(Heap):
+        winner = property(lambda self: X if self.over else None)
+
+    breach = check_game(Favoured(), colours=(other_side, itself), **HERE).failure()
+    assert (breach.law, len(breach.line)) == ('the colours are alike', 3)
+    assert breach.found == f'winner is {X!r} in the image, not {O!r}'
+
+
+def test_what_is_told_of_a_game_reaches_its_tests():
+    told = {'invariants': {'counters': lambda heap: heap.left != 4}, 'colours': (itself, itself)}
+    names = law_names(Heap(), **told)
+    assert {'invariant counters', 'the colours are alike'} <= {*names}
+    test = game_tests(Heap(), positions=9, games=0, **told)
+    for law in ('invariant counters', 'the colours are alike'):
+        with pytest.raises(pytest.fail.Exception, match=f'^{law}, '):
+            test(law)
+    test('moves are unique')
+
+
+# Which breach is told.
+
+
+class WrongWinnerAndMore(Heap):
+    """The winner is wrong, illegal moves raise another error, and it is of one class."""
+
+    winner = property(lambda self: self.player if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise ValueError('no such move')
+        after = Heap.play(self, move)
+        return WrongWinnerAndMore(after.left, after.player)
+
+
+def test_the_worst_is_told_first_and_the_others_with_it():
+    breach = check_game(WrongWinnerAndMore(), known=[((2, 2, 2), X)], **HERE).failure()
+    assert (breach.law, breach.line) == ('known games end so', (2, 2, 2))
+    assert [other.law for other in breach.others] == [
+        'illegal moves are refused',
+        'nothing is played after the end',
+    ]
+    assert str(breach).endswith(
+        ' Also broken: illegal moves are refused, nothing is played after the end.'
+    )
+    assert 'raised ValueError: no such move; raise IllegalMoveError' in breach.others[0].found
+
+
+def test_a_class_without_subclasses_may_name_itself():
+    """A right game, whose `play` builds its class by name."""
+
+    class Alone(OneClass):
+        def play(self, move):
+            after = super().play(move)
+            return Alone(after.left, after.player)
+
+    passed = check_game(Alone(), **HERE).unwrap()
+    assert dict(passed.left_out)['a subclass stays itself'] == 'Alone has no subclass'
+
+
+def test_states_made_from_rules_are_pickled_and_asked_in_another_process():
+    passed = check_game(zoo_rules.takeaway.start, positions=20, games=2).unwrap()
+    assert {'states pickle', PROCESS} <= {law for law, count in passed.cases if count}
+
+
+# Two games.
+
+
+@frozen
+class Misjudged:
+    """Another game, of which the winner of some ends is wrong."""
+
+    state: object
+    share: int
+
+    player = property(lambda self: self.state.player)
+    moves = property(lambda self: self.state.moves)
+    over = property(lambda self: self.state.over)
+
+    @property
+    def winner(self):
+        winner = self.state.winner
+        if not self.over or (self.state.x * 31 + self.state.o) % 101 >= self.share:
+            return winner
+        return X if winner is None else winner.other
+
+    def play(self, move):
+        return evolve(self, state=self.state.play(move))
+
+
+@pytest.mark.parametrize(('share', 'seed'), [(8, 1), (10, 2), (12, 3)])
+def test_wrong_winners_of_one_game_in_ten_are_found(share, seed):
+    wrong, rng = Misjudged(connect4.start, share), SplitMix.from_seed(seed)
+    breach = same_game(wrong, connect4.start, rng=rng).failure()
+    assert breach.law == 'same winner'
+    assert same_game(evolve(wrong, share=0), connect4.start, games=9, positions=9).unwrap()
+
+
+def test_more_and_less_may_be_compared():
+    two = Noughts()
+
+    def stones(state):
+        return sum(cell is not None for cell in state.cells)
+
+    def none(_state):
+        return 0
+
+    passed = same_game(two, two, compare={'stones': stones}, positions=50, games=1).unwrap()
+    assert dict(passed.cases)['same stones'] > 50
+    pair = {'stones': (stones, none)}
+    breach = same_game(two, two, compare=pair, positions=50, games=1).failure()
+    assert (breach.law, breach.line) == ('same stones', (0,))
+    assert breach.found == 'stones is 1 of mine and 0 of theirs'
+    passed = same_game(
+        two, two, compare=pair, without=['same stones', 'same player'], positions=9, games=1
+    ).unwrap()
+    assert {law for law, _ in passed.left_out} == {'same stones', 'same player', 'same keys'}
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        ({'compare': {'a': 1}}, 'compare must have functions of a state, or pairs of them, not 1'),
+        ({'without': ['same dice']}, "there is no law 'same dice': the laws are same player, "),
+    ],
+)
+def test_wrong_comparisons_are_refused(given, message):
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared
+        same_game(Heap(), Heap(), **given)
+    assert str(refused.value).startswith(message)
+
+
+def test_how_little_was_seen_is_said():
+    assert same_game(Heap(), Heap(), games=2).unwrap().extent.startswith('12 positions (all) and ')
+    few = same_game(connect4.start, connect4.start, positions=50, games=3).unwrap()
+    assert few.extent.startswith('50 positions (the nearest, up to 2 plies from the start) and ')
+    assert few.extent in str(few)
+
+
+# A slow check.
+
+
+def test_a_slow_check_says_what_it_is_doing(monkeypatch):
+    """The game waits until that is heard."""
+    heard, notices = threading.Event(), []
+
+    def hear(notice):
+        notices.append(notice)
+        heard.set()
+
+    class Slow(Heap):
+        def play(self, move):
+            assert heard.wait(60)
+            return super().play(move)
+
+    monkeypatch.setattr(reporting, 'PATIENCE', 0.01)
+    with listening(hear):
+        check_game(Slow(), positions=2, games=0, **HERE).unwrap()
+    assert notices[0] == 'laws of Slow: still at work on play is pure; 5 cases were looked at'
+    before = threading.active_count()
+    check_game(Heap(), positions=2, games=0, **HERE).unwrap()
+    assert threading.active_count() == before
