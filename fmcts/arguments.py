@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Final
 
-__all__ = ['LONGEST', 'cut', 'shown', 'whole_number']
+__all__ = ['LONGEST', 'cut', 'is_number', 'shown', 'whole_number']
 
 LONGEST: Final = 40
 """How many characters are quoted unless more are asked for."""
@@ -32,6 +33,17 @@ def shown(value: object, longest: int = LONGEST) -> str:
         return cut(repr(value), longest)
     except Exception:  # noqa: BLE001 - of any type; Python writes no integer of 5,000 digits
         return f'a value of type {type(value).__name__}'
+
+
+def is_number(value: object) -> bool:
+    """Whether the value is a finite number, and neither `True` nor `False`.
+
+    >>> is_number(1), is_number(0.5), is_number(True), is_number('1'), is_number(float('nan'))
+    (True, True, False, False, False)
+    """
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return isinstance(value, float) and isfinite(value)
 
 
 def whole_number(name: str, value: object, *, least: int = 1) -> int:

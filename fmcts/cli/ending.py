@@ -94,7 +94,7 @@ def no_silent_end() -> Iterator[None]:
             leave(status)
         raise SystemExit(f'os._exit({status})')
 
-    os._exit = refuse  # type: ignore[assignment] # it never returns
+    os._exit = refuse
     try:
         yield
     finally:

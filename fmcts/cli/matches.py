@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 GAMES: Final = 100
+SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number
 LONGEST_WORD: Final = 160  # characters of another library's own message
 ANSWER: Final = 5  # seconds in which a scheduler must answer
@@ -109,10 +110,12 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
         return Success(None)
     try:
         low, high = map(float, text.split(','))
+    except ValueError:
+        return Failure(f'{SPRT}: not {shown(text)}')
+    try:
         return Success(Sprt(low, high))
     except ValueError as error:
-        why = str(error) if str(error).startswith('elo1') else f'not {shown(text)}'
-        return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
+        return Failure(f'{SPRT}: {error}')
 
 
 def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
