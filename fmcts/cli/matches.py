@@ -20,6 +20,7 @@ from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
+from fmcts.extras import loaded
 from fmcts.matches import PlayedGame, Sprt
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
@@ -194,15 +195,14 @@ def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | 
             except (BrokenProcessPool, UnsentError) as error:
                 raise EndedError(BAD_INPUT, str(error)) from None
         return
-    try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second
-    except ImportError:
-        raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
         if dask != 'local':
             asyncio.run(_answered(dask))
-        client = Client(
-            LocalCluster(threads_per_worker=1, dashboard_address=':0') if dask == 'local' else dask,
+        client = distributed.Client(
+            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            if dask == 'local'
+            else dask,
             timeout=ANSWER,
         )
     except Exception as error:  # noqa: BLE001 - what answers there may be anything

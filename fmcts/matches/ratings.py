@@ -13,6 +13,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts.arguments import is_number, shown, whole_number
+from fmcts.extras import loaded
 from fmcts.matches.statistics import CONFIDENCE
 
 __all__ = ['Encounter', 'Rating', 'ratings']
@@ -59,9 +60,9 @@ def ratings(
         points), the bots fall into groups that have not met, or one's rating is infinite.
     """
     _check(encounters, count, drawn, confidence)
-    import numpy as np  # noqa: PLC0415 - both take a while to load
-    from scipy import optimize, stats  # noqa: PLC0415
-
+    optimize = loaded('scipy.optimize', 'ratings need', 'fmcts[matches]')
+    stats = loaded('scipy.stats', 'ratings need', 'fmcts[matches]')
+    np = loaded('numpy', 'ratings need', 'fmcts[matches]')
     _check_connected(encounters, count)
     one = np.array([it.first for it in encounters])
     two = np.array([it.second for it in encounters])
@@ -115,8 +116,7 @@ def _check(encounters: Sequence[Encounter], count: int, drawn: float, confidence
 
 
 def _sums(places: Any, values: Any, count: int) -> Any:
-    import numpy as np  # noqa: PLC0415 - as above
-
+    np = loaded('numpy', 'ratings need', 'fmcts[matches]')
     return np.bincount(places, values, count)
 
 

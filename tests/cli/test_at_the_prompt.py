@@ -1,4 +1,4 @@
-"""What a person at a terminal may type at the prompt, and what is left of a game that ends early."""
+"""What a person may type at the prompt of a terminal, and what is left of a game ended early."""
 
 import re
 import shlex
