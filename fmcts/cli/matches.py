@@ -22,6 +22,7 @@ from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.extras import loaded
 from fmcts.matches import PlayedGame, Sprt
+from fmcts.matches.limits import MoveLimitError, check_limit
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
 from fmcts.matches.tables import Table
@@ -37,6 +38,7 @@ __all__ = [
     'shown_as',
     'to_form',
     'to_jobs',
+    'to_limit',
     'to_path',
     'to_picture',
     'to_sprt',
@@ -64,6 +66,9 @@ def games(command: F) -> F:
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option(
             '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+        ),
+        click.option(
+            '--move-limit', metavar='SECONDS', help='End when a bot takes longer for a move.'
         ),
         click.option(
             '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
@@ -103,6 +108,18 @@ def to_jobs(text: str, dask: str | None) -> Result[int, str]:
     return to_whole('--jobs', text).bind(
         lambda jobs: Success(jobs) if jobs else Failure('--jobs must be at least 1, not 0')
     )
+
+
+def to_limit(text: str | None, dask: str | None) -> Result[float | None, str]:
+    """How many seconds a bot may take for a move."""
+    if text is None:
+        return Success(None)
+    if dask is not None:
+        return Failure('--move-limit and --dask exclude each other: give --jobs')
+    try:
+        return Success(check_limit(float(text)))
+    except ValueError:
+        return Failure(f'--move-limit must be a number of seconds above 0, not {shown(text)}')
 
 
 def to_sprt(text: str | None) -> Result[Sprt | None, str]:
@@ -186,13 +203,15 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
 
 
 @contextmanager
-def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | None]:
+def executor_of(
+    dask: str | None, jobs: int, move_limit: float | None
+) -> Iterator[Executor | Processes | None]:
     """Dask's executor, if an address is given; else so many processes (1: this one)."""
     if dask is None:
-        with players(None, jobs) as there:
+        with players(None, jobs, move_limit) as there:
             try:
                 yield there
-            except (BrokenProcessPool, UnsentError) as error:
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
                 raise EndedError(BAD_INPUT, str(error)) from None
         return
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
