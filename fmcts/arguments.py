@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, Final
 
-__all__ = ['LONGEST', 'cut', 'shown', 'takes', 'whole_number']
+__all__ = ['LONGEST', 'cut', 'is_number', 'shown', 'takes', 'whole_number']
 
 LONGEST: Final = 40
 """How many characters are quoted unless more are asked for."""
@@ -51,6 +52,17 @@ def takes(function: Callable[..., Any], count: int) -> bool:
     except TypeError:
         return False
     return True
+
+
+def is_number(value: object) -> bool:
+    """Whether the value is a finite number, and neither `True` nor `False`.
+
+    >>> is_number(1), is_number(0.5), is_number(True), is_number('1'), is_number(float('nan'))
+    (True, True, False, False, False)
+    """
+    if isinstance(value, int):
+        return not isinstance(value, bool)
+    return isinstance(value, float) and isfinite(value)
 
 
 def whole_number(name: str, value: object, *, least: int = 1) -> int:

@@ -2,7 +2,7 @@
 
 In reading order: `app` (the commands), `ending` (how every run of them ends), `inputs` (from words
 to positions, bots and generators), one module for each command, `screen` and `progress` (what is
-shown), `human` (a game against a person), `interrupts` (Ctrl-C).
+shown), `human` with `asking` (a game against a person), `interrupts` (Ctrl-C).
 
 Exit codes: 0 done; 1 an answer of no, or broken off (no room on the disk, no memory left); 2 bad
 input; 130 interrupted; 141 nobody reads the output any more. A process that is ended by another

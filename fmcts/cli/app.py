@@ -108,7 +108,7 @@ class Commands(click.Group):
     GAME is {', '.join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME
     for one of your own. A run is the same every time; --seed or --rng make another one.
 
-    'fmcts COMMAND --help' tells the options of a command and the bots that there are.""",
+    'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",
 )
 @click.version_option(package_name='fmcts', prog_name='fmcts', message='%(prog)s %(version)s')
 @click.pass_context

@@ -30,6 +30,7 @@ from fmcts.cli.matches import (
     shown_as,
     to_form,
     to_jobs,
+    to_limit,
     to_path,
     to_picture,
 )
@@ -56,6 +57,7 @@ class Request:
     names: tuple[str, str]
     rng: Generator
     jobs: int
+    move_limit: float | None
     dask: str | None
     out: Path | None
     plot: Path | None
@@ -91,7 +93,9 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     names = spec.strip(), against.strip()
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, other, names, rng, jobs, given['dask'], out, plot, form, more)
+            Request(
+                module, bots, other, names, rng, jobs, limit, given['dask'], out, plot, form, more
+            )
             for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
@@ -99,6 +103,7 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
             for bots in by_budgets(names[0], given['budgets'], engine)
             for other in to_bot(names[1], engine).alt('--against: {}'.format)
             for jobs in to_jobs(given['jobs'], given['dask'])
+            for limit in to_limit(given['move_limit'], given['dask'])
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
@@ -144,7 +149,10 @@ def act(request: Request) -> int:
         **request.options,
     )
     matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
-    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
+    with (
+        executor_of(request.dask, request.jobs, request.move_limit) as executor,
+        Progress() as progress,
+    ):
         told = scores(progress, pairs, total)
         known = all_kept(matches, request.game, request.out)
         results = tuple(played(it, executor, told) for it in known)

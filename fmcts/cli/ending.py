@@ -18,9 +18,11 @@ from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
+from fmcts.arguments import cut
 from fmcts.bots.printed import PrintedProgramError
 from fmcts.cli.named import in_own_code
 from fmcts.cli.screen import complain
+from fmcts.extras import MissingLibraryError
 from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
 from fmcts.starting import INTERRUPTED
@@ -46,6 +48,7 @@ BROKEN_OFF: Final = 1
 BAD_INPUT: Final = 2
 NO_READER: Final = 141  # 128 + SIGPIPE
 
+LONGEST: Final = 200  # characters of another library's own message
 OUT_OF_MEMORY: Final = 'out of memory: fewer iterations, or max_nodes=N in SPEC, need less'
 
 
@@ -77,9 +80,19 @@ def ending_early() -> Iterator[None]:
         raise
     except BaseException as error:  # SystemExit among them: it would end the run without a word
         where = in_own_code(error)
-        if where is None:
-            raise
-        raise EndedError(BAD_INPUT, where) from None
+        if where is not None:
+            raise EndedError(BAD_INPUT, where) from None
+        if isinstance(error, MissingLibraryError):
+            raise EndedError(BAD_INPUT, str(error)) from None
+        if isinstance(error, ImportError):  # for want of memory, say
+            raise EndedError(BROKEN_OFF, f'cannot load a library: {_first(error)}') from None
+        raise
+
+
+def _first(error: BaseException) -> str:
+    """Return what was raised first, in one line: libraries make long errors of it."""
+    before = error.__cause__ or error.__context__
+    return cut(str(error), LONGEST) if before is None else _first(before)
 
 
 @contextmanager
@@ -95,7 +108,7 @@ def no_silent_end() -> Iterator[None]:
             leave(status)
         raise SystemExit(f'os._exit({status})')
 
-    os._exit = refuse  # type: ignore[assignment] # it never returns
+    os._exit = refuse
     try:
         yield
     finally:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import enum
 import io
 import sys
-from typing import Final, TextIO
-
-import click
+from collections.abc import Callable
 
 from fmcts.bots.spec import AnyBot, Human
 from fmcts.bots.treesearch import MctsBot
+from fmcts.cli.asking import ask
 from fmcts.cli.progress import Progress, decide
 from fmcts.cli.screen import Screen
-from fmcts.cli.session import LONGEST, Command, Session, board_of, legal_moves, respond
+from fmcts.cli.session import Command, Session, board_of, legal_moves, respond
 from fmcts.cli.timed import counts_of
 from fmcts.game import Player
 from fmcts.view.parts import Line
 
 __all__ = ['Ending', 'converse']
-
-PIECES: Final = 1000  # of LONGEST characters; a line that goes on after them has no end
 
 
 class Ending(enum.Enum):
@@ -32,9 +29,16 @@ class Ending(enum.Enum):
 
 
 def converse(
-    session: Session, players: tuple[AnyBot | Human, AnyBot | Human], hints: MctsBot, screen: Screen
-) -> tuple[Session, Ending]:
-    """Play on until the game, the person's patience or the input ends. X is the first player."""
+    session: Session,
+    players: tuple[AnyBot | Human, AnyBot | Human],
+    hints: MctsBot,
+    screen: Screen,
+    keep: Callable[[Session], object],
+) -> Ending:
+    """Play on until the game, the person's patience or the input ends. X is the first player.
+
+    Each new session is given to `keep`, so that it is not lost when something is raised.
+    """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors='replace')  # what is no text is a wrong entry, like others
     screen.show(Line('Type a move, or help.'))
@@ -43,54 +47,23 @@ def converse(
         player = players[session.state.player is Player.O]
         if not isinstance(player, Human):
             session = _bot_moves(session, player, screen)
+            keep(session)
             continue
         if session is not seen:
             screen.show(Line(''), board_of(session), legal_moves(session))
             seen = session
-        entry = _ask(screen, f'{session.state.player}> ')
+        entry = ask(screen, f'{session.state.player}> ')
         if entry is None:
-            return session, Ending.INPUT_ENDED
+            return Ending.INPUT_ENDED
         reply = respond(session, entry)
         screen.show(*reply.parts)
         if reply.wish is Command.QUIT:
-            return session, Ending.LEFT
+            return Ending.LEFT
         if reply.wish is Command.HINT:
             _hint(session, hints, screen)
         session = reply.session
-    return session, Ending.FINISHED
-
-
-def _ask(screen: Screen, prompt: str) -> str | None:
-    """The next line that is typed; `None` at the end of the input."""
-    screen.prompt(prompt)
-    line = _read_line(sys.stdin) if sys.stdin else ''
-    if not line:
-        screen.show(Line(''))
-        return None
-    if not sys.stdin.isatty() and len(line) <= LONGEST:
-        screen.show(Line(line.strip()))  # a terminal shows what is typed, a pipe does not
-    return line
-
-
-def _read_line(stream: TextIO) -> str:
-    """The next line, cut off where it is too long for an entry; nothing at the end of the input.
-
-    :raises click.ClickException: the input cannot be read, or the line does not end.
-    """
-    try:
-        line = piece = stream.readline(LONGEST + 1)
-        for _ in range(PIECES):
-            if len(piece) <= LONGEST or piece.endswith('\n'):
-                return line
-            piece = stream.readline(LONGEST + 1)
-    except OSError as error:
-        raise click.ClickException(
-            f'standard input: cannot be read: {error.strerror or error}'
-        ) from error
-    raise click.ClickException(
-        f'standard input: a line of more than {PIECES * LONGEST:,} characters: '
-        'expected moves, one on a line'
-    )
+        keep(session)
+    return Ending.FINISHED
 
 
 def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:

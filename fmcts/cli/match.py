@@ -25,6 +25,7 @@ from fmcts.cli.matches import (
     shown_as,
     to_form,
     to_jobs,
+    to_limit,
     to_path,
     to_picture,
     to_sprt,
@@ -48,6 +49,7 @@ class Request:
     match: Match
     rng: Generator
     jobs: int
+    move_limit: float | None
     dask: str | None
     out: Path | None
     plot: Path | None
@@ -85,12 +87,13 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
     names = first.strip(), second.strip()
     request = IOResult.from_result(
         Result.do(
-            Request(module, match, rng, jobs, given['dask'], out, plot, form)
+            Request(module, match, rng, jobs, limit, given['dask'], out, plot, form)
             for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for jobs in to_jobs(given['jobs'], given['dask'])
+            for limit in to_limit(given['move_limit'], given['dask'])
             for sprt in to_sprt(given['sprt'])
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
@@ -106,7 +109,10 @@ def act(request: Request) -> int:
     """Play, keeping a file if there is one, and print what came of it."""
     began = monotonic()
     match = request.match
-    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
+    with (
+        executor_of(request.dask, request.jobs, request.move_limit) as executor,
+        Progress() as progress,
+    ):
         told = scores(progress, [match.names], match.games)
         known = kept(match, request.game, request.out)
         result = played(known, executor, told)

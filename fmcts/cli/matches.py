@@ -20,7 +20,9 @@ from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
+from fmcts.extras import loaded
 from fmcts.matches import PlayedGame, Sprt
+from fmcts.matches.limits import MoveLimitError, check_limit
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
 from fmcts.matches.tables import Table
@@ -36,6 +38,7 @@ __all__ = [
     'shown_as',
     'to_form',
     'to_jobs',
+    'to_limit',
     'to_path',
     'to_picture',
     'to_sprt',
@@ -43,6 +46,7 @@ __all__ = [
 ]
 
 GAMES: Final = 100
+SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number
 LONGEST_WORD: Final = 160  # characters of another library's own message
 ANSWER: Final = 5  # seconds in which a scheduler must answer
@@ -62,6 +66,9 @@ def games(command: F) -> F:
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option(
             '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+        ),
+        click.option(
+            '--move-limit', metavar='SECONDS', help='End when a bot takes longer for a move.'
         ),
         click.option(
             '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
@@ -103,16 +110,30 @@ def to_jobs(text: str, dask: str | None) -> Result[int, str]:
     )
 
 
+def to_limit(text: str | None, dask: str | None) -> Result[float | None, str]:
+    """How many seconds a bot may take for a move."""
+    if text is None:
+        return Success(None)
+    if dask is not None:
+        return Failure('--move-limit and --dask exclude each other: give --jobs')
+    try:
+        return Success(check_limit(float(text)))
+    except ValueError:
+        return Failure(f'--move-limit must be a number of seconds above 0, not {shown(text)}')
+
+
 def to_sprt(text: str | None) -> Result[Sprt | None, str]:
     """The test that --sprt names."""
     if text is None:
         return Success(None)
     try:
         low, high = map(float, text.split(','))
+    except ValueError:
+        return Failure(f'{SPRT}: not {shown(text)}')
+    try:
         return Success(Sprt(low, high))
     except ValueError as error:
-        why = str(error) if str(error).startswith('elo1') else f'not {shown(text)}'
-        return Failure(f'--sprt must be two numbers such as 0,20, the larger last: {why}')
+        return Failure(f'{SPRT}: {error}')
 
 
 def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
@@ -182,24 +203,25 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
 
 
 @contextmanager
-def executor_of(dask: str | None, jobs: int) -> Iterator[Executor | Processes | None]:
+def executor_of(
+    dask: str | None, jobs: int, move_limit: float | None
+) -> Iterator[Executor | Processes | None]:
     """Dask's executor, if an address is given; else so many processes (1: this one)."""
     if dask is None:
-        with players(None, jobs) as there:
+        with players(None, jobs, move_limit) as there:
             try:
                 yield there
-            except (BrokenProcessPool, UnsentError) as error:
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
                 raise EndedError(BAD_INPUT, str(error)) from None
         return
-    try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415 - it takes a second
-    except ImportError:
-        raise EndedError(BAD_INPUT, "--dask needs Dask: pip install 'fmcts[dask]'") from None
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
         if dask != 'local':
             asyncio.run(_answered(dask))
-        client = Client(
-            LocalCluster(threads_per_worker=1, dashboard_address=':0') if dask == 'local' else dask,
+        client = distributed.Client(
+            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            if dask == 'local'
+            else dask,
             timeout=ANSWER,
         )
     except Exception as error:  # noqa: BLE001 - what answers there may be anything

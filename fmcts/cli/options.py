@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from fmcts.bots.spec import RECIPES, choices
+from fmcts.bots.spec import RECIPES
 from fmcts.cli.inputs import DEFAULT_SEED
 from fmcts.games import FAMILIES, GAMES
 from fmcts.search.engines import ENGINES
@@ -24,8 +25,6 @@ __all__ = [
     'position',
     'time',
 ]
-
-USUAL: Final = 1000  # iterations or playouts, of bots that have no number of their own
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -109,27 +108,22 @@ def games_in_words() -> str:
             '\b',
             f'Games (GAME): {", ".join(GAMES)}, or with sizes',
             *families,
-            '  MODULE:NAME of your own (docs/games.md); bots, too',
+            '  MODULE:NAME of your own (docs/games.md)',
         )
     )
 
 
 def names_in_words() -> str:
-    """The games, the bots and their options, for the help."""
-    width = max(map(len, RECIPES))
-    lines = []
-    for name, recipe in RECIPES.items():
-        number = f':{recipe.number.upper()}' if recipe.number else ''
-        other = recipe.default not in (None, USUAL)
-        more = f' ({recipe.default} by default)' if other else ''
-        lines.append(f'  {name + number:<{width + 11}}  {recipe.about}{more}')
-        lines += [f'  {"":<{width + 11}}    {key}={values}' for key, values in choices(name)]
+    """The games, and what a bot is called, for the help; `fmcts bots` has the bots."""
+    names = textwrap.wrap(', '.join(RECIPES), 76, break_on_hyphens=False)
     return '\n'.join(
         (
             f'{games_in_words()}\n',
             '\b',
-            f'Bots (SPEC); a number left out is {USUAL} unless said:',
-            *lines,
+            'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
+            "'fmcts bots' lists what each is and takes. The names are",
+            *(f'  {line}' for line in names),
+            '  MODULE:NAME of your own',
         )
     )
 

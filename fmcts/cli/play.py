@@ -169,7 +169,13 @@ def between_people(request: Request) -> int:
     """Play with a person at the terminal, then print the outcome."""
     opening = session_at(request.position, request.rng)
     screen = Screen.of_errors() if request.as_json else Screen.of_output()
-    session, ending = human.converse(opening, request.players, request.hints, screen)
+    sessions = [opening]
+    try:
+        ending = human.converse(opening, request.players, request.hints, screen, sessions.append)
+    except BaseException:  # Ctrl-C, or whatever a bot raises
+        screen.show(Line(''), *so_far(sessions[-1]))
+        raise
+    session = sessions[-1]
     if ending is human.Ending.FINISHED:
         if request.counts is not None:
             request.counts.check_used()

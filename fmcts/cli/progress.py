@@ -16,6 +16,7 @@ from typing import Any, Final, Self, TypeVar
 from fmcts.bots.bot import AnalysingBot, checked_answer
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import AnyBot, budget
+from fmcts.cli.timed import TimedBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
@@ -62,16 +63,27 @@ class Progress:
             for caught in self.caught:
                 signal.signal(caught, signal.SIG_DFL)
 
-    def watching(self, label: str, total: int | None) -> Watch:
+    def watching(self, label: str, total: float | None) -> Callable[[float], None]:
         """To be told how much of `total` is done; the bar is headed `label`."""
         if not self.visible:
             return lambda _done: None
 
-        def watch(done: int) -> None:
+        def watch(done: float) -> None:
             now = monotonic()
             if now >= self.next:
                 self.next = now + PAUSE
                 self._draw(label, total, done)
+
+        return watch
+
+    def timing(self, label: str, seconds: float) -> Watch:
+        """To be told how much a search has done that ends by the clock, which the bar shows."""
+        began: list[float] = []
+
+        def watch(done: int) -> None:
+            now = monotonic()
+            began.extend([] if began else [now])
+            self.watching(f'{label}, {done:,} done', seconds)(now - began[0])
 
         return watch
 
@@ -84,14 +96,15 @@ class Progress:
 
         return one_more
 
-    def _draw(self, label: str, total: int | None, done: int) -> None:
+    def _draw(self, label: str, total: float | None, done: float) -> None:
         if self.bar is None:
             self.bar = _bar()
-            self.bar.add_task('')
+            self.bar.add_task('', total=None)
             self.caught = _clean_up_at_the_end()
             self.bar.start()
-        task = self.bar.task_ids[0]
-        self.bar.update(task, description=label, total=total, completed=done, refresh=True)
+        (task,) = self.bar.tasks
+        task.total = total  # which `update` would leave as it was for `None`
+        self.bar.update(task.id, description=label, completed=done, refresh=True)
 
 
 def _clean_up_at_the_end() -> tuple[int, ...]:
@@ -129,6 +142,12 @@ def _bar() -> Any:
     )
 
 
+def _watch_of(bot: AnyBot, progress: Progress, name: str) -> Watch:
+    if isinstance(bot, TimedBot):
+        return progress.timing(name, bot.seconds)
+    return progress.watching(name, budget(bot))
+
+
 def decide(
     bot: AnyBot,
     state: GameState[int],
@@ -147,7 +166,7 @@ def decide(
     if isinstance(bot, AlphaBetaBot):
         return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
-        watch = watching(progress.watching(name, budget(bot)))
+        watch = watching(_watch_of(bot, progress, name))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
         return analysis.move, analysis, rng
     move, rng = checked_answer(bot(state, rng), state, rng)

@@ -71,8 +71,8 @@ class Command(enum.Enum):
     UNDO = 'take back to your previous turn'
     MOVES = 'the moves of the game so far'
     BOARD = 'the board again'
-    HELP = 'this list'
-    QUIT = 'leave the game'
+    HELP = 'this list (also ?)'
+    QUIT = 'leave the game (also exit or q)'
 
     @property
     def word(self) -> str:
@@ -82,6 +82,8 @@ class Command(enum.Enum):
 
 LONGEST: Final = 1000  # characters; more than that on a line is no entry
 COMMANDS: Final = {command.word: command for command in Command}
+ALIASES: Final = {'?': Command.HELP, 'exit': Command.QUIT, 'q': Command.QUIT}
+"""Other words for commands, where no legal move is written so."""
 
 
 @frozen
@@ -106,7 +108,8 @@ def understand(session: Session, entry: str) -> Result[Command | int, str]:
     if not word:
         return Failure('type a move, or help')
     close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
-    return read_legal(session.game, session.state, word, close)
+    found: Result[Command | int, str] = read_legal(session.game, session.state, word, close)
+    return found.lash(lambda why: Success(ALIASES[word]) if word in ALIASES else Failure(why))
 
 
 def respond(session: Session, entry: str) -> Reply:

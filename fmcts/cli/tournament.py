@@ -29,6 +29,7 @@ from fmcts.cli.matches import (
     shown_as,
     to_form,
     to_jobs,
+    to_limit,
     to_path,
     to_picture,
 )
@@ -51,6 +52,7 @@ class Request:
     bots: Mapping[str, Any]
     rng: Generator
     jobs: int
+    move_limit: float | None
     dask: str | None
     out: Path | None
     plot: Path | None
@@ -85,13 +87,14 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """
     request = IOResult.from_result(
         Result.do(
-            Request(module, bots, rng, jobs, given['dask'], out, plot, form, more)
+            Request(module, bots, rng, jobs, limit, given['dask'], out, plot, form, more)
             for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for bots in several(specs, engine)
             for jobs in to_jobs(given['jobs'], given['dask'])
+            for limit in to_limit(given['move_limit'], given['dask'])
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
@@ -122,7 +125,10 @@ def act(request: Request) -> int:
     began = monotonic()
     pairs = list(combinations(request.bots, 2))
     matches = pairings(request.bots, request.game.start, rng=request.rng, **request.options)
-    with executor_of(request.dask, request.jobs) as executor, Progress() as progress:
+    with (
+        executor_of(request.dask, request.jobs, request.move_limit) as executor,
+        Progress() as progress,
+    ):
         told = scores(progress, pairs, len(pairs) * request.options['games'])
         known = all_kept(matches, request.game, request.out)
         results = [played(it, executor, told) for it in known]

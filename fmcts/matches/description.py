@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from attrs import Attribute, field, frozen
+from attrs.validators import optional
 from returns.pipeline import is_successful
 
 from fmcts.arguments import shown, whole_number
@@ -13,8 +14,9 @@ from fmcts.game import MAX_PLIES, FinishedGameError, GameState
 from fmcts.matches.lines import follow
 from fmcts.matches.sprt import Sprt
 from fmcts.rng import Rng
+from fmcts.search.checks import switch
 
-__all__ = ['Match', 'keeps_trees']
+__all__ = ['Match', 'both_names', 'keeps_trees']
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -33,8 +35,26 @@ def _positive(_instance: object, attribute: Attribute[Any], value: object) -> No
     whole_number(attribute.name, value)
 
 
+def _is_sprt(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    if not isinstance(value, Sprt):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'{attribute.name} must be a Sprt or None, not {shown(value)}'
+        )
+
+
 def _lines(given: Any) -> Any:
     return None if given is None else tuple(map(tuple, given))
+
+
+def both_names(names: object) -> tuple[str, str]:
+    """Return the names of two bots as a tuple.
+
+    :raises ValueError: they are something else.
+    """
+    found = names if isinstance(names, list | tuple) else ()
+    if len(found) != 2 or not all(isinstance(name, str) for name in found):
+        raise ValueError(f'names must be two texts, those of both bots, not {shown(names)}')
+    return found[0], found[1]
 
 
 def keeps_trees(bot: object) -> bool:
@@ -75,9 +95,9 @@ class Match:
     rng: Rng
     opening_plies: int = field(default=0, validator=_count)
     openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
-    keep_trees: bool = False
-    sprt: Sprt | None = None
-    names: tuple[str, str] = field(default=('first', 'second'))
+    keep_trees: bool = field(default=False, validator=switch)
+    sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
+    names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
     max_plies: int = field(default=MAX_PLIES, validator=_positive)
 
     def __attrs_post_init__(self) -> None:

@@ -11,13 +11,22 @@ from attrs import evolve, frozen
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches.description import Match, keeps_trees
+from fmcts.matches.limits import Asking
 from fmcts.record import finished, plies
 from fmcts.rng import Rng
 from fmcts.search.engines import expect
 from fmcts.search.entry_points import analyse
 from fmcts.search.tree import reroot
 
-__all__ = ['PlayedGame', 'expect_searches', 'opening_of', 'play_number', 'plies_of', 'points']
+__all__ = [
+    'PlayedGame',
+    'expect_searches',
+    'name_of',
+    'opening_of',
+    'play_number',
+    'plies_of',
+    'points',
+]
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
@@ -91,13 +100,20 @@ def play_number(match: Match, number: int) -> PlayedGame:
     return finished(plies_of(match, number))
 
 
-def plies_of(match: Match, number: int) -> Generator[None, None, PlayedGame]:
-    """The game of `play_number`, a ply at each step; it returns the game, and raises the same."""
+def plies_of(
+    match: Match, number: int, asking: Asking | None = None
+) -> Generator[None, None, PlayedGame]:
+    """The game of `play_number`, a ply at each step; it returns the game, and raises the same.
+
+    :param asking: where it says which bot it asks.
+    """
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
+    if asking is not None:
+        bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
     first_plays = Player.O if number % 2 else Player.X
     x, o = bots if first_plays is Player.X else bots[::-1]
     record = yield from plies(
@@ -107,7 +123,7 @@ def plies_of(match: Match, number: int) -> Generator[None, None, PlayedGame]:
         rng,
         watch=partial(_tell, heard),
         max_plies=match.max_plies,
-        who=partial(_name, match, number, first_plays, len(opening)),
+        who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
     return PlayedGame(
         number,
@@ -121,12 +137,27 @@ def plies_of(match: Match, number: int) -> Generator[None, None, PlayedGame]:
     )
 
 
-def _name(
-    match: Match, number: int, first_plays: Player, given: int, player: Player, plies: int
-) -> str:
-    """The bot that plays that side, with the game and the ply after so many given and played."""
+def _said(
+    bot: Any, asking: Asking, number: int, given: int, heard: list[Hear]
+) -> Callable[[GameState[Any], Any], Any]:
+    """The bot, of which it is said when it is asked."""
+    plies = [given + 1]
+
+    def count(_state: GameState[Any], _move: Any) -> None:
+        plies[0] += 1
+
+    def play(state: GameState[Any], rng: Any) -> Any:
+        return asking.bot(number, plies[0], state.player, lambda: bot(state, rng))
+
+    heard.append(count)
+    return play
+
+
+def name_of(match: Match, number: int, ply: int, player: Player) -> str:
+    """The bot that plays that side in a game, with the game and the ply, from 1."""
+    first_plays = Player.O if number % 2 else Player.X
     name, other = match.names if player is first_plays else match.names[::-1]
-    return f'game {number}: ply {given + plies + 1}: {name} ({player}) against {other}'
+    return f'game {number}: ply {ply}: {name} ({player}) against {other}'
 
 
 def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:

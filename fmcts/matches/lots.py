@@ -11,6 +11,7 @@ from typing import Final
 
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, expect_searches, plies_of
+from fmcts.matches.limits import Asking
 from fmcts.record import finished
 from fmcts.search.chunks import adapted
 
@@ -41,11 +42,11 @@ def handed_out(
         yield from played[0]
 
 
-def play_lot(described: Match, numbers: range) -> Played:
-    """The games of these numbers."""
+def play_lot(described: Match, numbers: range, asking: Asking | None = None) -> Played:
+    """The games of these numbers; `asking` is where it says which bot it asks."""
     begin = perf_counter()
     try:
-        return finished(plies_of_lot(described, numbers)), perf_counter() - begin
+        return finished(plies_of_lot(described, numbers, asking)), perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
     # Out there, so that it has nothing of the other with it: Dask sends causes as well.
@@ -67,12 +68,14 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def plies_of_lot(described: Match, numbers: range) -> Generator[None, None, list[PlayedGame]]:
+def plies_of_lot(
+    described: Match, numbers: range, asking: Asking | None = None
+) -> Generator[None, None, list[PlayedGame]]:
     """The games of these numbers, a ply at each step; it returns them."""
     expect_searches(described)
     games = []
     for number in numbers:
-        games.append((yield from plies_of(described, number)))  # noqa: PERF401 - no comprehension may
+        games.append((yield from plies_of(described, number, asking)))  # noqa: PERF401 - no comprehension may
     return games
 
 

@@ -11,6 +11,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
+from fmcts.extras import loaded
 from fmcts.matches.result import MatchResult
 from fmcts.matches.statistics import wilson
 from fmcts.matches.tournaments import Standing
@@ -49,11 +50,8 @@ NAME: Final = 36  # characters of a name in a line, beside a picture
 
 
 def _figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Any, Any]:
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - it takes a second
-    except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install 'fmcts[plot]'") from error
-    figure = Figure(figsize=(width, height), layout='constrained')
+    figures = loaded('matplotlib.figure', 'pictures need', 'fmcts[plot]')
+    figure = figures.Figure(figsize=(width, height), layout='constrained')
     return figure, figure.subplots()
 
 

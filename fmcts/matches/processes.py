@@ -13,12 +13,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from attrs import define, field
 
 from fmcts.matches.description import Match
-from fmcts.matches.game import PlayedGame
+from fmcts.matches.game import PlayedGame, name_of
+from fmcts.matches.limits import PAUSE, Asking, MoveLimitError, Watched
 from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
 from fmcts.record import exited
 
@@ -37,6 +38,7 @@ class Process:
     """One that was begun, as a pool of one, so that where it is killed the others play on."""
 
     pool: ProcessPoolExecutor
+    watched: Watched | None = None
     given: list[Future[Played]] = field(factory=list, init=False)
 
     def unplayed(self) -> list[Future[Played]]:
@@ -88,9 +90,12 @@ class Processes:
 
     Beginning takes them most of a second, in which this one plays. Where one is killed, a new one
     goes on with what it had.
+
+    With a limit of seconds for each move, this one does not play, but looks whether they do.
     """
 
     jobs: int
+    move_limit: float | None = None
     _others: list[Process] = field(factory=list, init=False)
     _told: connection.Connection | None = field(default=None, init=False)
     _wanted: connection.Connection | None = field(default=None, init=False)  # until it is closed
@@ -99,9 +104,10 @@ class Processes:
         """The games of these numbers, in their order.
 
         :raises BrokenProcessPool: the same games ended several processes.
+        :raises MoveLimitError: a bot gave no move in time.
         :raises UnsentError: the match cannot be sent to others.
         """
-        if self.jobs > 1:
+        if self._begun > 0:
             _expect_sendable(described)
         lots: deque[Lot] = deque()
         here: Here | None = None
@@ -123,18 +129,33 @@ class Processes:
             elif here is not None:
                 if here.turn():
                     size, here = here.next_size(size), None
-            elif more:
+            elif more and self.move_limit is None:
                 here = Here(plies_of_lot(described, numbers[:some]))
                 lots.append(Lot(numbers[:some], here.future))
                 numbers = numbers[some:]
             else:
                 unplayed = [future for other in self._others for future in other.unplayed()]
-                wait(unplayed, return_when=FIRST_COMPLETED)
+                pause = None if self.move_limit is None else PAUSE
+                wait(unplayed, timeout=pause, return_when=FIRST_COMPLETED)
+                self._expect_moves(described)
+
+    @property
+    def _begun(self) -> int:
+        """How many processes are begun, besides this one."""
+        return self.jobs - 1 if self.move_limit is None else self.jobs
+
+    def _expect_moves(self, described: Match) -> None:
+        for other in self._others:
+            late = other.watched.late() if other.watched else None
+            if late is not None:
+                raise MoveLimitError(
+                    f'{name_of(described, *late)}: gave no move within {self.move_limit:g} s'
+                )
 
     def _free(self, enough: int) -> Process | None:
         """One that has less to do than is enough, if there is one."""
-        if len(self._others) < self.jobs - 1:
-            self._others.append(Process(self._pool()))
+        if len(self._others) < self._begun:
+            self._others.append(self._process())
         return next((one for one in self._others if len(one.unplayed()) < enough), None)
 
     def _given(self, process: Process, described: Match, numbers: range) -> Lot:
@@ -143,11 +164,12 @@ class Processes:
     def _give(self, process: Process, described: Match, numbers: range) -> Future[Played]:
         """Have a process play; where it was killed, a new one."""
         try:
-            future = process.pool.submit(play_lot, described, numbers)
+            future = process.pool.submit(play_here, described, numbers)
         except BrokenProcessPool:
             process.pool.shutdown(wait=False)
-            process.pool = self._pool()
-            future = process.pool.submit(play_lot, described, numbers)
+            again = self._process()
+            process.pool, process.watched = again.pool, again.watched
+            future = process.pool.submit(play_here, described, numbers)
         process.given.append(future)
         return future
 
@@ -171,18 +193,23 @@ class Processes:
         lot.future = self._give(lot.process, described, lot.numbers)
         return True
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _process(self) -> Process:
+        watched = None if self.move_limit is None else Watched(self.move_limit)
         context = multiprocessing.get_context('spawn')  # the compiled engine has locks
         if self._told is None:
             self._told, self._wanted = context.Pipe(duplex=False)
-        return ProcessPoolExecutor(
-            1, mp_context=context, initializer=begin_process, initargs=(self._told,)
+        memory = None if watched is None else watched.asking.memory
+        pool = ProcessPoolExecutor(
+            1, mp_context=context, initializer=begin_process, initargs=(self._told, memory)
         )
+        return Process(pool, watched)
 
     def end(self) -> None:
         """End them, also those in the middle of a game: nobody waits for it."""
         for other in self._others:
             other.pool.shutdown(wait=False, cancel_futures=True)
+            if other.watched is not None:
+                other.watched.kill()  # it may hang
         if self._wanted is not None:
             self._wanted.close()
         self._others, self._told, self._wanted = [], None, None
@@ -199,12 +226,25 @@ def _expect_sendable(described: Match) -> None:
         ) from error
 
 
-def begin_process(told: connection.Connection) -> None:
+_asking: Asking | None = None
+"""Where this process says which bot it asks, if there is a limit."""
+
+
+def play_here(described: Match, numbers: range) -> Played:
+    """The games of these numbers, in a process that `begin_process` has begun."""
+    return play_lot(described, numbers, _asking)
+
+
+def begin_process(told: connection.Connection, memory: Any = None) -> None:
     """Let this process end when nobody wants it, or the one that began it ends or is killed.
 
     Else it would wait for ever: it holds the other end of the pipe itself. Ctrl-C, of which a
     terminal tells all processes, is left to the one that began it.
     """
+    global _asking  # noqa: PLW0603 - a process begins once
+    if memory is not None:
+        _asking = Asking(memory)
+        _asking.here()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 

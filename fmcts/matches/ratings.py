@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts.arguments import is_number, shown, whole_number
+from fmcts.extras import loaded
 from fmcts.matches.statistics import CONFIDENCE
 
 __all__ = ['Encounter', 'Rating', 'ratings']
@@ -54,11 +56,13 @@ def ratings(
     :param drawn: so many drawn games are added to each encounter. Without any, who won or lost all
         its games would have an infinite rating.
     :param confidence: of the intervals, which are those of the normal approximation.
-    :raises ValueError: the bots fall into groups that have not met, or one's rating is infinite.
+    :raises ValueError: no game was played, an encounter is impossible (its places, games or
+        points), the bots fall into groups that have not met, or one's rating is infinite.
     """
-    import numpy as np  # noqa: PLC0415 - both take a while to load
-    from scipy import optimize, stats  # noqa: PLC0415
-
+    _check(encounters, count, drawn, confidence)
+    optimize = loaded('scipy.optimize', 'ratings need', 'fmcts[matches]')
+    stats = loaded('scipy.stats', 'ratings need', 'fmcts[matches]')
+    np = loaded('numpy', 'ratings need', 'fmcts[matches]')
     _check_connected(encounters, count)
     one = np.array([it.first for it in encounters])
     two = np.array([it.second for it in encounters])
@@ -92,9 +96,27 @@ def ratings(
     )
 
 
-def _sums(places: Any, values: Any, count: int) -> Any:
-    import numpy as np  # noqa: PLC0415 - as above
+def _check(encounters: Sequence[Encounter], count: int, drawn: float, confidence: float) -> None:
+    whole_number('count', count)
+    for name, value, highest in (('drawn', drawn, math.inf), ('confidence', confidence, 1.0)):
+        if not (is_number(value) and 0 <= value < highest):
+            limit = 'below 1' if highest == 1.0 else 'and finite'
+            raise ValueError(f'{name} must be a number of at least 0 {limit}, not {shown(value)}')
+    for it in encounters:
+        places = it.first, it.second
+        whole_number('games', it.games, least=0)
+        if not all(type(place) is int and 0 <= place < count for place in places):
+            raise ValueError(f'{it} names a bot that is not one of the {count}, from 0')
+        if it.first == it.second:
+            raise ValueError(f'{it} is between a bot and itself')
+        if not (is_number(it.points) and 0 <= it.points <= it.games):
+            raise ValueError(f'{it} is impossible: points must be from 0 to the number of games')
+    if not any(it.games for it in encounters):
+        raise ValueError('no game was played: there is nothing to rate by')
 
+
+def _sums(places: Any, values: Any, count: int) -> Any:
+    np = loaded('numpy', 'ratings need', 'fmcts[matches]')
     return np.bincount(places, values, count)
 
 

@@ -15,6 +15,7 @@ from fmcts.game import GameState
 from fmcts.matches.course import Course
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, expect_searches, play_number
+from fmcts.matches.limits import check_limit
 from fmcts.matches.lots import Played, cancel, handed_out
 from fmcts.matches.processes import Processes
 from fmcts.matches.result import MatchResult
@@ -34,6 +35,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
     games: int = 100,
     executor: Executor | None = None,
     jobs: int = 1,
+    move_limit: float | None = None,
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> MatchResult:
@@ -43,7 +45,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
     `names`, `max_plies`.
     """
     described = Match(first=first, second=second, start=start, games=games, rng=rng, **options)
-    return play_match(described, executor=executor, jobs=jobs, watch=watch)
+    return play_match(described, executor=executor, jobs=jobs, move_limit=move_limit, watch=watch)
 
 
 def play_match(
@@ -51,6 +53,7 @@ def play_match(
     *,
     executor: Executor | Processes | None = None,
     jobs: int = 1,
+    move_limit: float | None = None,
     watch: Watch = lambda _game: None,
     before: Iterable[PlayedGame] = (),
 ) -> MatchResult:
@@ -61,17 +64,20 @@ def play_match(
     :param jobs: so many processes of this machine, this one among them, if there is no executor.
         (The others are started anew, so a program that asks for some must be one that can be
         imported.)
+    :param move_limit: how many seconds a bot may take for a move, making its machine code included;
+        then other processes play, so many as `jobs` says, and this one looks after them.
     :param watch: is told every game in the order of their numbers.
     :param before: the first games of this match, played earlier; they are not played again.
-    :raises ValueError: `jobs` is no whole number of at least 1, or the match was over before one of
-        the earlier games.
+    :raises MoveLimitError: a bot gave no move in time; it names the game, the ply and the bot.
+    :raises ValueError: `jobs` is not a whole number of at least 1, there are `move_limit` and an
+        executor, or the match was over before one of the earlier games.
     """
     played = list(before)
     known = Course.of(described, played)
     if not is_successful(known):
         raise ValueError(known.failure())
     course = known.unwrap()
-    with players(executor, jobs) as there:
+    with players(executor, jobs, move_limit) as there:
         if course.over:
             return MatchResult(described, tuple(played))
         for game in games_of(described, range(len(played), described.games), there):
@@ -103,17 +109,19 @@ def games_of(
 
 @contextmanager
 def players(
-    executor: Executor | Processes | None, jobs: int
+    executor: Executor | Processes | None, jobs: int, move_limit: float | None = None
 ) -> Iterator[Executor | Processes | None]:
     """Who plays, until the end of the block: the executor, else so many processes, else `None`.
 
-    :raises ValueError: `jobs` is no whole number of at least 1.
+    :raises ValueError: `jobs` is not a whole number of at least 1, or `move_limit` is wrong.
     """
     whole_number('jobs', jobs)
-    if executor is not None or jobs == 1:
+    if check_limit(move_limit) is not None and executor is not None:
+        raise ValueError('move_limit and executor exclude each other: give jobs')
+    if executor is not None or (jobs == 1 and move_limit is None):
         yield executor
         return
-    processes = Processes(jobs)
+    processes = Processes(jobs, move_limit)
     try:
         yield processes
     finally:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import reduce
-from typing import Final
+from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 
-from fmcts.arguments import shown
+from fmcts.arguments import is_number, shown
 
 __all__ = ['Evidence', 'Sprt', 'score_of_elo']
 
@@ -22,6 +22,9 @@ __all__ = ['Evidence', 'Sprt', 'score_of_elo']
 # times as frequent as allowed, with them at most 6 in 100 where 5 are (benchmarks/sprt.py).
 BEFORE: Final = 10
 VARIANCE: Final = 1 / 8
+
+LARGEST: Final = 4000
+"""A lead in Elo points beyond all that is seen; far beyond it expected scores are 0 and 1."""
 
 
 def score_of_elo(elo: float) -> float:
@@ -33,10 +36,16 @@ def score_of_elo(elo: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
-def _rate(_instance: object, attribute: object, value: float) -> None:
-    if not 0.0 < value < 0.5:
-        name = getattr(attribute, 'name', '')
-        raise ValueError(f'{name} must be a number between 0 and 0.5, not {shown(value)}')
+def _rate(_instance: object, attribute: Attribute[float], value: Any) -> None:
+    if not (is_number(value) and 0.0 < value < 0.5):
+        raise ValueError(f'{attribute.name} must be a number between 0 and 0.5, not {shown(value)}')
+
+
+def _lead(_instance: object, attribute: Attribute[float], value: Any) -> None:
+    if not (is_number(value) and -LARGEST <= value <= LARGEST):
+        raise ValueError(
+            f'{attribute.name} must be a number from -{LARGEST} to {LARGEST}, not {shown(value)}'
+        )
 
 
 @frozen
@@ -75,20 +84,17 @@ class Sprt:
     :param elo1: its lead by the second, which is larger.
     :param alpha: how often the second may be accepted though the first is true.
     :param beta: how often the first may be accepted though the second is true.
-    :raises ValueError: `elo1` is not above `elo0`, one of them is no finite number, or a rate does
-        not lie between 0 and 0.5.
+    :raises ValueError: `elo1` is not above `elo0`, one of them is not a number from -4000 to 4000,
+        or a rate is not between 0 and 0.5.
     """
 
-    elo0: float = 0.0
-    elo1: float = 10.0
+    elo0: float = field(default=0.0, validator=_lead)
+    elo1: float = field(default=10.0, validator=_lead)
     alpha: float = field(default=0.05, validator=_rate)
     beta: float = field(default=0.05, validator=_rate)
 
     def __attrs_post_init__(self) -> None:
-        """The guesses stand in order."""
-        for name, value in (('elo0', self.elo0), ('elo1', self.elo1)):
-            if math.isinf(value):
-                raise ValueError(f'{name} must be a finite number, not {shown(value)}')
+        """Raise ValueError if the guesses are not in order."""
         if not self.elo0 < self.elo1:
             raise ValueError(
                 f'elo1 must be above elo0: {shown(self.elo1)} is not above {shown(self.elo0)}'

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from fmcts.extras import loaded
+
 __all__ = ['CONFIDENCE', 'elo_of_score', 'wilson']
 
 CONFIDENCE: Final = 0.95
@@ -24,13 +26,10 @@ def wilson(points: float, games: int, *, confidence: float = CONFIDENCE) -> tupl
     >>> [round(end, 4) for end in wilson(15, 25)]
     [0.4074, 0.766]
     """
-    try:
-        from statsmodels.stats.proportion import proportion_confint  # noqa: PLC0415 - takes a second
-    except ImportError as error:
-        raise ImportError("intervals need statsmodels: pip install 'fmcts[matches]'") from error
+    module = loaded('statsmodels.stats.proportion', 'intervals need', 'fmcts[matches]')
     if games < 1:
         raise ValueError('an interval needs at least one game')
-    low, high = proportion_confint(points, games, alpha=1.0 - confidence, method='wilson')
+    low, high = module.proportion_confint(points, games, alpha=1.0 - confidence, method='wilson')
     return 0.0 if points == 0 else float(low), 1.0 if points == games else float(high)
 
 

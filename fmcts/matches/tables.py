@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts.arguments import shown
+from fmcts.extras import loaded
 
 __all__ = ['FRAMES', 'Table']
 
@@ -65,10 +65,7 @@ class Table:
         """
         if library not in FRAMES:
             raise ValueError(f'library must be {" or ".join(FRAMES)}, not {shown(library)}')
-        try:
-            module = importlib.import_module(library)
-        except ImportError as error:
-            raise ImportError(f'a frame of {library} needs it: pip install {library}') from error
+        module = loaded(library, 'this frame needs', library)
         rows = self.to_dicts()
         data = {name: [row[name] for row in rows] for name in self.columns}
         if library == 'polars':

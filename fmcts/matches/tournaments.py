@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from fmcts.game import GameState
-from fmcts.matches.description import Match, keeps_trees
+from fmcts.matches.description import Match, both_names, keeps_trees
 from fmcts.matches.ratings import Encounter, Rating, ratings
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import Watch, play_match, players
@@ -176,7 +176,7 @@ def points_of_curve(
     """
     if not budgets:
         raise ValueError('a curve needs at least one budget')
-    first, second = names
+    first, second = both_names(names)
     return tuple(
         Match(
             first=bot(budget),

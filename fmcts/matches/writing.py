@@ -19,6 +19,7 @@ from attrs import define
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
+from fmcts.extras import loaded
 from fmcts.games import GameModule
 from fmcts.matches.files import (
     FORMAT,
@@ -191,10 +192,7 @@ def _lock(file: Any, path: Path) -> None:
 
     A file system may have no locks; `Writer.put` does not rely on them.
     """
-    try:
-        import portalocker  # noqa: PLC0415 - it is of an extra
-    except ModuleNotFoundError as error:
-        raise ImportError("files need portalocker: pip install 'fmcts[matches]'") from error
+    portalocker = loaded('portalocker', 'files need', 'fmcts[matches]')
     try:
         portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
     except portalocker.LockException as error:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts.extras import loaded
 from fmcts.search.tree import Node
 
 __all__ = ['Row', 'as_dot', 'as_picture', 'as_text', 'creations', 'numbered', 'rows_of']
@@ -203,14 +204,11 @@ def as_picture(rows: tuple[Row, ...]) -> Any:
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - it takes a second
-    except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install 'fmcts[plot]'") from error
+    figures = loaded('matplotlib.figure', 'pictures need', 'fmcts[plot]')
     across, hidden, width = _across(rows)
     deepest = max(row.depth + bool(row.hidden) for row in rows)
     size = max(3.0, PER_NODE[0] * width), max(2.0, PER_NODE[1] * (deepest + 1))
-    figure = Figure(figsize=size, layout='constrained')
+    figure = figures.Figure(figsize=size, layout='constrained')
     axes = figure.subplots()
     axes.set_axis_off()
 

@@ -75,11 +75,11 @@ def run_shell(*words, streams='', before='', stdin='', **environment):
 class Terminal:
     """A process whose standard streams are a pseudo-terminal of our own."""
 
-    def __init__(self, *words, stdout=None, columns=100, **environment):
+    def __init__(self, *words, command=COMMAND, stdout=None, columns=100, **environment):
         self.near, far = pty.openpty()
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [*COMMAND, *words],
+            [*command, *words],
             stdin=far,
             stdout=far if stdout is None else stdout,
             stderr=far,

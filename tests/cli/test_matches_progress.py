@@ -10,6 +10,7 @@ from fmcts.cli.progress import Progress
     ('words', 'names'),
     [
         (['match', 'tictactoe', 'mc:9', 'random'], [('mc:9', 'random')]),
+        (['match', 'tictactoe', 'mcts:9', 'random', '--keep-trees'], [('mcts:9', 'random')]),
         (
             ['tournament', 'tictactoe', 'mc:9', 'mc:2', 'random'],
             [('mc:9', 'mc:2'), ('mc:9', 'random'), ('mc:2', 'random')],
@@ -19,7 +20,7 @@ from fmcts.cli.progress import Progress
             [('mc:2,count=wins', 'random'), ('mc:9,count=wins', 'random')],
         ),
     ],
-    ids=['match', 'tournament', 'curve'],
+    ids=['match', 'keep_trees', 'tournament', 'curve'],
 )
 def test_the_score_of_the_match_under_way_is_shown(words, names, monkeypatch, capsys):
     shown = []

@@ -25,10 +25,10 @@ class Pools:
         self.now += self.tick
         return self.now
 
-    def wait(self, futures, return_when):
+    def wait(self, futures, timeout, return_when):
         """As long as nothing else is to be done: until one has played what it was given first."""
         assert futures
-        assert return_when == 'FIRST_COMPLETED'
+        assert (timeout, return_when) == (None, 'FIRST_COMPLETED')
         assert not any(future.done() for future in futures)
         futures[0].pool.play()
 

@@ -76,6 +76,13 @@ def test_one_tree_search_is_enough_to_keep_trees():
             'openings and opening_plies exclude each other: give one of them',
         ),
         ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
+        ({'keep_trees': 1}, 'keep_trees must be True or False, not 1'),
+        ({'sprt': (0, 20)}, r'sprt must be a Sprt or None, not \(0, 20\)'),
+        ({'names': ('a',)}, r"names must be two texts, those of both bots, not \('a',\)"),
+        ({'names': ('a', 'b', 'c')}, 'names must be two texts'),
+        ({'names': 'ab'}, "names must be two texts, those of both bots, not 'ab'"),
+        ({'names': ('a', 1)}, 'names must be two texts'),
+        ({'names': None}, 'names must be two texts, those of both bots, not None'),
         (
             {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
             'keep_trees needs a tree search without a schedule, and neither bot is one',

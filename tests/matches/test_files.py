@@ -14,6 +14,7 @@ from played import MATCH, fmcts, in_file, of_the_command
 
 sys.path.pop(0)
 
+from fmcts.cli.progress import Progress
 from fmcts.matches import play_match
 from fmcts.matches.files import check_of
 
@@ -197,6 +198,36 @@ def test_a_test_that_ended_the_match_ends_it_again(tmp_path):
     fmcts(*words)
     assert path.read_bytes() == content
     assert 'games hold' in fmcts('verify', str(path)).stdout
+
+
+def test_trees_that_are_kept_are_kept_by_verify_and_when_resumed(tmp_path, monkeypatch):
+    """Each way plays other games; what verify shows of its progress counts them."""
+    words = ('match', 'tictactoe', 'mcts:30', 'mcts:20', '--games', '6')
+    kept, plain = tmp_path / 'kept', tmp_path / 'plain'
+    fmcts(*words, '--out', str(plain))
+    fmcts(*words, '--keep-trees', '--out', str(kept))
+    content = kept.read_bytes()
+    head, *lines = map(json.loads, content.splitlines())
+    moves = [line['moves'] for line in lines]
+    assert moves != [json.loads(line)['moves'] for line in plain.read_text().splitlines()[1:]]
+
+    for engine in ('inplace', 'persistent'):
+        assert 'hold' in fmcts('verify', str(kept), '--engine', engine).stdout
+    shown = []
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Progress, 'watching', lambda _self, *named: lambda done: shown.append((*named, done))
+        )
+        fmcts('verify', str(kept))
+    assert shown == [('games compared', 6, number) for number in range(1, 7)]
+
+    kept.write_bytes(content[: content.index(b'\n', len(content) // 2) + 5])
+    fmcts(*words, '--keep-trees', '--out', str(kept))
+    assert kept.read_bytes() == content
+    other = {**head, 'keep_trees': False}
+    lines = [{**line, 'check': check_of(other, line)} for line in lines]
+    kept.write_text(''.join(f'{json.dumps(it)}\n' for it in [other, *lines]))
+    assert 'played again' in fmcts('verify', str(kept), code=1).stderr
 
 
 # ---- files that are left alone ----

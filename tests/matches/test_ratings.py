@@ -130,7 +130,6 @@ def test_a_rating_without_a_bound_is_refused(met, points):
         ([(1, 2, 10)], 3, 1),
         ([(0, 1, 10), (2, 3, 10)], 4, 2),
         ([(0, 1, 10), (1, 2, 0)], 3, 2),
-        ([], 2, 1),
     ],
     ids=str,
 )
@@ -146,3 +145,32 @@ def test_bots_that_have_met_by_others_are_rated():
     chain = [Encounter(3, 2, 5.0, 10), Encounter(2, 1, 5.0, 10), Encounter(1, 0, 5.0, 10)]
     for encounters in (chain, chain[::-1]):
         assert [it.elo for it in ratings(encounters, 4)] == [close(0.0)] * 4
+
+
+@pytest.mark.parametrize(
+    ('encounters', 'count', 'options', 'complaint'),
+    [
+        ([], 0, {}, 'count must be a whole number of at least 1, not 0'),
+        ([], 1, {}, 'no game was played: there is nothing to rate by'),
+        ([Encounter(0, 1, 0.0, 0)], 2, {}, 'no game was played'),
+        ([Encounter(0, 1, 5.0, 4)], 2, {}, 'points must be from 0 to the number of games'),
+        ([Encounter(0, 1, -1.0, 4)], 2, {}, 'points must be from 0 to the number of games'),
+        ([Encounter(0, 1, math.nan, 4)], 2, {}, 'points must be from 0 to the number of games'),
+        ([Encounter(0, 1, 1.0, -4)], 2, {}, 'games must be a whole number of at least 0, not -4'),
+        ([Encounter(0, 1, 1.0, 2.5)], 2, {}, 'games must be a whole number of at least 0, not 2.5'),
+        ([Encounter(0, 2, 1.0, 4)], 2, {}, 'names a bot that is not one of the 2, from 0'),
+        ([Encounter(0, -1, 1.0, 4)], 2, {}, 'names a bot that is not one of the 2, from 0'),
+        ([Encounter(1, 1, 1.0, 4)], 2, {}, 'is between a bot and itself'),
+        (
+            [Encounter(0, 1, 1.0, 4)],
+            2,
+            {'drawn': -1},
+            'drawn must be a number of at least 0 and fi',
+        ),
+        ([Encounter(0, 1, 1.0, 4)], 2, {'drawn': math.inf}, 'drawn must be a number'),
+        ([Encounter(0, 1, 1.0, 4)], 2, {'confidence': 1}, 'at least 0 below 1, not 1'),
+    ],
+)
+def test_what_cannot_be_rated_is_named(encounters, count, options, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        ratings(encounters, count, **options)

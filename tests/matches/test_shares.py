@@ -56,9 +56,9 @@ def test_no_more_is_played_than_a_little_ahead_of_what_came_back(stand_in, here)
     pools = stand_in(tick=0.05)
     ahead = []
 
-    def wait(futures, return_when):
+    def wait(futures, timeout, return_when):
         ahead.append(len(here) + len(pools.begun[0].given) + len(pools.begun[1].given))
-        pools.wait(futures, return_when)
+        pools.wait(futures, timeout, return_when)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, 'wait', wait)

@@ -104,9 +104,14 @@ def test_what_is_asked_when_nothing_is_said():
     [
         ({'elo0': 5, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 5'),
         ({'elo0': 6, 'elo1': 5}, 'elo1 must be above elo0: 5 is not above 6'),
-        ({'elo1': math.inf}, 'elo1 must be a finite number, not inf'),
-        ({'elo0': -math.inf}, 'elo0 must be a finite number, not -inf'),
-        ({'elo1': math.nan}, 'elo1 must be above elo0: nan is not above 0.0'),
+        *(
+            ({name: value}, f'{name} must be a number from -4000 to 4000, not {value!r}')
+            for name in ('elo0', 'elo1')
+            for value in (math.inf, -math.inf, math.nan, -200_000, 4000.5, '5', None, True)
+        ),
+        ({'elo1': 10**400}, 'elo1 must be a number from -4000 to 4000, not 1000'),
+        ({'alpha': '0.1'}, "alpha must be a number between 0 and 0.5, not '0.1'"),
+        ({'beta': None}, 'beta must be a number between 0 and 0.5, not None'),
         ({'alpha': 0.5}, 'alpha must be a number between 0 and 0.5, not 0.5'),
         ({'alpha': math.nan}, 'alpha must be a number between 0 and 0.5, not nan'),
         ({'alpha': -0.1}, 'alpha must be a number between 0 and 0.5, not -0.1'),
@@ -118,3 +123,10 @@ def test_what_is_asked_when_nothing_is_said():
 def test_what_is_no_test(given, complaint):
     with pytest.raises(ValueError, match=complaint):
         Sprt(**given)
+
+
+def test_the_largest_leads_decide():
+    """By expected scores that are neither 0 nor 1."""
+    test = Sprt(-4000, 4000)
+    assert 0 < score_of_elo(-4000) < score_of_elo(4000) < 1
+    assert (test.accepted([2] * 200), test.accepted([0] * 200)) == ('elo1', 'elo0')

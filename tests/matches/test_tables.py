@@ -85,7 +85,7 @@ def test_what_is_no_frame(result, monkeypatch):
         result.table().to_frame('numpy')
     for library in FRAMES:
         monkeypatch.setitem(sys.modules, library, None)
-        complaint = f'^a frame of {library} needs it: pip install {library}$'
+        complaint = f"^this frame needs {library}: pip install '{library}'$"
         with pytest.raises(ImportError, match=complaint):
             result.table().to_frame(library)
 

@@ -1,0 +1,35 @@
+"""Libraries that come with an extra, loaded when they are needed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__all__ = ['MissingLibraryError', 'loaded']
+
+
+class MissingLibraryError(ImportError):
+    """A library that is not installed; the message says how to install it."""
+
+
+def loaded(module: str, purpose: str, install: str) -> Any:
+    """Return a module of another library.
+
+    :param purpose: what needs it, as the beginning of a sentence, such as `intervals need`.
+    :param install: what pip installs it by.
+    :raises ImportError: it is installed and cannot be loaded, for want of memory say.
+    :raises MissingLibraryError: it is not installed.
+
+    >>> loaded('math', 'roots need', 'fmcts[matches]').sqrt(4)
+    2.0
+    >>> loaded('no_such_library.roots', 'roots need', 'fmcts[matches]')
+    Traceback (most recent call last):
+    fmcts.extras.MissingLibraryError: roots need no_such_library: pip install 'fmcts[matches]'
+    """
+    library = module.partition('.')[0]
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or '').partition('.')[0] != library:
+            raise  # a library that this one needs
+        raise MissingLibraryError(f"{purpose} {library}: pip install '{install}'") from error

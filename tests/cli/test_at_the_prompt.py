@@ -1,0 +1,118 @@
+"""What a person may type at the prompt of a terminal, and what is left of a game ended early."""
+
+import re
+import shlex
+import shutil
+import sys
+
+import pytest
+
+GAME = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts:20', '--seed', '3')
+UP, RIGHT, LEFT, BACKSPACE, DELETE = '\x1b[A', '\x1b[C', '\x1b[D', '\x7f', '\x1b[3~'
+
+SHELL = 'import pty, sys; pty.spawn(["bash", "--norc", "--noprofile", "-i"])'
+
+
+def so_far(shown):
+    """The moves and the generator with which the game is to be resumed."""
+    found = re.search(
+        r'The game so far, as --moves and --rng take it:\nmoves +(\S+)\nrng +(\S+)\n', shown
+    )
+    return found and found.groups()
+
+
+def test_lines_are_edited_with_arrow_keys(terminal):
+    """Within the line, and back to earlier ones."""
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type(f'5{LEFT}{LEFT}4{DELETE}\n')  # 4 before the 5, which is deleted
+    assert 'O plays ' in person.expect('X> ')
+    person.type(f'{UP}\n')
+    person.expect('4 is illegal')
+    person.expect('X> ')
+    person.type('quit\n')
+    assert person.wait() == 0
+    assert so_far(person.shown)[0].startswith('4,')
+
+
+@pytest.mark.parametrize('word', ['exit', 'q', ' Q ', 'quit'])
+def test_words_that_leave_the_game(word, terminal, here):
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type(f'{word}\n')
+    assert person.wait() == 0
+    assert 'The game so far' in person.shown
+    done = here(*GAME, stdin=f'{word}\n'.encode())
+    assert done.code == 0
+    assert 'The game so far' in done.out
+
+
+def test_a_question_mark_asks_for_help(here):
+    done = here(*GAME, stdin=b'?\n')
+    assert 'undo   take back to your previous turn\n' in done.out
+
+
+def test_what_was_played_is_shown_after_an_interrupt(terminal, here):
+    """As after `quit`, so that the game can be resumed."""
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type('4\n')
+    person.expect('X> ')
+    person.interrupt()
+    assert person.wait() == 130
+    assert person.shown.endswith('\nfmcts: interrupted\n')
+    left = here(*GAME, stdin=b'4\nquit\n')
+    assert so_far(person.shown) == so_far(left.out)
+    assert so_far(left.out)[0].startswith('4,')
+
+
+@pytest.mark.parametrize('json', [(), ('--json',)], ids=['', 'json'])
+def test_what_was_played_is_shown_when_the_bot_raises(json, here, tmp_path, monkeypatch):
+    (tmp_path / 'raising.py').write_text(
+        'def bot(state, rng):\n'
+        '    if len(state.moves) < 8:\n'
+        '        raise KeyError("no answer")\n'
+        '    return state.moves[0], rng\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ('play', 'tictactoe', '--first', 'human', '--second', 'raising:bot', *json)
+    done = here(*words, stdin=b'4\n8\n')
+    assert done.code == 2
+    assert so_far(done.err if json else done.out)[0] == '4,0,8'
+    assert done.err.endswith("fmcts: raising.py, line 3: KeyError: 'no answer'\n")
+    assert json == () or done.out == ''
+    del sys.modules['raising']
+
+
+@pytest.mark.skipif(shutil.which('bash') is None, reason='needs a shell with jobs')
+def test_the_prompt_is_shown_again_after_the_process_was_stopped(terminal):
+    """By Ctrl-Z, with what was typed until then; lines are edited as before."""
+    shell = terminal(command=[sys.executable, '-c', SHELL], PS1='$ ')
+    shell.expect('$ ')
+    shell.type(f'{shlex.join([sys.executable, "-m", "fmcts", *GAME])}\n')
+    shell.expect('X> ')
+    shell.type('5')
+    shell.expect('5')
+    shell.type('\x1a')
+    shell.expect('Stopped')
+    shell.expect('$ ')
+    shell.type('fg\n')
+    shell.expect('X> 5')
+    shell.type(f'{LEFT}4{RIGHT}{BACKSPACE}\n')  # 4 before the 5, which is deleted
+    assert 'O plays ' in shell.expect('X> ')
+    shell.type('quit\n')
+    shell.expect('The game so far')
+    shell.expect('$ ')
+    shell.type('exit\n')
+    assert shell.wait() == 0
+    assert so_far(shell.shown)[0].startswith('4,')
+
+
+def test_a_search_by_the_clock_shows_its_time(terminal):
+    """Not so many of a hundred iterations, and a full bar."""
+    person = terminal('move', 'tictactoe', '--bot', 'mcts', '--time', '3', '--engine', 'inplace')
+    person.expect('X thinks, ')
+    person.expect(' done')
+    first = person.expect('left')
+    assert re.search(r' [012]/3 ', first)
+    assert person.wait() == 0

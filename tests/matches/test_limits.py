@@ -1,0 +1,137 @@
+"""A limit of time for each move: what hangs is named, and what does not plays as without."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+from played import MATCH, fmcts, of_the_command, small
+
+sys.path.pop(0)
+
+from fmcts.game import Player
+from fmcts.matches import limits as module
+from fmcts.matches import play_match
+from fmcts.matches.limits import PAUSE, Asking, MoveLimitError, Watched
+
+# Each hangs in the middle of its second game; nothing within a process can end the second one.
+OWN = """
+import re
+from fmcts import random_bot
+
+def looping(state, rng):
+    while len(state.moves) == 4:
+        pass
+    return random_bot(state, rng)
+
+def holding(state, rng):
+    if len(state.moves) == 4:
+        re.match(r'(a+)+$', 'a' * 60 + 'b')  # holds Python's lock for years
+    return random_bot(state, rng)
+"""
+
+
+@pytest.fixture
+def _own(tmp_path, monkeypatch):
+    (tmp_path / 'hanging.py').write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [str(tmp_path), *sys.path])
+    yield
+    sys.modules.pop('hanging', None)
+
+
+@pytest.mark.usefixtures('_own')
+@pytest.mark.parametrize('name', ['looping', 'holding'])
+@pytest.mark.parametrize('jobs', [1, 2])
+def test_a_bot_that_hangs_is_named_in_one_line(name, jobs, tmp_path):
+    """Four moves are left before ply 6, which is O's: the first bot's in odd games."""
+    out = tmp_path / 'games.jsonl'
+    words = ['match', 'tictactoe', f'hanging:{name}', 'random', '--games', '4', '--out', str(out)]
+    done = fmcts(*words, '--move-limit', '2', '--jobs', str(jobs), code=2)
+    ply = f'ply 6: hanging:{name} (O) against random: gave no move within 2 s\n'
+    games = [f'fmcts: game {number}: {ply}' for number in (1, 3)]
+    assert done.stderr in (games[:1] if jobs == 1 else games)
+    assert done.stdout == ''
+    assert out.read_bytes().count(b'\n') <= 2  # the match, and the game before
+
+
+@pytest.mark.parametrize('jobs', ['1', '2'])
+def test_games_are_the_same_with_a_limit(jobs, tmp_path):
+    plain, limited = tmp_path / 'plain', tmp_path / 'limited'
+    fmcts(*MATCH, '--out', str(plain))
+    fmcts(*MATCH, '--out', str(limited), '--move-limit', '600', '--jobs', jobs)
+    assert plain.read_bytes() == limited.read_bytes()
+
+
+def test_trees_that_are_kept_are_kept_with_a_limit():
+    described = of_the_command(keep_trees=True, games=6)
+    assert play_match(described, move_limit=600).games == play_match(described).games
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        (['--move-limit', '0'], "--move-limit must be a number of seconds above 0, not '0'"),
+        (['--move-limit', 'nan'], "--move-limit must be a number of seconds above 0, not 'nan'"),
+        (['--move-limit', 'x'], "--move-limit must be a number of seconds above 0, not 'x'"),
+        (
+            ['--move-limit', '5', '--dask', 'local'],
+            '--move-limit and --dask exclude each other: give --jobs',
+        ),
+    ],
+)
+def test_wrong_limits_are_named(words, complaint):
+    assert fmcts(*MATCH, *words, code=2).stderr == f'fmcts: {complaint}\n'
+
+
+def test_a_limit_needs_processes_of_the_match_itself():
+    with pytest.raises(ValueError, match='move_limit and executor exclude each other: give jobs'):
+        play_match(small(), executor=object(), move_limit=5)
+    for wrong in (0, -1, True, '5', float('inf')):
+        with pytest.raises(ValueError, match='move_limit must be a number of seconds above 0'):
+            play_match(small(), move_limit=wrong)
+    assert issubclass(MoveLimitError, RuntimeError)
+
+
+# ---- what is looked at ----
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that is set by hand."""
+    now = [100.0]
+    monkeypatch.setattr(module, 'monotonic', lambda: now[0])
+    return now
+
+
+def test_only_the_time_of_one_move_counts(clock):
+    """Not that between two moves, nor that in which all processes were stopped."""
+    watched = Watched(1.0, Asking.new())
+
+    def look(seconds):
+        clock[0] += seconds
+        return watched.late()
+
+    def ask(number, ply, player, times):
+        return watched.asking.bot(number, ply, player, lambda: [look(PAUSE) for _ in range(times)])
+
+    assert [look(PAUSE) for _ in range(50)] == [None] * 50
+    assert ask(3, 7, Player.O, 10) == [None] * 10
+    assert ask(3, 8, Player.X, 10) == [None] * 10
+    late = ask(3, 9, Player.O, 15)
+    assert set(late[:10]) == {None}
+    assert set(late[12:]) == {(3, 9, Player.O)}
+    assert look(PAUSE) is None
+    assert watched.asking.bot(4, 1, Player.X, lambda: [look(1000.0) for _ in range(4)]) == (
+        [None] * 4
+    )
+
+
+def test_a_bot_that_raises_is_not_waited_for(clock):
+    del clock
+    watched = Watched(1.0, Asking.new())
+    with pytest.raises(ZeroDivisionError):
+        watched.asking.bot(0, 1, Player.X, lambda: 1 // 0)
+    assert watched.asking.memory[1] == 2
+    watched.kill()  # there is none

@@ -1,0 +1,69 @@
+"""Libraries of extras: missing, or there and not to be loaded."""
+
+import subprocess
+import sys
+
+import pytest
+
+from fmcts.extras import MissingLibraryError, loaded
+from fmcts.matches.ratings import Encounter, ratings
+from fmcts.matches.statistics import wilson
+
+NO_MEMORY = 'libopenblas.so.0: failed to map segment from shared object'
+BROKEN = f"""
+try:
+    raise ImportError({NO_MEMORY!r})
+except ImportError as error:
+    raise ImportError('IMPORTANT: PLEASE READ THIS\\n\\nfor advice') from error
+"""
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """Put a library into the place of another, which is there and cannot be loaded."""
+
+    def put(name, text=BROKEN):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / '__init__.py').write_text(text)
+        return tmp_path
+
+    return put
+
+
+def test_a_library_that_cannot_be_loaded_is_not_called_missing(broken, monkeypatch):
+    monkeypatch.syspath_prepend(broken('unloadable'))
+    with pytest.raises(ImportError, match='PLEASE READ') as raised:
+        loaded('unloadable.part', 'roots need', 'fmcts')
+    assert not isinstance(raised.value, MissingLibraryError)
+    monkeypatch.syspath_prepend(broken('needing', 'import no_such_library'))
+    with pytest.raises(ModuleNotFoundError, match="No module named 'no_such_library'"):
+        loaded('needing', 'roots need', 'fmcts')
+
+
+@pytest.mark.parametrize(
+    ('library', 'use'),
+    [
+        ('statsmodels', lambda: wilson(1, 2)),
+        ('scipy', lambda: ratings([Encounter(0, 1, 1, 2)], 2)),
+    ],
+)
+def test_a_library_that_is_missing_is_named(library, use, monkeypatch):
+    for name in [name for name in sys.modules if name.partition('.')[0] == library]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingLibraryError, match=rf"{library}: pip install 'fmcts\[matches\]'"):
+        use()
+
+
+def test_the_command_line_says_in_one_line_what_cannot_be_loaded(broken):
+    """Not that statsmodels is missing, and no traceback."""
+    words = ('match', 'tictactoe', 'random', 'random', '--games', '2')
+    done = subprocess.run(
+        [sys.executable, '-m', 'fmcts', *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={'PYTHONPATH': str(broken('site-packages/statsmodels') / 'site-packages')},
+    )
+    assert (done.returncode, done.stdout) == (1, '')
+    assert done.stderr == f'fmcts: cannot load a library: {NO_MEMORY}\n'
