@@ -26,6 +26,15 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
 )
 
+# For faults.py, which plants faults that a test is known to find: as many examples as usual.
+settings.register_profile(
+    'faults',
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+)
+
 
 NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
