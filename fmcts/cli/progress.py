@@ -16,6 +16,7 @@ from typing import Any, Final, Self, TypeVar
 from fmcts.bots.bot import AnalysingBot, checked_answer
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import AnyBot, budget
+from fmcts.cli.memory import within_memory
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
@@ -147,7 +148,7 @@ def decide(
     if isinstance(bot, AlphaBetaBot):
         return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
-        watch = watching(progress.watching(name, budget(bot)))
+        watch = within_memory(watching(progress.watching(name, budget(bot))))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
         return analysis.move, analysis, rng
     move, rng = checked_answer(bot(state, rng), state, rng)
