@@ -8,6 +8,7 @@ import signal
 
 import pytest
 from hypothesis import Phase, settings
+from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts.search import compiled
 
@@ -34,6 +35,9 @@ settings.register_profile(
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
 )
+
+# A failing test is made smaller for so many seconds (usually 300, also where each try is slow).
+conjecture.MAX_SHRINKING_SECONDS = 30
 
 
 NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
