@@ -8,6 +8,7 @@ import signal
 
 import pytest
 from hypothesis import Phase, settings
+from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts.search import compiled
 
@@ -25,6 +26,18 @@ settings.register_profile(
     max_examples=15,
     phases=[Phase.explicit, Phase.generate],
 )
+
+# For faults.py, which plants faults that a test is known to find: as many examples as usual.
+settings.register_profile(
+    'faults',
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+)
+
+# A failing test is made smaller for so many seconds (usually 300, also where each try is slow).
+conjecture.MAX_SHRINKING_SECONDS = 30
 
 
 NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))

@@ -16,6 +16,7 @@ from typing import Any, Final, Self, TypeVar
 from fmcts.bots.bot import AnalysingBot, checked_answer
 from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import AnyBot, budget
+from fmcts.cli.memory import within_memory
 from fmcts.cli.timed import TimedBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
@@ -166,7 +167,7 @@ def decide(
     if isinstance(bot, AlphaBetaBot):
         return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
-        watch = watching(_watch_of(bot, progress, name))
+        watch = within_memory(watching(_watch_of(bot, progress, name)))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
         return analysis.move, analysis, rng
     move, rng = checked_answer(bot(state, rng), state, rng)

@@ -125,6 +125,9 @@ def iterate(
         needed = 0
         if node.moves and not (plan.chains and path and not node.visits):
             needed = added(plan.expansion, node.moves, node.children)
+            if lacks_room(needed, room):
+                yield put(before_it)
+                return Grown(root, room, ended=True)
             children, place = yield expand(node, plan, index)
             path.append((node, children, place))
             node = children[place]

@@ -95,6 +95,8 @@ def iterate(
     needed = 0
     if node.moves and not (plan.chains and path and not node.visits):
         needed = added(plan.expansion, node.moves, node.children)
+        if lacks_room(needed, room):
+            return None
         children, place, rng = expand(node, plan, index, rng)
         path.append((node, children, place))
         node = children[place]

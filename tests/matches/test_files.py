@@ -130,31 +130,41 @@ def test_what_was_broken_off_in_a_line_goes_on(whole, tmp_path):
         assert again.items() >= told.items()
 
 
-# Processes that begin the same command, each after the one before was killed, by a thread of its
-# own: nobody else would be sure to come in time.
+# Processes that begin the same command, each after the one before was killed: by itself, at a call
+# or a return some way behind the moment at which the file had so many bytes. No clock is asked.
 KILLED = """
-import contextlib, io, os, random, signal, sys, threading, time
+import contextlib, io, os, random, signal, sys
 from fmcts.cli import main
 
 chance, path, command = random.Random(6), sys.argv[1], sys.argv[2:]
-sys.setswitchinterval(0.0005)
 with contextlib.redirect_stdout(io.StringIO()):
     main(['match', 'tictactoe', 'mcts:9', 'random', '--games', '2'])  # everything is loaded
 
 def size():
     return os.path.getsize(path) if os.path.exists(path) else 0
 
-def kill(until, later):
-    while size() < until:
-        time.sleep(0.0005)
-    time.sleep(later)
-    os.kill(os.getpid(), signal.SIGKILL)
+WRITES = 'write', 'flush', 'fsync'
+
+def killing(until, later):
+    left = None
+
+    def watch(_frame, event, function):
+        nonlocal left
+        if left is None:
+            if event == 'c_return' and function.__name__ in WRITES and size() >= until:
+                left = later
+        elif left:
+            left -= 1
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return watch
 
 for _ in range(20):
-    moment = size() + chance.randrange(2500), chance.uniform(0.0, 0.01)
+    moment = size() + chance.randrange(2500), chance.randrange(20_000)
     process = os.fork()
     if not process:
-        threading.Thread(target=kill, args=moment, daemon=True).start()
+        sys.setprofile(killing(*moment))
         os._exit(main([*command, '--out', path]))
     _, status = os.waitpid(process, 0)
     print(size(), os.WIFSIGNALED(status), flush=True)
@@ -165,7 +175,7 @@ sys.exit(main([*command, '--out', path]))
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
 def test_a_run_that_is_killed_twenty_times_goes_on(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
-    words = ('match', 'tictactoe', 'mcts:40', 'mcts:50', '--games', '200', '--engine', 'inplace')
+    words = ('match', 'tictactoe', 'mcts:9', 'mcts:12', '--games', '200', '--engine', 'inplace')
     path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
     done = subprocess.run(
         [sys.executable, '-c', KILLED, str(path), *words],

@@ -48,14 +48,16 @@ def chains(draw, state, searches=None):
     if searches is None:
         family, narrowings = drawn_family(choose), narrowings_of(state)
     steps = []
-    for number in range(draw(st.integers(1, 4))):
+    for number in range(draw(st.sampled_from([3, 2, 4, 1]))):
         new = not number or not draw(st.integers(0, 5))
         if searches is None:
-            search = drawn_search(choose, family, new=new, narrowings=narrowings, max_iterations=60)
+            # A tree without a memory may be continued by searches that have one.
+            kept = family if number else choose((family, {**family, 'remembering': ()}))
+            search = drawn_search(choose, kept, new=new, narrowings=narrowings, max_iterations=60)
         else:
             search = draw(searches(new))
-        moves = st.none() if new else st.none() | st.integers(0, 20)
-        stops = st.none() if search.schedule else st.sampled_from([None, None, None, 0, 5])
+        moves = st.none() if new else st.integers(0, 20) | st.none() | st.integers(0, 20)
+        stops = st.none() if search.schedule else st.sampled_from([None, None, 0, 5])
         steps.append(Step(search, new, draw(moves), not new and draw(st.booleans()), draw(stops)))
     return steps
 

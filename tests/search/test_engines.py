@@ -62,6 +62,7 @@ def test_every_engine_finds_what_the_reference_finds(other, game, data, search):
     assert found_rng == expected_rng
 
 
+@settings(max_examples=250)
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('other', [name for name in OTHERS if name != 'compiled'])
 def test_every_engine_finds_it_with_every_option(other, data, rng):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.engines import ENGINES
+from fmcts.search.errors import NoRoomError
 from fmcts.search.jumping import can_jump
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
@@ -151,6 +152,14 @@ def test_where_there_is_no_room_nothing_is_drawn(engine):
         assert analysis.nodes == bound
         again = analyse(tictactoe.start, RNG, Search(analysis.iterations, expansion='jump'))
         assert again == (analysis, rng)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_where_there_is_no_room_no_game_is_played(engine):
+    """A playout could fail: here a game is longer than one ply."""
+    search = Search(5, expansion='jump', max_nodes=1, max_plies=1)
+    with pytest.raises(NoRoomError, match='max_nodes 1 leaves no room'):
+        analyse(tictactoe.start, RNG, search, engine=engine)
 
 
 @pytest.mark.parametrize('engine', ENGINES)

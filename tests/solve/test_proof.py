@@ -17,6 +17,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, Proof, check_proof, checker, gather, prove, solve
 from fmcts.solve.scores import WIN
 from fmcts.testing import positions
+from fmcts.testing.maze import Maze
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from plain_minimax import minimax
@@ -227,3 +228,13 @@ def test_a_proof_is_of_its_own_position_only():
     wins, _ = prove(WON)
     assert 'the proof has no move for X' in check_proof(tictactoe.start, wins).failure()
     assert solve(tictactoe.start).value == 0.5
+
+
+@pytest.mark.parametrize(
+    'sizes', [(53, 10, 4), (356, 7, 4), (727, 9, 3), (764, 10, 4), (2336, 7, 4), (2804, 7, 4)]
+)
+def test_a_position_at_two_distances_is_proven_for_the_greater(sizes):
+    """Reached by a longer line, a loss must last longer there: it is looked at once more."""
+    maze = Maze(*sizes)
+    for proof in prove(maze, AlphaBeta(distance=True), engine='inplace'):
+        assert check_proof(maze, proof) == HOLDS

@@ -52,6 +52,7 @@ FORMS = 'ucb1', 'tuned', 'rave', 'grave', 'puct', 'minimax', 'widening'
 """Kinds whose arrays differ in form."""
 
 NODES = st.none() | st.none() | st.integers(1, 60)
+PLIES = st.just(1000) | st.just(1000) | st.integers(1, 9)
 
 PLAIN = 'ucb1', 'evaluated', 'rewarded'
 """Kinds that continue each other's trees: wins and draws, or any rewards."""
@@ -62,6 +63,7 @@ def of_kinds(draw, kinds, *, new=True):
     """A search of one of the kinds, with numbers of its own."""
     shape = SHAPES[draw(st.sampled_from([kind for kind in kinds if new or kind != 'halving']))]
     drawn = {'iterations': draw(st.integers(1, 80)), 'max_nodes': draw(NODES)}
+    drawn['max_plies'] = draw(PLIES)
     if shape.evaluate_after:
         drawn['evaluate_after'] = draw(st.integers(1, 6))
     return evolve(shape, **drawn)

@@ -114,7 +114,7 @@ def test_no_wrong_rule_crashes_the_process(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, 'PYTHONPATH': str(tmp_path), 'FMCTS_CACHE_DIR': str(tmp_path / 'cache')},
+        env={**os.environ, 'PYTHONPATH': str(tmp_path)},
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split('\n') == ['told'] * ASTRAY.count("    ('") + ['']

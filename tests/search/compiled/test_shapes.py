@@ -8,6 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.errors import MethodError
+from fmcts.testing.maze import Maze
 from fmcts.testing.strategies import splitmixes
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
@@ -35,3 +40,21 @@ def test_chains_of_searches(group, data, rng):
     searches = partial(of_kinds, GROUPS[group])
     steps = data.draw(chains(state, lambda new: searches(new=new)))
     compare(state, rng, steps, 'compiled')
+
+
+def one_too_many(_position, menu):
+    """A menu with a move more behind all that are legal."""
+    return menu + 1
+
+
+def a_bit_too_many(_position, menu):
+    return menu | 1 << 9
+
+
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+@pytest.mark.parametrize(
+    ('start', 'policy'), [(Maze(7, 20, 5), one_too_many), (tictactoe.start, a_bit_too_many)]
+)
+def test_one_illegal_move_among_legal_ones_is_refused(start, policy, engine):
+    with pytest.raises(MethodError, match='must give at least one of the legal moves'):
+        analyse(start, SplitMix.from_seed(1), Search(9, playout=OnPositions(policy)), engine=engine)

@@ -24,6 +24,7 @@ from fmcts.search.policies import (
     epsilon,
 )
 from fmcts.testing import generators, positions
+from fmcts.testing.maze import WIDEST, Maze
 
 RNG = SplitMix.from_seed(1)
 SELECTED = ['ucb1', 'amaf']
@@ -36,6 +37,10 @@ EVERY = {
     'narrowing': epsilon(Narrowing(OnPositions(lambda _position, menu: menu & -menu)), 0.5),
 }
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+mazes = st.builds(
+    Maze,
+    st.integers(0, 99_999), st.integers(1, 5), st.integers(1, WIDEST),
+)  # fmt: skip
 
 
 @pytest.fixture(params=ENGINES)
@@ -86,6 +91,22 @@ def test_decisive_moves(state):
 def test_anti_decisive_moves(state):
     winning = [move for move in state.moves if wins(state, move)]
     assert chosen(AntiDecisive(), state) == (winning or anti_decisive(state) or [*state.moves])
+
+
+@given(mazes)
+@settings(max_examples=300)
+def test_moves_are_safe_where_a_side_keeps_the_turn(state):
+    """A move after which the same side moves again is safe, whatever either could do then."""
+
+    def is_safe(move):
+        after = state.play(move)
+        if after.over:
+            return after.winner is not state.player.other
+        return after.player is state.player or all(not wins(after, reply) for reply in after.moves)
+
+    safe = [move for move in state.moves if is_safe(move)]
+    winning = [move for move in state.moves if wins(state, move)]
+    assert chosen(AntiDecisive(), state) == (winning or safe or [*state.moves])
 
 
 @given(positions(connect4.start, running=True))

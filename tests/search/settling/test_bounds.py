@@ -1,8 +1,10 @@
 """Bounds: what a position gives at least and at most, which proves draws sooner."""
 
+import itertools
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,3 +72,53 @@ def test_bounds_prove_a_draw_sooner():
     }
     assert found[False].proof == found[True].proof == Proven(0.5, None)
     assert found[True].iterations < found[False].iterations
+
+
+NUMBERS = {
+    0.0: (0.0, 1.0),
+    AT_MOST: (0.0, 0.5),
+    0.5: (0.5, 0.5),
+    AT_LEAST: (0.5, 1.0),
+    **{float(plies): (1.0, 1.0) for plies in (1, 2, 3)},
+    **{float(-plies): (0.0, 0.0) for plies in (1, 2, 3)},
+}
+"""What each number says of a child: what it is worth at least and at most."""
+
+
+@pytest.mark.parametrize('width', [1, 2, 3, 4])
+def test_what_is_preferred(width):
+    """Of all children there can be: by what they are worth at least and at most."""
+    for numbers in itertools.product(NUMBERS, repeat=width):
+        worth = [NUMBERS[number] for number in numbers]
+        won = [number for number in numbers if NUMBERS[number][0] == 1.0]
+        open_ones = [index for index, (_, most) in enumerate(worth) if most > 0.0]
+        if won:
+            expected = [numbers.index(min(won))]
+        elif not open_ones:
+            expected = [numbers.index(min(numbers))]
+        elif any(worth[index][0] == 0.5 for index in open_ones):
+            expected = [index for index in open_ones if worth[index] != (0.0, 0.5)]
+        else:
+            expected = open_ones
+        assert BOUNDS.preferred([*numbers]) == expected, numbers
+
+
+@pytest.mark.parametrize('same', [False, True])
+@pytest.mark.parametrize('complete', [False, True])
+def test_the_number_of_a_node(complete, same):
+    """Of all children there can be: the interval that theirs give, and how long wins take."""
+    kinds = {bounds: number for number, bounds in NUMBERS.items() if abs(number) < 1.0}
+    for numbers in itertools.product(NUMBERS, repeat=3):
+        seen = BOUNDS.nothing
+        for number in numbers:
+            seen = BOUNDS.seen(seen, number)
+        least = max(NUMBERS[number][0] for number in numbers)
+        most = max(NUMBERS[number][1] for number in numbers) if complete else 1.0
+        sign = 1.0 if same else -1.0
+        if least == 1.0:
+            expected = sign * (1.0 + min(number for number in numbers if number >= 1.0))
+        elif most == 0.0:
+            expected = -sign * (1.0 - min(numbers))
+        else:
+            expected = kinds[(least, most) if same else (1.0 - most, 1.0 - least)]
+        assert BOUNDS.of_node(seen, complete, same) == expected, numbers

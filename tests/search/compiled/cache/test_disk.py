@@ -66,16 +66,18 @@ for about in ('Heap, in-order', 'logarithms'):
     print(any(f'compiling {about}' in notice for notice in NOTICES))
 """
 
-# The same for what is compiled sooner; how code is kept does not depend on what it is for.
-FLAT = """
-from fmcts import SplitMix, monte_carlo
+# The same for what is compiled at once; how code is kept does not depend on what it is for.
+TINY = """
+from fmcts.search.compiled.cache.jit import jit
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.notices import listening
 NOTICES = []
-other, other_rng = monte_carlo(300, engine='persistent')(Heap(21), SplitMix.from_seed(1))
+register(menu)
+def count(left):
+    return menu(Position(left, 0))
 with listening(NOTICES.append):
-    move, rng = monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
-assert (move, rng) == (other, other_rng)
-print(len(Heap(21).moves), any('compiling playouts of Heap' in notice for notice in NOTICES))
+    found = jit(count, 'moves of Heap')(21)
+print(found, any('compiling moves of Heap' in notice for notice in NOTICES))
 """
 
 FROM_GAME = 'from game import *\n'
@@ -90,7 +92,7 @@ def folder(tmp_path):
 
 @pytest.fixture(scope='module')
 def example(tmp_path_factory):
-    """Such a folder with the machine code for playouts of the game."""
+    """Such a folder with the machine code for the menu of the game."""
     folder = tmp_path_factory.mktemp('example')
     (folder / 'game.py').write_text(GAME)
     (folder / 'helper.py').write_text(HELPER)
@@ -106,7 +108,7 @@ def filled(example, tmp_path):
     return folder
 
 
-def in_a_process(folder, script=FROM_GAME + FLAT, **environment):
+def in_a_process(folder, script=FROM_GAME + TINY, **environment):
     """What a new process finds: how many moves there are, and whether it compiled."""
     variables = os.environ | {'FMCTS_CACHE_DIR': str(folder / 'cache'), 'PYTHONPATH': str(folder)}
     finished = subprocess.run(
@@ -128,10 +130,10 @@ def change(file, old, new):
 
 
 def test_a_changed_rule_is_obeyed(folder):
-    """By playouts and by searches; the logarithms know no rules."""
+    """By a function and by searches; the logarithms know no rules."""
 
     def found():
-        return in_a_process(folder, FROM_GAME + FLAT + SEARCH)
+        return in_a_process(folder, FROM_GAME + TINY + SEARCH)
 
     assert found() == ['3', 'True', 'True', 'True']
     assert found() == ['3', 'False', 'False', 'False']  # from the disk
@@ -149,7 +151,7 @@ def test_a_changed_function_that_a_rule_calls_is_obeyed(filled):
 def test_rules_written_in_a_session(folder):
     """Of the module `__main__`, and kept on disk all the same."""
     for compiled in ('True', 'False'):
-        assert in_a_process(folder, GAME + FLAT) == ['3', compiled]
+        assert in_a_process(folder, GAME + TINY) == ['3', compiled]
 
 
 def test_damaged_files_are_made_anew(filled):
@@ -174,10 +176,10 @@ def test_a_folder_that_cannot_be_written_to(folder):
     assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
 
 
-SAY_ALL = FLAT + "print('|'.join(NOTICES))"
+SAY_ALL = TINY + "print('|'.join(NOTICES))"
 
 # Of the library: a file, and two texts there that engines agree by and that mean different things;
-# and whether there is other code then for playouts, for the search, and for the logarithms (what
+# and whether there is other code then for the menu, for the search, and for the logarithms (what
 # compiled code knows of generators is in the name of all code).
 SOURCES = [
     ('search/methods/ucb1.py', 'value + ', 'value * 2.0 + ', 'False True False'),
@@ -191,7 +193,7 @@ def test_code_is_named_by_what_was_loaded(folder):
     library = folder / 'fmcts'
     ignored = shutil.ignore_patterns('__pycache__')
     shutil.copytree(pathlib.Path(fmcts.__file__).parent, library, ignore=ignored)
-    script = FROM_GAME + FLAT + SEARCH
+    script = FROM_GAME + TINY + SEARCH
     changing = f"""
 import fmcts.search.compiled.flat_playouts, fmcts.search.compiled.engine, pathlib
 library = pathlib.Path({str(library)!r})
@@ -219,21 +221,25 @@ def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
         FROM_GAME
         + """
 import game
-from fmcts import SplitMix, monte_carlo
+from fmcts.search.compiled.cache.jit import jit
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.notices import listening
+register(menu)
 def stop(notice):
     if 'Heap' in notice:
         raise KeyboardInterrupt
+def count(left):
+    return menu(Position(left, 0))
 try:
     with listening(stop):
-        monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
+        jit(count, 'moves of Heap')(21)
 except KeyboardInterrupt:
     game.MOST = 2
 else:
     raise AssertionError
 """
     )
-    assert in_a_process(folder, interrupted + FLAT) == ['2', 'True']
+    assert in_a_process(folder, interrupted + TINY) == ['2', 'True']
     assert in_a_process(folder) == ['3', 'True']
 
 
@@ -242,13 +248,17 @@ def test_what_changes_while_it_is_compiled_is_not_kept(folder):
         FROM_GAME
         + """
 import game
-from fmcts import SplitMix, monte_carlo
+from fmcts.search.compiled.cache.jit import jit
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.notices import listening
+register(menu)
 def change(notice):
-    if 'playouts of Heap' in notice:
+    if 'moves of Heap' in notice:
         game.MOST = 2
+def count(left):
+    return menu(Position(left, 0))
 with listening(change):
-    monte_carlo(300, engine='compiled')(Heap(21), SplitMix.from_seed(1))
+    jit(count, 'moves of Heap')(21)
 """
     )
     in_a_process(folder, meanwhile)
@@ -259,7 +269,7 @@ def test_what_has_no_sound_name_is_told_once(folder):
     change(folder / 'game.py', 'MOST = 3', 'class Three(int):\n    pass\n\nMOST = Three(3)')
     told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
     assert told.count(': a value of Three, as MOST of menu is') == 1
-    assert 'compiling playouts of Heap: a few seconds, in every process' in told
+    assert 'compiling moves of Heap: a few seconds, in every process' in told
     assert not (folder / 'cache').exists()
 
 

@@ -161,7 +161,7 @@ def test_guards_around_the_arrays_of_every_kind(kind, data, rng, steps, rows):
     state = data.draw(mazes())
     tree = None
     for new in (True, False)[: data.draw(st.integers(1, 2))]:
-        search = evolve(data.draw(of_kinds([kind])), max_nodes=None)
+        search = evolve(data.draw(of_kinds([kind])), max_nodes=None, max_plies=1000)
         if search.schedule is None or new:
             tree, rng = guarded_as_expected(state, rng, search, tree, steps, rows)
 

@@ -1,0 +1,159 @@
+"""Faults in the places that matter, planted one at a time: do the tests that should find them?
+
+    python benchmarks/mutation/faults.py [--only NAME ...] [--python | --compiled] [--seconds N]
+
+`faults.toml` lists them: bounds, offsets, names, and code that engines share, so that comparing
+engines cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it
+names run until one fails. They pass on the copy without faults, or nothing is judged. Machine code
+is kept in a folder of the copy, which begins with what there is in the usual one.
+
+Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterable
+
+from attrs import frozen
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parents[1]
+WANTED = 95  # per cent
+COPIED = ('fmcts', 'tests', 'benchmarks', 'docs', 'pyproject.toml', 'README.md', 'CHANGELOG.md')
+COMPILED = ('fmcts/search/compiled/', 'fmcts/solve/compiled/')
+PYTEST = (
+    *('-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=line', '--no-header'),
+    '--hypothesis-profile=faults',
+)
+FAILED = 1  # the exit code of pytest when tests failed
+
+
+@frozen
+class Fault:
+    """One fault: the text that it replaces in a file, and the tests that should find it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+    why: str
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether machine code is made anew for it."""
+        return self.file.startswith(COMPILED)
+
+
+def read_faults() -> list[Fault]:
+    """Return the list."""
+    listed = tomllib.loads((HERE / 'faults.toml').read_text(encoding='utf-8'))['fault']
+    return [Fault(**{**one, 'tests': tuple(one['tests'])}) for one in listed]
+
+
+def run_tests(copy: pathlib.Path, tests: Iterable[str], seconds: float) -> tuple[str, str]:
+    """Return `failed`, `passed`, `time` or `ended`, and the last lines of what was printed."""
+    environment = {
+        **os.environ,
+        'PYTHONPATH': str(copy),
+        'PYTHONDONTWRITEBYTECODE': '1',
+        'FMCTS_CACHE_DIR': str(copy / 'cache'),
+    }
+    try:
+        done = subprocess.run(
+            [sys.executable, *PYTEST, *tests],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        return 'time', ''
+    last = '\n'.join(done.stdout.splitlines()[-4:])
+    if done.returncode < 0:
+        return f'ended by signal {-done.returncode}', last
+    if done.returncode not in (0, FAILED):
+        raise SystemExit(f'pytest could not run {" ".join(tests)}:\n{done.stdout}{done.stderr}')
+    return ('failed' if done.returncode else 'passed'), last
+
+
+def copy_tree(copy: pathlib.Path) -> None:
+    """Copy the tree, and link the machine code that there is."""
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(
+                source, copy / name, ignore=shutil.ignore_patterns('__pycache__', '.hypothesis')
+            )
+        else:
+            shutil.copy(source, copy / name)
+    (copy / 'cache').mkdir(mode=0o700)
+    given = os.environ.get('FMCTS_CACHE_DIR')
+    kept = pathlib.Path(given) if given else pathlib.Path.home() / '.cache' / 'fmcts'
+    for file in kept.iterdir() if kept.is_dir() else ():
+        os.link(file, copy / 'cache' / file.name)
+
+
+def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
+    """Plant the fault, run its tests, take it out again: whether it was found."""
+    file = copy / fault.file
+    text = file.read_text(encoding='utf-8')
+    if text.count(fault.old) != 1:
+        raise SystemExit(f'{fault.name}: its text is not once in {fault.file}')
+    file.write_text(text.replace(fault.old, fault.new), encoding='utf-8')
+    begun = time.monotonic()
+    try:
+        ending, last = run_tests(copy, fault.tests, seconds)
+    finally:
+        file.write_text(text, encoding='utf-8')
+    verdict = 'survived' if ending == 'passed' else 'killed'
+    how = '' if ending in ('passed', 'failed') else f' ({ending})'
+    print(f'{verdict:9}{fault.name}{how}, {time.monotonic() - begun:.0f} s', flush=True)
+    if ending == 'passed':
+        print(f'         {fault.why}\n         {last}', flush=True)
+    return ending != 'passed'
+
+
+def main() -> int:
+    """Judge the faults that the command line asks for; the exit code."""
+    parser = argparse.ArgumentParser(description='Faults in the places that matter.')
+    parser.add_argument('--only', nargs='+', default=[], metavar='NAME')
+    parser.add_argument('--python', action='store_true', help='those in code that Python runs')
+    parser.add_argument('--compiled', action='store_true', help='those in code that is compiled')
+    parser.add_argument('--seconds', type=float, default=600, help='for the tests of a fault')
+    given = parser.parse_args()
+    faults = [
+        fault
+        for fault in read_faults()
+        if (not given.only or fault.name in given.only)
+        and not (given.python and fault.is_compiled)
+        and not (given.compiled and not fault.is_compiled)
+    ]
+    if not faults:
+        raise SystemExit('no such fault')
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / 'tree'
+        copy.mkdir(mode=0o700)
+        copy_tree(copy)
+        tests = sorted({test for fault in faults for test in fault.tests})
+        ending, last = run_tests(copy, tests, 10 * given.seconds)
+        if ending != 'passed':
+            raise SystemExit(f'without a fault the tests {ending}:\n{last}')
+        killed = sum([judge(fault, copy, given.seconds) for fault in faults])
+    print(f'{killed} of {len(faults)} faults killed ({100 * killed / len(faults):.0f} %)')
+    return 0 if 100 * killed >= WANTED * len(faults) else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""The list of faults: each can be planted, and names tests that are there."""
+
+import pathlib
+import tomllib
+from collections import Counter
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+LIST = ROOT / 'benchmarks/mutation/faults.toml'
+
+if not LIST.is_file():
+    pytest.skip('benchmarks/mutation is not part of this copy', allow_module_level=True)
+
+FAULTS = tomllib.loads(LIST.read_text(encoding='utf-8'))['fault']
+
+
+def test_there_are_sixty_and_names_are_their_own():
+    assert len(FAULTS) >= 60
+    assert max(Counter(fault['name'] for fault in FAULTS).values()) == 1
+    assert all({*fault} == {'name', 'file', 'old', 'new', 'tests', 'why'} for fault in FAULTS)
+
+
+@pytest.mark.parametrize('fault', FAULTS, ids=lambda fault: fault['name'])
+def test_a_fault_can_be_planted(fault):
+    text = (ROOT / fault['file']).read_text(encoding='utf-8')
+    assert text.count(fault['old']) == 1
+    compile(text.replace(fault['old'], fault['new']), fault['file'], 'exec')
+    assert fault['new'] != fault['old']
+    for test in fault['tests']:
+        file, _, name = test.partition('::')
+        assert (ROOT / file).exists(), file
+        assert f'def {name}(' in (ROOT / file).read_text(encoding='utf-8') if name else True
+
+
+def test_most_are_about_both_kinds_of_code():
+    compiled = [fault for fault in FAULTS if '/compiled/' in fault['file']]
+    assert 20 <= len(compiled) <= len(FAULTS) - 20
