@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64, nothing, put
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.structure import Structure
 
 __all__ = ['filling', 'table_for']
@@ -44,7 +45,7 @@ def filling(structure: Structure) -> Verb:
     def fill(table: Any, length: Any, visits: Any, parameters: Any) -> None:
         known = int64(get(table, length - 1))
         for count in range(known, visits + 1):
-            put(table, count, float(formula(parameters, float(count))))
+            put(table, count, float(plain(formula(parameters, float(count)))))
         put(table, length - 1, max(known, visits + 1))
 
     return fill

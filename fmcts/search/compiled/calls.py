@@ -16,6 +16,9 @@ from fmcts.search.compiled import statuses
 from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import CompilationError, Jitted, compiling
 from fmcts.search.compiled.faults import RULES, find_fault, who_raised
+from fmcts.search.compiled.numba_support.register import EXACT
+from fmcts.search.compiled.numba_support.whole import LEFT
+from fmcts.search.compiled.parts import parts_of
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError, RulesError
@@ -122,6 +125,12 @@ def call(state: object, entry: Jitted, *arguments: Any) -> Any:
 
 def _raised(state: object, error: Exception, structure: Structure | None) -> RulesError:
     """The error for one that compiled code raised itself; the caller raises it."""
+    if isinstance(error, OverflowError) and str(error) == LEFT:
+        found = [part.what for part in parts_of(structure) if part.function in EXACT]
+        return RulesError(
+            f'an integer in {" or ".join(found)} leaves 64 bits, which machine code does not '
+            'follow: use another engine'
+        )
     said = f'raised {first_line(error)} as compiled'
     rules = cast('IntegerRules', rules_of(state))
     part = who_raised(error, rules, structure)

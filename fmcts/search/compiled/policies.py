@@ -17,7 +17,8 @@ from fmcts.search.compiled.numba_support.generators import draw
 from fmcts.search.compiled.numba_support.intrinsics import inlined, int64
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import entering, register
+from fmcts.search.compiled.numba_support.whole import word
 from fmcts.search.compiled.recalling import highest_mean, last_good_reply
 from fmcts.search.compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
 from fmcts.search.policies import (
@@ -231,7 +232,8 @@ def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:
 
 def narrowing(rules: IntegerRules, policy: Verb) -> Verb:
     """`narrow(position, options)`: the menu that a user's function gives, and whether it may."""
-    register(policy)
+    given = entering(policy)
+    policy = inlined(lambda position, options: word(given(position, options)))
     _, normalise, over, count, pick = menus_of(rules)
     if rules.count is popcount and rules.pick is nth_bit:
 

@@ -28,6 +28,7 @@ from fmcts.search.compiled.numba_support.simd import (
     instead_of_nan,
     of_the_first,
 )
+from fmcts.search.compiled.numba_support.whole import plain, whole
 from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
@@ -45,14 +46,28 @@ OTHERS: Final = frozenset(('UNARY_NOT', 'UNARY_INVERT', 'IS_OP', 'CONTAINS_OP', 
 
 
 def parameters_of(method: Method) -> Any:
-    """What stands for a method's `self` in compiled code: a named tuple of its numbers."""
-    return _numbers(type(method).__name__, tuple(method.parameters))
+    """`parameters(*numbers)`: what stands for a method's `self`, a named tuple of its numbers.
+
+    They come as doubles, and become integers again where the method has such.
+    """
+    names = tuple(method.parameters)
+    return _numbers(type(method).__name__, names, method.integers)
 
 
 @functools.lru_cache(maxsize=1 << 10)
-def _numbers(name: str, parameters: tuple[str, ...]) -> Any:
+def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) -> Any:
     """One class for all searches by a method, so that they share what is compiled for it."""
-    return namedtuple(name, parameters)  # noqa: PYI024 - known only now
+    made = namedtuple(name, parameters)  # noqa: PYI024 - known only now
+    if not integers:
+        return made
+    told = ', '.join(f'number{place}' for place in range(len(parameters)))
+    fields = ', '.join(
+        f'whole(int64(number{place}))' if each in integers else f'number{place}'
+        for place, each in enumerate(parameters)
+    )
+    names: dict[str, Any] = {'make': made, 'whole': whole, 'int64': int64}
+    exec(f'def parameters({told}):\n    return make({fields})', names)  # noqa: S102 - one a width
+    return inlined(names['parameters'])
 
 
 def selection(structure: Structure) -> Verb:
@@ -115,10 +130,10 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
 
         @inlined
         def scored(_parameters: Any, edge: Any, parent: Any) -> Any:
-            return score(edge, parent)
+            return plain(score(edge, parent))
 
     else:
-        scored = inlined(lambda parameters, edge, parent: score(parameters, edge, parent))
+        scored = inlined(lambda parameters, edge, parent: plain(score(parameters, edge, parent)))
 
     settles, jumps = structure.settling is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
@@ -217,7 +232,7 @@ def summing(structure: Structure) -> Verb:
     ) -> Any:
         summed = 0.0
         for index in range(total):  # in this order, as floating-point sums depend on it
-            summed += float(formula(parameters, single(words, block, total, index, table)))
+            summed += float(plain(formula(parameters, single(words, block, total, index, table))))
         return Parent(parent.visits, parent.log_visits, parent.value, summed)
 
     return with_total

@@ -21,7 +21,8 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 )
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import entering, register
+from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.policies import choosing
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
@@ -65,11 +66,11 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
 
 def checked(function: Verb) -> Verb:
     """`worth(position)` by a user's function, when it is from 0 to 1."""
-    register(function)
+    judge = entering(function)
 
     @inlined
     def worth(position: Any) -> Any:
-        value = float(function(position))
+        value = float(plain(judge(position)))
         return value if 0.0 <= value <= 1.0 else -float(BAD_WORTH)
 
     return worth

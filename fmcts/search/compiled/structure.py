@@ -43,6 +43,7 @@ Function: TypeAlias = Callable[..., Any] | None
 
 
 UNIFORM: Final = Uniform()
+LARGEST: Final = 1 << 53  # integer up to which all are doubles
 COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGoodReply)
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
@@ -238,7 +239,7 @@ class Structure:
                 method.counted,
                 type(method).__name__,
             ),
-            (tuple(method.parameters), method.columns, method.move_columns),
+            (tuple(method.parameters), method.integers, method.columns, method.move_columns),
             self.functions[1:],
             method.minimax,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
@@ -323,11 +324,19 @@ def unable(search: Search) -> str | None:
     ):
         if is_given:
             return missing
-    kind = type(search.method)
+    return _unable_method(search.method)
+
+
+def _unable_method(method: Method) -> str | None:
+    """What keeps a method from being compiled by itself; `None`: nothing."""
+    for name in method.integers:
+        if abs(getattr(method, name)) > LARGEST:
+            return f'integers beyond 2**53, as the parameter {name} of {type(method).__name__}'
+    kind = type(method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
     try:
-        search.method.first_numbers()
+        method.first_numbers()
     except MethodError as error:
         return str(error)
     return None

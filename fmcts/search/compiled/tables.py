@@ -16,6 +16,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     trailing_zeros,
 )
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.whole import truth
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import reader, writer
@@ -33,7 +34,7 @@ def is_reference(structure: Structure) -> Verb:
         return nothing
     formula = structure.functions.refers
     register(formula)
-    return formula
+    return inlined(lambda parameters, visits: truth(formula(parameters, visits)))
 
 
 def referring(structure: Structure) -> Verb:

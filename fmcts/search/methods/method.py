@@ -231,6 +231,12 @@ class Method:
             name: float(value) for name, value in values.items() if isinstance(value, int | float)
         }
 
+    @property
+    def integers(self) -> tuple[str, ...]:
+        """The names of the parameters that are integers."""
+        fields = (field.name for field in attrs.fields(type(self)))
+        return tuple(name for name in fields if isinstance(getattr(self, name), int))
+
 
 def _zero(_position: Any, _move: Any, _count: Any) -> float:
     return 0.0

@@ -21,6 +21,7 @@ from fmcts.search.compiled.cache.local import LocalNaming, stamp_of
 from fmcts.search.compiled.cache.stated import Statements
 from fmcts.search.compiled.numba_support.copies import Copies
 from fmcts.search.compiled.numba_support.locks import registering
+from fmcts.search.compiled.numba_support.register import EXACT
 from fmcts.search.compiled.structure import Functions, Structure, functions_of, structure_of
 from fmcts.search.description import Search
 from fmcts.stamps import Stamp, known_function
@@ -31,16 +32,16 @@ F = TypeVar('F')
 
 MOST: Final = 1024  # functions that are kept as copies, the oldest forgotten
 
-_copies: Final[dict[str, tuple[types.FunctionType, list[object]]]] = {}
+_copies: Final[dict[tuple[str, bool], tuple[types.FunctionType, list[object]]]] = {}
 
 
 def current(value: F) -> F:
-    """Return the copy of a function, of `OnPositions` of one, or of a value that has such fields.
+    """Return the copy of a search's function, of `OnPositions` of one, or of what has such fields.
 
-    What is neither stays what it is.
+    What is neither stays what it is. The copies are compiled so that no integer wraps.
     """
     if isinstance(value, types.FunctionType):
-        return _current_function(value)  # type: ignore[return-value]
+        return _current_function(value, exact=True)  # type: ignore[return-value]
     if isinstance(value, OnPositions):
         function = current(value.function)
         return value if function is value.function else OnPositions(function)  # type: ignore[return-value]
@@ -67,13 +68,19 @@ def _with_fields(value: F, fields: dict[str, Any]) -> F:
 def current_rules(rules: IntegerRules) -> IntegerRules:
     """Return the rules with copies of their functions; `pack`, which is not compiled, stays."""
     now = {
-        field.name: current(getattr(rules, field.name))
+        field.name: _current_rule(getattr(rules, field.name))
         for field in attrs.fields(IntegerRules)
         if field.name != 'pack'
     }
     if all(getattr(rules, name) is value for name, value in now.items()):
         return rules
     return attrs.evolve(rules, **now)
+
+
+def _current_rule(rule: F) -> F:
+    if not isinstance(rule, types.FunctionType):
+        return rule
+    return _current_function(rule, exact=False)  # type: ignore[return-value]
 
 
 @remembered_while(stamp_of)
@@ -92,14 +99,14 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
-def _current_function(function: types.FunctionType) -> types.FunctionType:
+def _current_function(function: types.FunctionType, *, exact: bool) -> types.FunctionType:
     if _stays(function):
         return function
     with registering:
-        found = _copies.get(_named(function).sum.hexdigest())
+        found = _copies.get((_named(function).sum.hexdigest(), exact))
         if found is not None:
             return found[0]
-        return _Current(Statements.now()).of(function)  # type: ignore[no-any-return]
+        return _Current(Statements.now(), exact=exact).of(function)  # type: ignore[no-any-return]
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -111,9 +118,10 @@ def _named(function: types.FunctionType) -> LocalNaming:
 class _Current(Copies):
     """Copies by content: a function that has one already gets that."""
 
-    def __init__(self, statements: Statements) -> None:
+    def __init__(self, statements: Statements, *, exact: bool) -> None:
         super().__init__()
         self.statements = statements
+        self.exact = exact
 
     def of(self, value: Any) -> Any:
         """Return the value, or the copy of a function, module or tuple."""
@@ -126,7 +134,7 @@ class _Current(Copies):
     def function(self, function: types.FunctionType) -> types.FunctionType:
         """Return the copy for what the function is now."""
         naming = _named(function)
-        name = naming.sum.hexdigest()
+        name = naming.sum.hexdigest(), self.exact
         found = _copies.get(name)
         if found is not None:
             self.made[id(function)] = found[0]
@@ -134,6 +142,11 @@ class _Current(Copies):
         copy = super().function(function)
         keep(_copies, name, (copy, naming.kept), MOST)
         return copy
+
+    def finish(self, copy: types.FunctionType) -> None:
+        """Note how the copy is to be compiled."""
+        if self.exact:
+            EXACT.add(copy)
 
 
 def _stays(function: types.FunctionType) -> bool:

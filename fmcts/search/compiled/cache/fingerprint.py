@@ -25,6 +25,8 @@ from numba.core.types import Type
 from fmcts.search.compiled.cache.naming import Naming, UnknownValueError
 from fmcts.search.compiled.cache.stated import Statements
 from fmcts.search.compiled.numba_support import private
+from fmcts.search.compiled.numba_support.exact import Rewriting
+from fmcts.search.compiled.numba_support.register import EXACT
 
 __all__ = ['UnknownValueError', 'fingerprint']
 
@@ -73,16 +75,24 @@ class CodeNaming(Naming):
         return type(self)(self.statements)
 
     def visit_function(self, function: types.FunctionType) -> None:
-        """Write a function, and what programs have stand for it."""
+        """Write a function, how it is compiled, and what programs have stand for it."""
         first = function not in self.functions
         super().visit_function(function)
         if first:
+            self.put('exact' if function in EXACT else 'as it is')
             self.visit(self.statements.of(function))
 
     def visit_own_class(self, value: Any) -> None:
         """Write a class of this library, and how numba lays out its values in memory."""
         super().visit_own_class(value)
         self.visit(private.model_of(value))
+
+    def visit_methods(self, kind: type) -> None:
+        """Write the code of the methods of a class that changes what is compiled."""
+        for name, member in sorted(vars(kind).items()):
+            if isinstance(member, types.FunctionType):
+                self.put(name)
+                self.visit_code(member.__code__)
 
     def visit_intrinsic(self, intrinsic: Any) -> None:
         """Write an intrinsic: its options and its definition."""
@@ -105,6 +115,7 @@ def fingerprint(function: types.FunctionType, *options: object) -> str:
     naming = CodeNaming(statements)
     naming.put(_surroundings())
     naming.unordered(statements.own)
+    naming.visit_methods(Rewriting)
     naming.visit(function)
     naming.visit(options)
     return naming.sum.hexdigest()

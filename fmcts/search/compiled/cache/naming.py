@@ -129,7 +129,7 @@ class Naming:
             return
         self.functions[function] = len(self.functions)
         self.put('function')
-        self._visit_code(function.__code__)
+        self.visit_code(function.__code__)
         try:
             values = [*reached(function)]
         except ValueError as error:  # an empty closure
@@ -146,7 +146,8 @@ class Naming:
                     error
                 )
 
-    def _visit_code(self, code: types.CodeType) -> None:
+    def visit_code(self, code: types.CodeType) -> None:
+        """Write byte code with its constants, without lines and comments."""
         self.put(
             repr(
                 (
@@ -159,7 +160,7 @@ class Naming:
         self.put(f'constants {len(code.co_consts)}')
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
-                self._visit_code(constant)
+                self.visit_code(constant)
             else:
                 self.visit(constant)
 

@@ -19,11 +19,12 @@ from fmcts.search.compiled.numba_support import (
     positions,
     private,
     simd,
+    whole,
 )
 
 __all__ = ['STATING', 'Statements']
 
-STATING: Final = (bounds, generators, simd, menus, positions, bits)
+STATING: Final = (bounds, generators, simd, menus, positions, bits, whole)
 
 OWN: Final = __name__.partition('.')[0]
 

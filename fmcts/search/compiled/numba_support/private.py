@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import pickle
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from numba.core import extending
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import register_pass
+from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel import default_manager
 from numba.core.extending import _Intrinsic
 from numba.core.runtime import rtsys
@@ -23,12 +23,13 @@ from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typing.templates import builtin_registry
-from numba.core.untyped_passes import InlineClosureLikes
+from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
 __all__ = [
     'COMPILER_LOCK',
     'Intrinsic',
     'PointCompiler',
+    'compiler_with',
     'from_bytes',
     'is_portable',
     'keep_code_with',
@@ -131,3 +132,33 @@ class PointCompiler(Compiler):
                 if each is not InlineClosureLikes
             ]
         return pipelines
+
+
+def compiler_with(rewrite: Callable[[Any], None]) -> type[Compiler]:
+    """Return a compiler that lets `rewrite` change a function before types are found."""
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class Rewrite(FunctionPass):  # type: ignore[misc] # numba has no types
+        _name = f'rewrite_{rewrite.__module__}'
+
+        def __init__(self) -> None:
+            """Nothing more than numba's own."""
+            super().__init__()
+
+        def run_pass(self, state: Any) -> bool:
+            rewrite(state.func_ir)
+            return True
+
+    class RewritingCompiler(Compiler):  # type: ignore[misc] # the same
+        def define_pipelines(self) -> Any:
+            pipelines = super().define_pipelines()
+            for pipeline in pipelines:
+                passes = []
+                for each in pipeline.passes:
+                    passes.append(each)
+                    if each[0] is ReconstructSSA:
+                        passes.append((Rewrite, "rewrite users' functions"))
+                pipeline.passes = passes
+            return pipelines
+
+    return RewritingCompiler

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import types
 import weakref
-from typing import Final
+from typing import Any, Final
 
 from fmcts import bits
 from fmcts.reached import reached
 from fmcts.search.compiled.numba_support import bits as _words  # noqa: F401 - makes fmcts.bits known
-from fmcts.search.compiled.numba_support.intrinsics import make_known
+from fmcts.search.compiled.numba_support.exact import make_exact
+from fmcts.search.compiled.numba_support.intrinsics import inlined, make_known
 from fmcts.search.compiled.numba_support.locks import registering
+from fmcts.search.compiled.numba_support.whole import from_word
 
-__all__ = ['register']
+__all__ = ['EXACT', 'entering', 'register']
+
+EXACT: Final = weakref.WeakSet[types.FunctionType]()
+"""Functions that are compiled so that no integer wraps."""
 
 _registered: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
 
@@ -33,5 +38,21 @@ def register(*functions: object) -> None:
                 and function.__module__ not in (bits.__name__, 'fmcts.formulas')
             ):
                 _registered.add(function)
-                make_known(function)
+                (make_exact if function in EXACT else make_known)(function)
                 unseen.extend(value for _, value in reached(function))
+
+
+def entering(function: Any) -> Any:
+    """Return what machine code calls for a function of a position and, perhaps, of more.
+
+    Where no integer may wrap, it gets positions and menus as the integers that they are.
+    """
+    register(function)
+    if not isinstance(function, types.FunctionType) or function not in EXACT:
+        return function
+    count = function.__code__.co_argcount
+    told = ', '.join(f'told{place}' for place in range(count))
+    words = ', '.join(f'from_word(told{place})' for place in range(count))
+    names: dict[str, Any] = {'function': function, 'from_word': from_word}
+    exec(f'def enter({told}):\n    return function({words})', names)  # noqa: S102 - one a width
+    return inlined(names['enter'])

@@ -20,8 +20,9 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 )
 from fmcts.search.compiled.numba_support.marks import put_reals
 from fmcts.search.compiled.numba_support.menus import menus_of
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import entering, register
 from fmcts.search.compiled.numba_support.simd import of_the_first, reals_at
+from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.layout import column, entry
 
@@ -112,9 +113,12 @@ def _and_row(before: Verb, row: int, first: Verb) -> Verb:
 
 def first_numbers(structure: Structure) -> tuple[Verb, ...]:
     """The functions that give the first numbers of the moves' columns, known to numba."""
-    functions = structure.functions.first
-    register(*functions)
-    return functions
+    return tuple(map(_as_reals, structure.functions.first))
+
+
+def _as_reals(function: Verb) -> Verb:
+    given = entering(function)
+    return inlined(lambda position, move, count: float(plain(given(position, move, count))))
 
 
 # One source a number of rows, as a tuple's length must be known to numba.
@@ -144,14 +148,14 @@ def writer(
 
     Of several children, only where `wanted` says so: it is told that, and what is there now.
     """
-    told, number, put = 'numbers', 'float(numbers[{row}])', put_real
+    told, number, put = 'numbers', 'float(plain(numbers[{row}]))', put_real
     if lanes:
         told, number, put = (
             'numbers, wanted, old',
-            'where(wanted, numbers[{row}], old[{row}])',
+            'where(wanted, plain(numbers[{row}]), old[{row}])',
             put_reals,
         )
-    names: dict[str, Any] = {'column': place_of, 'put': put, 'where': where}
+    names: dict[str, Any] = {'column': place_of, 'put': put, 'where': where, 'plain': plain}
     lines = ''.join(
         f'    put(words, column(block, total, {(first + row) * apart}, index), '
         f'{number.format(row=row)})\n'

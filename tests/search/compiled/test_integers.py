@@ -1,0 +1,102 @@
+"""Integers that leave 64 bits: in every engine the same, or refused by name."""
+
+import pytest
+from attrs import frozen
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.formulas import sqrt
+from fmcts.games import tictactoe
+from fmcts.games.families import othello
+from fmcts.rules import OnPositions
+from fmcts.search.methods import PUCT, Method
+from fmcts.search.notices import FmctsWarning
+
+RNG = SplitMix.from_seed(1)
+FACTOR = 2**40
+
+
+def digest(search, engine='compiled', state=tictactoe.start):
+    return analyse(state, RNG, search, engine=engine)[0].digest
+
+
+def hashed(position):
+    return (position.mine * 2654435761 * 2654435761 * 97) % 1000 / 1000
+
+
+def hashed_move(position, move):
+    return hashed(position) + move
+
+
+def narrow(position, menu):
+    return menu if position.mine**30 % 7 else menu & -menu
+
+
+def grown(edge, parent):
+    return edge.value + FACTOR * FACTOR * sqrt(parent.log_visits / edge.visits)
+
+
+@frozen
+class Grown(Method):
+    """A method whose numbers are integers."""
+
+    columns = ('kept',)
+
+    most: int = 2**31
+    double: bool = True
+
+    def update(self, edge, reward):
+        return (edge.kept * (self.most * self.most * 8 // self.most**2) + reward,)
+
+    def score(self, edge, parent):
+        more = self.most // 3 % 7 if self.double else 1
+        return edge.value + more * sqrt(parent.log_visits / edge.visits) + edge.kept / 1024
+
+
+@pytest.mark.parametrize(
+    ('name', 'search'),
+    [
+        ('evaluator hashed', Search(60, evaluate=OnPositions(hashed))),
+        ('reward hashed', Search(60, reward=OnPositions(hashed))),
+        ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move)))),
+        ('policy narrow', Search(60, playout=OnPositions(narrow))),
+        ('rule grown', Search(60, selection=grown)),
+        ('update of Grown', Search(60, selection=Grown())),
+    ],
+)
+def test_what_leaves_64_bits_is_refused_by_name(name, search):
+    with pytest.raises(EngineError, match=f'{name}.* leaves 64 bits'):
+        digest(search)
+
+
+@pytest.mark.usefixtures('willing')
+def test_auto_goes_on_with_another_engine():
+    search = Search(3_000, evaluate=OnPositions(hashed))
+    with pytest.warns(FmctsWarning, match='the evaluator hashed leaves 64 bits'):
+        found = digest(search, 'auto')
+    assert found == digest(search, 'inplace')
+
+
+@pytest.mark.parametrize('most', [5, -(2**20), 2**29 - 1])
+def test_integer_parameters_are_integers(most):
+    for double in (True, False):
+        search = Search(100, selection=Grown(most, double))
+        assert digest(search) == digest(search, 'inplace')
+
+
+@pytest.mark.parametrize('most', [2**53 + 1, -(2**60), 10**400])
+def test_larger_parameters_are_refused_by_name(most):
+    with pytest.raises(EngineError, match='the parameter most of Grown'):
+        digest(Search(10, selection=Grown(most)))
+    assert digest(Search(10, selection=Grown(2**53)), 'inplace')
+
+
+def edges(position):
+    """Sets of bits of which the uppermost is one."""
+    mine = position.mine & 0xFF00_0000_0000_00FF
+    return 0.25 if mine >> 56 & 255 == 0 and not position.mine & 1 << 63 else 0.75
+
+
+def test_sets_of_64_bits_are_no_reason_to_refuse():
+    search = Search(300, evaluate=OnPositions(edges), evaluate_after=30)
+    state = othello.game(8).start
+    assert digest(search, state=state) == digest(search, 'inplace', state)
