@@ -18,6 +18,7 @@ from fmcts.cli import (
     match,
     move,
     play,
+    prepare,
     show,
     tournament,
     tree,
@@ -34,7 +35,8 @@ from fmcts.cli.ending import (
 )
 from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
-from fmcts.cli.screen import complain, let_go, prepare
+from fmcts.cli.screen import complain, let_go
+from fmcts.cli.screen import prepare as prepare_stream
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
 from fmcts.search.notices import listening
@@ -55,6 +57,7 @@ COMMANDS: Final = {
         compare,
         check,
         bots,
+        prepare,
     )
 }
 
@@ -125,7 +128,7 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None:
         complain('standard output is closed')
         return BAD_INPUT
-    prepare(sys.stdout)
+    prepare_stream(sys.stdout)
     try:
         with interruptible(), ending_early():
             with listening(complain):

@@ -13,7 +13,7 @@ from fmcts.game import GameState, Player, reward
 from fmcts.matches.description import Match, keeps_trees
 from fmcts.record import finished, plies
 from fmcts.rng import Rng
-from fmcts.search.engines import expect
+from fmcts.search.automatic import expect
 from fmcts.search.entry_points import analyse
 from fmcts.search.tree import reroot
 
