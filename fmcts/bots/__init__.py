@@ -9,6 +9,7 @@ actions, `presets` has those with a name, and `spec` reads bots from text such a
 from fmcts.bots.bot import AnalysingBot, Bot
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state, monte_carlo
 from fmcts.bots.random import random_bot
+from fmcts.bots.rootparallel import ParallelBot, parallel
 from fmcts.bots.solving import AlphaBetaBot, alphabeta, perfect
 from fmcts.bots.treesearch import MctsBot, mcts
 
@@ -18,11 +19,13 @@ __all__ = [
     'Bot',
     'MctsBot',
     'MonteCarlo',
+    'ParallelBot',
     'alphabeta',
     'article_mc_pure',
     'article_mc_state',
     'mcts',
     'monte_carlo',
+    'parallel',
     'perfect',
     'random_bot',
 ]

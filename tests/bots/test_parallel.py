@@ -1,5 +1,6 @@
 """Several trees at once: the same whoever runs them, and what they add up to."""
 
+import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.bots import parallel as of_bots
-from fmcts.bots.parallel import parallel
+from fmcts.bots import parallel
+from fmcts.bots import rootparallel as of_bots
+from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.merging import merged
 from fmcts.search.tree import walk
@@ -93,11 +95,15 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
 @pytest.mark.parametrize(
     ('given', 'kind', 'complaint'),
     [
-        ({'search': Search(solver=True)}, ValueError, 'keeps nothing but visits and rewards'),
-        ({'search': Search(selection='rave')}, ValueError, 'keeps nothing but visits and rewards'),
-        ({'search': Search(schedule='halving')}, ValueError, 'keeps nothing but visits'),
-        ({'search': Search(playout='mast')}, ValueError, 'keeps nothing but visits'),
-        ({'search': Search(transpositions='sound')}, ValueError, 'keeps nothing but visits'),
+        ({'search': Search(solver=True, bounds=True)}, ValueError, 'find: the column bounds$'),
+        ({'search': Search(selection='implicit-minimax')}, ValueError, 'find: the column minimax$'),
+        (
+            {'search': Search(schedule='halving')},
+            ValueError,
+            'and so does a schedule: leave it out',
+        ),
+        ({'search': Search(playout='mast')}, ValueError, r'playouts remember \(mast\)$'),
+        ({'search': Search(transpositions='sound')}, ValueError, 'find: transpositions=sound$'),
         ({'search': 5}, TypeError, 'Search'),
         ({'trees': 0}, ValueError, 'trees must be a whole number of at least 1, not 0'),
         ({'workers': 1.5}, ValueError, 'workers must be a whole number of at least 1, not 1.5'),
@@ -118,10 +124,92 @@ def test_what_cannot_be_merged():
         merged([one, two])
     with pytest.raises(ValueError, match='there is no tree'):
         merged([])
-    tuned, _ = analyse(connect4.start, rng, Search(5, selection='ucb1-tuned'))
-    with pytest.raises(ValueError, match='no columns, no graph'):
-        merged([tuned.tree])
     assert merged([one]) == one
+    tuned, bounded, remembering, graph = (
+        analyse(connect4.start, rng, Search(5, **options))[0].tree
+        for options in (
+            {'selection': 'ucb1-tuned'},
+            {'solver': True, 'bounds': True},
+            {'playout': 'mast'},
+            {'transpositions': 'sound'},
+        )
+    )
+    with pytest.raises(ValueError, match='trees with different columns'):
+        merged([tuned, one])
+    with pytest.raises(ValueError, match='trees with the column bounds'):
+        merged([bounded, bounded])
+    for other in (remembering, graph):
+        with pytest.raises(ValueError, match='graphs, and trees whose playouts remember'):
+            merged([other])
+
+
+SUMS = {'squares', 'amaf_visits', 'amaf_reward'}
+
+
+@pytest.mark.parametrize('options', [
+    *({'selection': name} for name in (
+        'ucb1-tuned', 'ucb-v', 'amaf', 'rave', 'grave', 'puct', 'progressive-bias'
+    )),
+    {'solver': True},
+    {'solver': True, 'selection': 'rave', 'playout': 'decisive'},
+    {'closing': True},
+])  # fmt: skip
+def test_columns_are_added_up_too(options):
+    """From the definition: sums are added in the order of the trees; what all know is one's."""
+    rng = SplitMix.from_seed(2)
+    trees = [
+        analyse(tictactoe.start, rng.child(n), Search(400, **options))[0].tree for n in range(3)
+    ]
+    whole = merged(trees)
+
+    def together(name, numbers):
+        if name in SUMS:
+            return sum(numbers)
+        return next((number for number in numbers if number), 0.0)
+
+    waiting = [(whole, trees)]
+    while waiting:
+        node, same = waiting.pop()
+        assert node.visits == sum(one.visits for one in same)
+        columns = [one.columns for one in same]
+        names, own, rows, _, table = node.columns
+        assert own == tuple(
+            together(name, numbers)
+            for name, *numbers in zip(names.own, *(one.own for one in columns), strict=True)
+        )
+        for place, name in enumerate(names.moves):
+            numbers = zip(*(one.moves[place] for one in columns), strict=True)
+            assert rows[place] == tuple(together(name, each) for each in numbers)
+        if table is not None:
+            kept = [one.table.entries for one in columns]
+            for key in {key for one in kept for key in one}:
+                numbers = zip(*(one.get(key, (0.0, 0.0)) for one in kept), strict=True)
+                assert table.entries[key] == tuple(map(sum, numbers))
+        for child in node.children:
+            below = [one.child(child.move) for one in same]
+            waiting.append((child, [one for one in below if one is not None]))
+    assert whole == merged(trees)
+    assert pickle.loads(pickle.dumps(whole)) == whole  # noqa: S301 - our own
+
+
+def test_the_strongest_search_is_shared_out():
+    bot = parallel(parse_bot('strong:400').unwrap().search)
+    analysis, _ = bot.analyse(connect4.start, SplitMix.from_seed(1))
+    assert analysis.iterations == 400
+    assert analysis.move in connect4.start.moves
+
+
+def test_nodes_are_merged_when_they_are_looked_at(monkeypatch):
+    """The move alone asks for the root and its children."""
+    merging, asked = merged.__globals__, []
+    monkeypatch.setitem(
+        merging, '_sum', lambda same, real=merging['_sum']: asked.append(1) or real(same)
+    )
+    found, _ = parallel(Search(4_000), trees=4).analyse(connect4.start, SplitMix.from_seed(1))
+    assert found.move in connect4.start.moves
+    assert len(asked) == 1 + 7
+    assert found.nodes > 1000
+    assert len(asked) > 1000
 
 
 def test_fewer_iterations_than_trees():

@@ -23,7 +23,7 @@ from fmcts.search.description import Search, check_search
 from fmcts.search.engines import check_engine
 from fmcts.search.entry_points import analyse
 from fmcts.search.final import choose
-from fmcts.search.merging import merged
+from fmcts.search.merging import merged, unmergeable
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 
@@ -99,16 +99,17 @@ def parallel(
 ) -> ParallelBot:
     """A bot whose search is shared out among several trees, which are added up.
 
-    :param search: the whole search; each tree makes its share of the iterations. Its method must
-        keep nothing but visits and rewards (`ucb1`, say, without solver).
+    :param search: the whole search; each tree makes its share of the iterations. What it keeps of
+        nodes beside visits and rewards must be sums over iterations, as those of AMAF, or the same
+        in each tree, as priors and proofs.
     :param workers: how many run at a time, as threads: of use with the compiled engine, which lets
         others run. The answer does not depend on it.
     :param trees: among how many the iterations are shared.
     :param executor: runs them instead, by the interface of `concurrent.futures.Executor`.
     :raises EngineError: no engine has that name.
     :raises TypeError: `search` is something else.
-    :raises ValueError: a number is no whole number of at least 1, or the search keeps more, or
-        has a schedule.
+    :raises ValueError: a number is no whole number of at least 1, or the search keeps what cannot
+        be added up, or has a schedule.
 
     >>> from fmcts.games import connect4
     >>> from fmcts.rng import SplitMix
@@ -120,12 +121,11 @@ def parallel(
     search = Search() if search is None else search
     check_search(search)
     check_engine(engine)
-    keeps_more = search.columns or search.policy.memories or search.transpositions
-    if keeps_more or search.schedule:
-        raise ValueError(
-            'parallel needs a search that keeps nothing but visits and rewards: without columns, '
-            'memory, transpositions and schedule'
-        )
+    if search.schedule is not None:
+        raise ValueError('parallel shares out the iterations, and so does a schedule: leave it out')
+    missing = unmergeable(search)
+    if missing is not None:
+        raise ValueError(f'parallel cannot add up what several searches find: {missing}')
     return ParallelBot(
         search, whole_number('trees', trees), whole_number('workers', workers), engine, executor
     )
