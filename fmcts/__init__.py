@@ -25,6 +25,7 @@ from fmcts.game import (
 from fmcts.record import GameRecord, play_game
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.search.analysis import Analysis, MoveStats
+from fmcts.search.automatic import prepare
 from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse, trees
 from fmcts.search.errors import EngineError, IterationsError, MethodError, NoRoomError
@@ -67,6 +68,7 @@ __all__ = [
     'play_game',
     'playout',
     'probabilities',
+    'prepare',
     'random_bot',
     'reroot',
     'reward',

@@ -3,6 +3,7 @@
 import gc
 import importlib.util
 import math
+import os
 import pathlib
 import signal
 
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts.search import compiled
+from fmcts.search import automatic, compiled
+
+# No process compiles aside, here or in a process of its own, but where a test wants that.
+os.environ['FMCTS_HELPER'] = '0'
 
 # No test judges by the clock: machines differ, and one that is busy would fail it.
 settings.register_profile('fmcts', deadline=None)
@@ -110,6 +114,8 @@ def compiling():
     with pytest.MonkeyPatch.context() as patch:
         usual = compiled.COMPILING
         patch.setattr(compiled, 'COMPILING', math.inf)
+        patch.setattr(automatic, 'READING', math.inf)
+        patch.setattr(automatic, 'COMPILING', math.inf)
         yield usual
 
 

@@ -20,7 +20,8 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import check_engine, expect
+from fmcts.search.automatic import expect
+from fmcts.search.engines import check_engine
 from fmcts.search.entry_points import analyse
 from fmcts.search.final import PREFERENCES, choose
 from fmcts.search.merging import merged

@@ -18,6 +18,7 @@ from fmcts.cli import (
     match,
     move,
     play,
+    prepare,
     show,
     tournament,
     tree,
@@ -35,7 +36,8 @@ from fmcts.cli.ending import (
 )
 from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
-from fmcts.cli.screen import complain, let_go, prepare
+from fmcts.cli.screen import complain, let_go
+from fmcts.cli.screen import prepare as prepare_stream
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
 from fmcts.search.notices import listening
@@ -56,6 +58,7 @@ COMMANDS: Final = {
         compare,
         check,
         bots,
+        prepare,
     )
 }
 
@@ -126,7 +129,7 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None:
         complain('standard output is closed')
         return BAD_INPUT
-    prepare(sys.stdout)
+    prepare_stream(sys.stdout)
     try:
         with interruptible(), no_silent_end(), ending_early():
             with listening(complain):

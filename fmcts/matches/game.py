@@ -14,7 +14,7 @@ from fmcts.matches.description import Match, keeps_trees
 from fmcts.matches.limits import Asking
 from fmcts.record import finished, plies
 from fmcts.rng import Rng
-from fmcts.search.engines import expect
+from fmcts.search.automatic import expect
 from fmcts.search.entry_points import analyse
 from fmcts.search.tree import reroot
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -12,37 +12,29 @@ from fmcts.declared import inherited_from
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search import compiled, graph, inplace, monadic, notices, persistent
+from fmcts.search.automatic import Automatic, Decide, Run
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.search.driver import drive
-from fmcts.search.errors import EngineError, RulesError
+from fmcts.search.errors import EngineError
 from fmcts.search.expansion import room_left
 from fmcts.search.findings import check_briefly
 from fmcts.search.first_look import check_play
 from fmcts.search.plan import plan_of
 from fmcts.search.session import Session
-from fmcts.search.tree import Node, plant
+from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 
 __all__ = [
     'ENGINES',
     'Engine',
     'check_engine',
-    'expect',
     'find_engine',
     'known_engine',
     'look_at',
     'look_at_rules',
     'stream',
 ]
-
-Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
-"""Carries a search out: from root, generator and description to the root of the tree, and the
-generator to use next."""
-
-Decide: TypeAlias = Callable[[Node, Any, Search], tuple[Any, Any] | None]
-"""Gives the move of a search whose tree nobody wants, and the generator to use next; `None`: it has
-no way to find them that is shorter than the search."""
 
 
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
@@ -52,11 +44,6 @@ def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
 
 def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
     """The move and the generator from an engine that makes the tree in any case."""
-
-
-def _always(_iterations: int, _kind: object) -> bool:
-    """Whether the loading of an engine pays that is there already."""
-    return True
 
 
 def driven(begin: Callable[[Node, Any, Search], Session], with_graphs: str | None = None) -> Run:
@@ -95,15 +82,12 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
 class Engine:
     """A design: how it carries a search out, what it lacks, and when it pays.
 
-    `unsupported` says in words what a search needs and the engine does not have, or `None`;
-    `worth_loading`, whether so many iterations of a kind pay for the time that it takes to load and
-    to compile.
+    `unsupported` says in words what a search needs and the engine does not have, or `None`.
     """
 
     name: str
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
-    worth_loading: Callable[[int, object], bool] = _always
     shorter: Decide = _no_shorter
 
     def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
@@ -132,7 +116,6 @@ ENGINES: Final[dict[str, Engine]] = {
             'compiled',
             driven(compiled.begin),
             compiled.unsupported,
-            compiled.worth_loading,
             compiled.decide,
         ),
         Engine('inplace', driven(inplace.begin, 'inplace')),
@@ -165,66 +148,20 @@ def known_engine(_instance: object, _attribute: object, value: str) -> None:
 
 
 def find_engine(
-    name: str, root: Node, rng: Rng, search: Search, expected: int | None = None
-) -> Engine | GoingOn:
-    """The engine of that name; for `auto` the fastest that is able and whose loading pays.
+    name: str, root: Node, rng: Rng, search: Search, seconds: float | None = None
+) -> Engine | Automatic:
+    """The engine of that name; for `auto`, what chooses while the search goes on.
 
-    `expected` is how many iterations there will be, when not as many as `search` has.
+    `seconds` is how long the search may take, if a clock ends it.
 
     :raises EngineError: no engine has that name.
     """
     if check_engine(name) != 'auto':
         return ENGINES[name]
-    iterations = search.iterations if expected is None else expected
-    able = (engine for engine in ENGINES.values() if engine.unsupported(root, rng, search) is None)
-    kind = compiled.kind_of(root.state, rng, search)
-    first = next(engine for engine in able if engine.worth_loading(iterations, kind))
-    return first if first.unsupported is _nothing else GoingOn(first)
-
-
-def expect(state: GameState[Any], rng: Rng, search: Search, iterations: int) -> None:
-    """Let `auto` know that there will be so many iterations in all, by many searches like this one.
-
-    It changes nothing but the time taken: an engine whose loading pays for all of them is taken
-    from the first search on.
-    """
-    find_engine('auto', plant(state), rng, search, expected=iterations)
-
-
-@frozen
-class GoingOn:
-    """The engine, and the next one that is able where it finds compiled rules of no use.
-
-    Engines are pure, so that the other begins anew and gives what it would have given at once. The
-    engine was asked already what it lacks.
-    """
-
-    engine: Engine
-
-    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
-        """As `Decide`; `None` as well where the compiled rules are of no use."""
-        try:
-            return self.engine.shorter(root, rng, search)
-        except RulesError:
-            return None
-
-    def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        """Carry the search out."""
-        try:
-            return self.engine.run(root, rng, search, watch)
-        except RulesError as error:
-            other = next(
-                it
-                for it in ENGINES.values()
-                if it is not self.engine and it.unsupported(root, rng, search) is None
-            )
-            warn_of_rules(root.state, error, other.name)
-            return other(root, rng, search, watch)
-
-
-def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
-    """A notice that `auto` goes on with that engine."""
-    notices.warning(f'{error}; the engine {engine} goes on', type(state))
+    able = [one for one in ENGINES.values() if one.unsupported(root, rng, search) is None]
+    if able[0].name != 'compiled':
+        return able[0]
+    return Automatic(able[0].run, able[0].shorter, able[1].run, able[1].name, seconds)
 
 
 def look_at(state: GameState[Any], engine: str) -> None:

@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 from fmcts.game import FinishedGameError, GameState, check_comparable
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis, stats_of
+from fmcts.search.automatic import Run
 from fmcts.search.candidates import candidates
 from fmcts.search.description import Search, check_search
 from fmcts.search.driver import is_decided
-from fmcts.search.engines import Run, check_engine, find_engine, look_at, stream
+from fmcts.search.engines import check_engine, find_engine, look_at, stream
 from fmcts.search.final import choose
 from fmcts.search.plan import fitted
 from fmcts.search.tree import Node, plant, root_of

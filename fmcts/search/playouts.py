@@ -9,8 +9,9 @@ from fmcts.arguments import whole_number
 from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
 from fmcts.rng import Rng, thaw
 from fmcts.search import compiled
+from fmcts.search.automatic import warn_of_rules
 from fmcts.search.chunks import chunks
-from fmcts.search.engines import ENGINES, check_engine, look_at, warn_of_rules
+from fmcts.search.engines import ENGINES, check_engine, look_at
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of

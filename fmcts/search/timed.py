@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Iterable
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from attrs import evolve
 from returns.io import IO
@@ -27,8 +27,6 @@ __all__ = ['analyse_for']
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
-EXPECTED: Final = 20_000  # iterations a second: whether loading an engine pays
-
 
 def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     seconds: float,
@@ -46,8 +44,10 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     What comes out is marked as an effect: how many iterations are made differs from run to run,
     all else follows from that. `analyse` with `iterations` of the analysis finds the same (without
     those of the `tree` it went on from), and hands back the same generator. The time is that of
-    the search itself: engines are loaded and compiled before. At least one iteration is made, and
-    the search ends some hundredths of a second late at most, unless one iteration takes longer.
+    the search itself: an engine that pays is loaded before it begins, and machine code that is not
+    there yet is compiled before (`compiled`) or while another engine searches (`auto`). At least
+    one iteration is made, and the search ends some hundredths of a second late at most, unless one
+    iteration takes longer.
 
     `search.iterations` is not read; `None` is `Search()`. The search may end before its time, as
     any other, and does when the root has 1,073,741,823 visits.
@@ -71,8 +71,7 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     search = evolve(search, iterations=max(1, VISITS_LIMIT - root.iterations))
-    expected = math.ceil(min(seconds * EXPECTED, VISITS_LIMIT))  # which no time exceeds
-    run = find_engine(engine, root, rng, search, expected=expected)
+    run = find_engine(engine, root, rng, search, seconds=float(min(seconds, sys.float_info.max)))
     return IO(found_by(run, root, rng, search, _until(seconds, watch)))
 
 

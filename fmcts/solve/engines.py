@@ -10,8 +10,9 @@ from attrs import define, field
 from fmcts.game import GameState
 from fmcts.rng import SplitMix
 from fmcts.search import compiled
+from fmcts.search.automatic import warn_of_rules
 from fmcts.search.compiled.structure import of_states
-from fmcts.search.engines import ENGINES, check_engine, look_at_rules, warn_of_rules
+from fmcts.search.engines import ENGINES, check_engine, look_at_rules
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.first_look import check_play
 from fmcts.search.interrupts import interrupts_wait

@@ -5,6 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Match, play_match
+from fmcts.search import automatic
 from fmcts.search.engines import ENGINES, Engine
 from fmcts.search.errors import RulesError
 from fmcts.search.notices import FmctsWarning, listening
@@ -20,14 +21,13 @@ def described(engine='auto', **more):
 
 def stood_for(monkeypatch, run):
     """`run` in the place of the compiled engine, which pays from 300 iterations on."""
-    asked = []
+    monkeypatch.setitem(ENGINES, 'compiled', Engine('compiled', run, lambda *_: None))
+    monkeypatch.setattr(automatic, '_kinds', {})
 
-    def pays(iterations, _kind):
-        asked.append(iterations)
-        return sum(asked) >= 300
+    def begins_fast(choice):
+        return choice.kind.expected >= 300 and not choice.kind.useless
 
-    engine = Engine('compiled', run, lambda *_: None, pays)
-    monkeypatch.setitem(ENGINES, 'compiled', engine)
+    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
 
 
 def test_the_engine_that_pays_for_all_games_plays_from_the_first_move(monkeypatch):

@@ -225,15 +225,9 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
     )
 
 
-def test_an_engine_that_lacks_nothing_is_run_and_auto_takes_it_when_that_pays(monkeypatch):
-    able = Engine(
-        'compiled', lambda *given: given, worth_loading=lambda iterations, _kind: iterations >= 10
-    )
+def test_an_engine_that_lacks_nothing_is_run():
+    able = Engine('compiled', lambda *given: given)
     assert able(1, 2, 3, 4) == (1, 2, 3, 4)
-    monkeypatch.setitem(ENGINES, 'compiled', able)
-    assert find_engine('auto', ROOT, RNG, Search(9)) is ENGINES['inplace']
-    monkeypatch.setitem(ENGINES, 'compiled', evolve(able, run=lambda *_: 'compiled'))
-    assert find_engine('auto', ROOT, RNG, Search(10))(ROOT, RNG, Search(10), None) == 'compiled'
     assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
 
 

@@ -16,6 +16,7 @@ from fmcts import (
 )
 from fmcts.bots import MctsBot
 from fmcts.games import connect4, tictactoe
+from fmcts.search import automatic
 from fmcts.search.engines import ENGINES
 from fmcts.search.entry_points import decide
 from fmcts.search.errors import IterationsError, NoRoomError, RulesError
@@ -110,10 +111,11 @@ def test_rules_of_no_use_change_nothing(monkeypatch):
     engine = evolve(
         ENGINES['inplace'],
         unsupported=lambda *_: None,
-        worth_loading=lambda *_: True,
+        name='compiled',
         shorter=of_no_use,
     )
     monkeypatch.setitem(ENGINES, 'compiled', engine)
+    monkeypatch.setattr(automatic._Choice, 'begins_fast', lambda _choice: True)
     analysis, after = analyse(tictactoe.start, RNG, Search(50), engine='inplace')
     assert decide(tictactoe.start, RNG, Search(50)) == (analysis.move, after)
     assert asked == ['shorter']

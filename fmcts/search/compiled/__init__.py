@@ -27,6 +27,7 @@ import importlib
 import importlib.util
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from typing import Any, Final, TypeVar, cast
 
 import attrs
@@ -38,6 +39,7 @@ from fmcts.remembered import keep, remembered, remembered_while
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, check_rules, rules_of
 from fmcts.search import digest as digests
+from fmcts.search.compiled.cache import kept
 from fmcts.search.compiled.cache.local import local_name, stamp_of
 from fmcts.search.compiled.structure import unable
 from fmcts.search.compiled.tree.nodes import LazyNode
@@ -45,8 +47,9 @@ from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import Findings
 from fmcts.search.interrupts import interrupts_wait
+from fmcts.search.plan import fitted
 from fmcts.search.session import Session
-from fmcts.search.tree import Node, walk
+from fmcts.search.tree import Node, plant, walk
 from fmcts.search.watch import Watch
 
 __all__ = [
@@ -55,9 +58,11 @@ __all__ = [
     'check_rules',
     'decide',
     'inherits',
+    'is_loaded',
     'kind_of',
     'playouts',
     'prepare',
+    'prepare_search',
     'unsupported',
     'unsupported_game',
     'worth_loading',
@@ -148,6 +153,11 @@ def broken() -> str | None:
     return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
 
 
+def is_loaded() -> bool:
+    """Whether numba and the engine are loaded."""
+    return f'{__name__}.engine' in sys.modules
+
+
 def _loaded(name: str) -> Any:
     """The module of this package with that name, which loads numba.
 
@@ -179,7 +189,7 @@ def worth_loading(iterations: int, kind: object) -> bool:
     keep(_asked_of, kind, asked_of_kind, KINDS)
     if asked_of_kind < COMPILING:
         return False
-    loads = _asked >= WORTHWHILE or f'{__name__}.engine' in sys.modules
+    loads = _asked >= WORTHWHILE or is_loaded()
     return loads and broken() is None
 
 
@@ -259,6 +269,26 @@ def prepare(state: GameState[Any]) -> None:
     """
     _loaded('checking')
     _compare(state)
+
+
+def prepare_search(
+    state: GameState[Any], rng: Rng, search: Search, *, compiling: bool, digest: bool
+) -> bool:
+    """Load or compile the machine code of such a search of new trees, and perhaps of its digest.
+
+    Return whether the search's is on disk now, so that later processes need not compile it.
+
+    :raises NotKeptError: it is not on disk, and not `compiling`.
+    :raises EngineError: numba does not work here, or the rules are of no use.
+    """
+    engine = _loaded('engine')
+    with kept.gathering() as files, nullcontext() if compiling else kept.from_disk_only():
+        _compare(state)
+        tree, _ = engine.begin(fitted(plant(state), search), rng, search).finish()
+    done = kept.keep(kept.name_of(state, rng, search), files)
+    if digest:
+        digests.digest(tree)
+    return done
 
 
 def playouts(

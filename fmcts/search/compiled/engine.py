@@ -105,12 +105,7 @@ class Compiled(Generic[R]):
         self.table = table_for(self.structure, root.visits + goal, self.table)
         index = -1 if forced is None else forced
         while self.made < goal and not self.ended:
-            status, made, arena.used, left, self.words = call(
-                root.state, self.grow, arena.words, self.path, logs, self.stamps, self.memory,
-                self.line, self.guesses, self.table, *self.numbers, self.fields, exact(self.words),
-                side_of(root.mover), arena.used, self.room, min(search.max_plies, UNLIMITED),
-                self.made, goal - self.made, index,
-            )  # fmt: skip
+            status, made, arena.used, left, self.words = self._call(logs, goal - self.made, index)
             arena.nodes += self.room - left
             self.room = left
             self.made += made
@@ -127,6 +122,26 @@ class Compiled(Generic[R]):
                     root.state, status, search.max_plies
                 )
         return self
+
+    def _call(self, logs: npt.NDArray[np.float64], iterations: int, index: int) -> Any:
+        """What the machine code gives; see `loop`."""
+        root = self.root
+        return call(
+            root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
+            self.line, self.guesses, self.table, *self.numbers, self.fields, exact(self.words),
+            side_of(root.mover), self.arena.used, self.room,
+            min(self.search.max_plies, UNLIMITED), self.made, iterations, index,
+        )  # fmt: skip
+
+    def compile(self) -> None:
+        """Have the machine code loaded or compiled, if it is not, so that no iteration waits.
+
+        :raises RulesError: the rules on integers cannot be compiled.
+        """
+        if not self.grow.is_made:
+            visits = self.root.visits
+            self.table = table_for(self.structure, visits, self.table)
+            self._call(logarithms(visits + 2), 0, -1)  # so many that they are made by machine code
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """The statistics of the root's moves."""
@@ -154,7 +169,7 @@ class Compiled(Generic[R]):
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
-    """The search of that root, before its first iteration.
+    """The search of that root, before its first iteration, with its machine code.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to go on from is too large.
@@ -179,7 +194,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     if grow is None:  # most often it is there, and nobody need wait
         grow = make(root.state, _loop, *parts, f'{type(root.state).__name__}, {search.expands}')
     stamped = 2 if structure.remembers else 1 if structure.traces else 0
-    return Compiled(
+    session = Compiled(
         root,
         search,
         structure,
@@ -198,6 +213,8 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         rng,
         _numbers(search),
     )
+    session.compile()
+    return session
 
 
 @remembered_while(stamp_of)

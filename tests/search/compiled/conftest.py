@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from fmcts import Player, analyse
 from fmcts.rules import IntegerRules
-from fmcts.search import compiled
+from fmcts.search import automatic, compiled
 
 
 class HeapPosition(NamedTuple):
@@ -51,10 +51,15 @@ class Heap:
 
 @pytest.fixture
 def willing(monkeypatch, compiling):
-    """`auto` takes machine code for 2,000 iterations of a kind, or 4,000 playouts."""
+    """`auto` takes machine code for searches of 2,000 iterations, or 4,000 playouts of a kind."""
     monkeypatch.setattr(compiled, 'WORTHWHILE', 0)
     monkeypatch.setattr(compiled, 'COMPILING', compiling)
     assert compiling == 2_000
+
+    def begins_fast(choice):
+        return choice.search.iterations >= compiling and not choice.kind.useless
+
+    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
 
 
 @pytest.fixture(scope='session')

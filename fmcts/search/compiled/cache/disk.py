@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fmcts.search import notices
-from fmcts.search.compiled.cache import files
+from fmcts.search.compiled.cache import files, kept
 from fmcts.search.compiled.cache.naming import UnknownValueError
 from fmcts.search.compiled.cache.place import folder, untrusted
 from fmcts.search.compiled.numba_support.private import from_bytes, is_portable, to_bytes
@@ -69,6 +69,7 @@ class DiskCache:
     def load_overload(self, sig: object, target_context: Any) -> Any:
         """The code for the signature; after `None` numba compiles, and calls `save_overload`."""
         self.file = self._file(sig)
+        kept.used(self.file)
         contents = None if self.file is None else files.read(self.file)
         try:
             if contents is not None:
@@ -76,6 +77,7 @@ class DiskCache:
                 return from_bytes(contents, target_context)
         except Exception:  # whatever an unusable file may raise: it counts as absent
             logging.getLogger(__name__).debug('unusable file %s', self.file, exc_info=True)
+        kept.check_compiling(self.about)
         once = 'in every process' if self.file is None else 'once on this machine'
         notices.info(f'compiling {self.about}: a few seconds, {once}')
         return None

@@ -51,6 +51,11 @@ class Jitted:
             self.compile(*map(typeof, arguments))
         return self.dispatcher(*arguments)
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the code has been loaded or compiled."""
+        return bool(self._made)
+
     def compile(self, *types: Any) -> None:
         """Make the code for arguments of these types."""
         try:

@@ -1,0 +1,86 @@
+"""`fmcts prepare`: machine code ahead of time."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.result import Failure, Result, Success
+
+from fmcts.arguments import shown
+from fmcts.bots.spec import SPEC_SHOWN, AnyBot
+from fmcts.bots.treesearch import MctsBot
+from fmcts.cli import options
+from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
+from fmcts.cli.screen import Screen, print_json
+from fmcts.search.automatic import prepare
+from fmcts.view.parts import Facts
+
+__all__ = ['command']
+
+EXAMPLES = options.examples(
+    'fmcts prepare connect4 mcts',
+    'fmcts prepare hex:9 mcts:1000,selection=rave,solver=on',
+    'fmcts prepare mygame:start mcts --rng stdgen:1',
+)
+
+
+@frozen
+class Request:
+    """What is asked for; `spec` is the name that `bot` was given by."""
+
+    position: Position
+    spec: str
+    bot: MctsBot
+    rng: Generator
+
+
+@click.command('prepare', short_help='Make machine code ahead of time.', epilog=EXAMPLES)
+@options.game
+@click.argument('spec', metavar='SPEC')
+@options.generator
+@options.json
+def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
+    """Compile what the tree search SPEC needs for GAME, so that no later search waits for it.
+
+    The code is kept on disk and serves every process. Numbers such as iterations or c do not
+    matter to it; which kind of generator is used does.
+    """
+    request = IOResult.do(
+        Request(position, spec.strip(), bot, rng)
+        for position in read_position(game, None, None).bind_result(to_running)
+        for bot in IOResult.from_result(to_bot(spec, 'auto').bind(partial(searching, spec)))
+        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+    )
+    return carry_out(request, in_one_line if as_json else on_a_page)
+
+
+def searching(spec: str, bot: AnyBot) -> Result[MctsBot, str]:
+    """The bot itself, if it searches a tree."""
+    if isinstance(bot, MctsBot):
+        return Success(bot)
+    return Failure(f'bot {shown(spec, SPEC_SHOWN)}: only tree searches, such as mcts, are prepared')
+
+
+def prepared(request: Request) -> bool:
+    """Make the code; whether it is on disk."""
+    return prepare(request.position.state, request.bot.search, rng=request.rng)
+
+
+def in_one_line(request: Request) -> int:
+    """Prepare, and print a line of JSON."""
+    kept = prepared(request)
+    print_json({'game': request.position.game.name, 'bot': request.spec, 'kept': kept})
+    return DONE
+
+
+def on_a_page(request: Request) -> int:
+    """Prepare, and say where the code is."""
+    kept = 'on disk' if prepared(request) else 'not kept on disk: it is made again by each process'
+    facts = (('game', request.position.game.name), ('bot', request.spec), ('machine code', kept))
+    Screen.of_output().page(Facts(facts))
+    return DONE

@@ -1,0 +1,62 @@
+"""`fmcts prepare`: machine code ahead of time."""
+
+import json
+
+import pytest
+
+
+@pytest.mark.needs_numba
+def test_it_prepares_what_the_bot_searches(here, monkeypatch):
+    asked = []
+
+    def prepare(*given, **more):
+        asked.append((given, more))
+        return True
+
+    monkeypatch.setattr('fmcts.cli.prepare.prepare', prepare)
+    code, out, err = here('prepare', 'hex:3', ' mcts:7,selection=puct', '--rng', 'stdgen:5')
+    assert (code, err) == (0, '')
+    assert [line.split(maxsplit=1) for line in out.splitlines()] == [
+        ['game', 'hex:3'],
+        ['bot', 'mcts:7,selection=puct'],
+        ['machine', 'code  on disk'],
+    ]
+    (((state, search), more),) = asked
+    assert (type(state).__name__, search.iterations, search.selection) == ('hex:3', 7, 'puct')
+    assert type(more['rng']).__name__ == 'StdGen'
+
+
+@pytest.mark.needs_numba
+def test_json(here):
+    code, out, _ = here('prepare', 'tictactoe', 'mcts', '--json')
+    assert code == 0
+    assert json.loads(out) == {'game': 'tictactoe', 'bot': 'mcts', 'kept': True}
+
+
+@pytest.mark.needs_numba
+def test_what_is_not_kept_is_told(here, monkeypatch):
+    monkeypatch.setattr('fmcts.cli.prepare.prepare', lambda *_, **__: False)
+    assert (
+        'not kept on disk: it is made again by each process'
+        in here('prepare', 'tictactoe', 'mcts').out
+    )
+
+
+@pytest.mark.parametrize(
+    ('words', 'complaint'),
+    [
+        ('tictactoe random', "bot 'random': only tree searches, such as mcts, are prepared"),
+        ('tictactoe mc:5', "bot 'mc:5': only tree searches, such as mcts, are prepared"),
+        ('tictactoe', 'missing SPEC: expected a bot such as mcts'),
+        ('tictactoe mcts --seed x', "--seed 'x': expected a whole number in -2**63 .. 2**64 - 1"),
+    ],
+)
+def test_bad_input_is_one_line(here, words, complaint):
+    assert here('prepare', *words.split()) == (2, '', f'fmcts: {complaint}\n')
+
+
+def test_what_has_no_machine_code_is_refused(here):
+    code, out, err = here('prepare', 'tictactoe', 'mcts:9,transpositions=sound')
+    assert (code, out) == (2, '')
+    assert err.startswith('fmcts: the engine compiled lacks ')
+    assert err.count('\n') == 1

@@ -1,0 +1,79 @@
+"""Machine code is made before a search begins, or ahead of time."""
+
+import pytest
+
+from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, analyse_for, prepare
+from fmcts.games import tictactoe
+from fmcts.search import automatic, compiled
+from fmcts.search.compiled.tree.nodes import LazyNode
+from fmcts.search.notices import listening
+from fmcts.search.tree import plant
+
+RNG = SplitMix.from_seed(1)
+
+
+@pytest.fixture
+def told(monkeypatch, tmp_path):
+    """All notices; no machine code is on disk, and `auto` knows nothing."""
+    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
+    monkeypatch.setattr(automatic, '_kinds', {})
+    heard = []
+    with listening(heard.append):
+        yield heard
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'puct'])
+def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
+    state = with_rules(side=lambda position: position.turn)(9)
+    search = Search(50, selection=selection)
+    analyse_for(1e-9, state, RNG, search, engine='compiled', watch=told.append)
+    notices = [one for one in told if isinstance(one, str)]
+    assert notices
+    assert told[: len(notices)] == notices
+    assert told[len(notices) :] == [0, 1]
+
+
+def test_what_is_prepared_is_there(told, with_rules):
+    """For other positions, numbers and trees too; and `auto` takes it for the smallest search."""
+    state, search = with_rules(side=lambda position: position.turn)(9), Search(50, c=0.3)
+    assert prepare(state, search) is True
+    assert told
+    told.clear()
+    assert prepare(state.play(1), Search(7)) is True
+    found, rng = analyse(state, RNG, Search(3))
+    assert isinstance(found.tree, LazyNode)
+    more, _ = analyse(state, rng, Search(3), tree=found)
+    assert more.digest == analyse(state, RNG, Search(6), engine='inplace')[0].digest
+    assert told == []
+    assert prepare(state, Search(selection='ucb-v')) is True
+    assert len(told) == 2  # the search and its digest
+
+
+@pytest.mark.usefixtures('told')
+def test_rules_that_do_not_compile_are_refused(with_rules):
+    with pytest.raises(EngineError, match='cannot be compiled'):
+        prepare(with_rules(side=lambda position: int(str(position.turn)))(9))
+
+
+def test_what_has_no_machine_code_is_refused():
+    with pytest.raises(EngineError, match=r'the engine compiled lacks transpositions.*no machine'):
+        prepare(tictactoe.start, Search(transpositions='sound'))
+    with pytest.raises(FinishedGameError):
+        prepare(tictactoe.parse('XXXOO....').unwrap())
+    with pytest.raises(TypeError, match='search must be a Search, not 5'):
+        prepare(tictactoe.start, 5)
+
+
+def test_a_session_is_compiled_once(told, with_rules):
+    """That it is compiled early changes nothing about the search."""
+    state = with_rules(side=lambda position: position.turn)(9)
+    session = compiled.begin(plant(state), RNG, Search(20))
+    heard = len(told)
+    tree, after = session.advance(20).finish()
+    assert len(told) == heard
+    assert (tree, after) == analyse_in_place(state)
+
+
+def analyse_in_place(state):
+    found, after = analyse(state, RNG, Search(20), engine='inplace')
+    return found.tree, after
