@@ -19,8 +19,8 @@ from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.description import Search, check_search
 from fmcts.search.automatic import expect
+from fmcts.search.description import Search, check_search
 from fmcts.search.engines import check_engine
 from fmcts.search.entry_points import analyse
 from fmcts.search.final import PREFERENCES, choose
