@@ -2,7 +2,8 @@
 
 A search takes `play` for a function. Where dice are drawn inside of it, the numbers of a node mix
 those of several positions, and a proof is wrong. So moves are played twice: one at the root of each
-search, and more along a line of some plies for the first search of a class.
+search, and more along a line of some plies for the first search of a class. States with rules on
+integers, which are compared with those, are looked at once a class.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 from fmcts.arguments import shown
 from fmcts.game import GameError, GameState, checked_moves, checked_player, equal
+from fmcts.rules import rules_of
 from fmcts.search.findings import Findings
 
 __all__ = ['check_play']
@@ -29,7 +31,7 @@ def check_play(state: GameState[Any]) -> None:
     checked_player(state)
     moves = checked_moves(state)
     complaint = _complaints.of(state)
-    if complaint is None and moves:
+    if complaint is None and moves and rules_of(state) is None:
         _, complaint = _played_twice(state, moves[-1])
     if complaint is not None:
         raise GameError(complaint)
