@@ -76,7 +76,9 @@ M = TypeVar('M')
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
-    There is no chance in it and nothing hidden. A game for one has another who never moves.
+    There is no chance in it and nothing hidden: `play` gives the same state whenever the same move
+    is played, and a search refuses a game where it does not. A game for one has another who never
+    moves.
 
     `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`. No two
     of them are equal, each equals itself (so NaN is none), and every game ends. Searches and games

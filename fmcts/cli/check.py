@@ -34,7 +34,8 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     for in the current directory first. Where MODULE has the functions parse and format, the text
     of positions is looked at too.
 
-    The first law that is broken is told, with the shortest line of moves that leads there.
+    Of the laws that are broken the one that matters most is reported, with the shortest line of
+    moves that leads there, and the names of the others.
 
     Exit code: 0 when all laws hold, 1 when one is broken.
     """

@@ -58,7 +58,7 @@ class Replayed:
         """
         if not is_legal(move, self.moves):
             raise illegal(self, move)
-        return self.after(move)
+        return self.after(self.moves[self.moves.index(move)])
 
     def after(self, move: Any) -> Self:
         """The state after a legal move."""

@@ -30,8 +30,6 @@ def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     for name in ('known', 'memos'):
         if name in told:
             told[name] = tuple(told[name])  # it is gone through once a test
-    if 'invariants' in told:
-        told['invariants'] = dict(told['invariants'])
     names = law_names(start, **told)
     told.pop('without', None)
     every = law_names(start, every=True, **told)

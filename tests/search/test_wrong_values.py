@@ -167,7 +167,7 @@ def test_checked_play_with_arrays_of_numpy():
     assert played == tictactoe.start.play(4)
 
 
-def test_a_move_that_equals_a_legal_one_is_that_one():
-    played = checked_play(othello.start, 19.0).unwrap()
-    assert played == othello.start.play(19)
+def test_a_number_that_equals_a_legal_move_and_is_no_integer_is_refused():
+    refused = checked_play(othello.start, 19.0).failure()
+    assert str(refused) == 'illegal move 19.0: the legal moves are 19, 26, 37, 44'
     assert StdGen(1, 1) == StdGen(True + 0, 1)

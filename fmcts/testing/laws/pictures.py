@@ -165,7 +165,7 @@ def unlike(one: Any, two: Any, name: str, memos: frozenset[str]) -> str | None:
         met[id(one), id(two)] = one, two
         kinds = type(one).__name__, type(two).__name__
         if kinds[0] != kinds[1]:
-            return f'{way} is a {kinds[0]}, and a {kinds[1]}'
+            return f'{way} is of type {kinds[0]}, and of type {kinds[1]}'
         if isinstance(one, PLAIN):
             if repr(one) != repr(two):
                 return f'{way} is {shown(one)}, and {shown(two)}'

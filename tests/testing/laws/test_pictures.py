@@ -12,7 +12,7 @@ from types import MappingProxyType
 import pytest
 from attrs import define, field
 
-from fmcts.testing.laws.pictures import changes, fields_of, picture
+from fmcts.testing.laws.pictures import changes, fields_of, picture, unlike
 
 NONE = frozenset()
 
@@ -288,3 +288,54 @@ def test_what_is_new_is_told_in_the_order_of_the_value():
     }
     assert len(told) == 1
     assert told.pop().startswith("thing['a'] is new, thing key 0 is new, thing['b'] is new, ")
+
+
+# Two values.
+
+
+def circle(number):
+    """A list that holds itself."""
+    made = [number]
+    made.append(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ('one', 'two', 'words'),
+    [
+        (Thing(1), Thing(1), None),
+        (Thing(1), Thing(2), 'it.value is 1, and 2'),
+        (Thing(1), Thing(1.0), 'it.value is of type int, and of type float'),
+        (Thing([1, {'a': (2,)}]), Thing([1, {'a': (2,)}]), None),
+        (Thing([1, {'a': (2,)}]), Thing([1, {'a': (3,)}]), "it.value[1]['a'][0] is 2, and 3"),
+        (Thing([1]), Thing([1, 2]), 'it.value is [1], and [1, 2]'),
+        (Thing({'a': 1}), Thing({'b': 1}), "it.value is {'a': 1}, and {'b': 1}"),
+        (Thing({1, 2}), Thing({2, 1}), None),
+        (Thing({1, 2}), Thing({1, 3}), 'it.value is {1, 2}, and {1, 3}'),
+        (Thing(float('nan')), Thing(float('nan')), None),
+        (
+            Thing(array('b', [1])),
+            Thing(array('b', [2])),
+            "it.value.tobytes() is b'\\x01', and b'\\x02'",
+        ),
+        (circle(1), circle(1), None),
+        (circle(1), circle(2), 'it[0] is 1, and 2'),
+        (object(), object(), None),
+    ],
+    ids=count(),
+)
+def test_the_first_plain_part_in_which_two_values_differ_is_named(one, two, words):
+    assert unlike(one, two, 'it', NONE) == words
+    assert unlike(one, one, 'it', NONE) is None
+
+
+def test_what_only_one_of_two_values_has_yet_is_left_out():
+    one, two = Plain(), Plain()
+    assert one.known == 3
+    assert unlike(one, two, 'it', NONE) is None
+    one, two = Thing(1), Thing(1)
+    one.later = 2
+    assert unlike(one, two, 'it', NONE) is None
+    two.later = 3
+    assert unlike(one, two, 'it', NONE) == 'it.later is 2, and 3'
+    assert unlike(one, two, 'it', frozenset(['later'])) is None
