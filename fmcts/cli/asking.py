@@ -101,7 +101,8 @@ def _continued(screen: Screen, prompt: str) -> Iterator[None]:
         return
     import termios  # noqa: PLC0415 - where there is such a signal
 
-    stream = screen.stream.fileno()
+    edited = _has_editor(screen)
+    stream = (sys.stdin if edited else screen.stream).fileno()
     usual = termios.tcgetattr(stream)
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -111,7 +112,7 @@ def _continued(screen: Screen, prompt: str) -> Iterator[None]:
         os.kill(os.getpid(), number)  # goes on from here
         signal.signal(number, stop)
         termios.tcsetattr(stream, termios.TCSADRAIN, editing)
-        editor: Any = sys.modules.get('readline') if _has_editor(screen) else None
+        editor: Any = sys.modules.get('readline') if edited else None
         screen.prompt(f'{prompt}{editor.get_line_buffer() if editor else ""}')
 
     signal.signal(signal.SIGTSTP, stop)

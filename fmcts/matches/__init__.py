@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, play_number
+from fmcts.matches.limits import MoveLimitError
 from fmcts.matches.replaying import Replay, replay
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import match, play_match
@@ -27,6 +28,7 @@ from fmcts.matches.tournaments import curve, tournament
 __all__ = [
     'Match',
     'MatchResult',
+    'MoveLimitError',
     'PlayedGame',
     'Replay',
     'Sprt',

@@ -9,7 +9,7 @@ store them. No source file is read.
 Python, this library and installed packages are known by their versions, so what is found in them by
 its name is written as that name. What a bot reads while it plays (a file, say) is not seen.
 
-The text of a value that cannot be described so is not made up: it is an `Unknown`.
+A value that cannot be described so gets no text but the reason, `{'unknown': why}`.
 """
 
 from __future__ import annotations
@@ -118,9 +118,13 @@ def _versioned(module: str) -> str | None:
     if top in sys.stdlib_module_names or top == OWN_PACKAGE:
         return module
     try:
-        return f'{module}-{version(packages_distributions()[top][0])}'
+        installed = sorted(set(_distributions()[top]))  # a namespace may be of several
+        return f'{module}-{"+".join(map(version, installed))}'
     except (KeyError, PackageNotFoundError):
         return None
+
+
+_distributions: Final = functools.cache(packages_distributions)
 
 
 # ---- texts ----
@@ -300,7 +304,7 @@ def _made_by_attrs(name: str, value: object) -> bool:
 
 
 def _same_plain(one: object, two: object) -> bool:
-    return type(one) is type(two) and type(one) in PLAIN and one == two
+    return type(one) is type(two) and type(one) in PLAIN and repr(one) == repr(two)
 
 
 def _short(text: str) -> str:
@@ -337,6 +341,7 @@ def _reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
     names = sorted(set(_names(function.__code__)))
     yield 'defaults', function.__defaults__
     yield 'keyword_defaults', function.__kwdefaults__
+    yield 'attributes', function.__dict__
     for name in names:
         if name in function.__globals__:
             yield from _with_members(name, function.__globals__[name], names, [])

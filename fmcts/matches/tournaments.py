@@ -82,18 +82,19 @@ def tournament(
     *,
     executor: Executor | None = None,
     jobs: int = 1,
+    move_limit: float | None = None,
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> TournamentResult:
     """A match between every two bots, each with a generator of its own.
 
     :param bots: by their names, at least two.
-    :param executor: as `jobs` and `watch` it is that of `play_match`; `options` are those of
-        `pairings`.
+    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
+        those of `pairings`.
     :raises ValueError: as `pairings` and `play_match` say, before a game is played.
     """
     matches = pairings(bots, start, **options)
-    with players(executor, jobs) as there:
+    with players(executor, jobs, move_limit) as there:
         results = [play_match(it, executor=there, watch=watch) for it in matches]
     return TournamentResult(tuple(bots), tuple(results))
 
@@ -134,7 +135,7 @@ def pairings(
     )
 
 
-def curve(
+def curve(  # noqa: PLR0913 - as `play_match`, by name
     bot: Callable[[int], Any],
     budgets: Sequence[int],
     against: Any,
@@ -142,6 +143,7 @@ def curve(
     *,
     executor: Executor | None = None,
     jobs: int = 1,
+    move_limit: float | None = None,
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> tuple[MatchResult, ...]:
@@ -149,12 +151,12 @@ def curve(
 
     :param bot: gives the bot for a budget, as `lambda n: mcts(Search(n))`.
     :param against: the opponent in all of them.
-    :param executor: as `jobs` and `watch` it is that of `play_match`; `options` are those of
-        `points_of_curve`.
+    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
+        those of `points_of_curve`.
     :raises ValueError: as `points_of_curve` and `play_match` say, before a game is played.
     """
     matches = points_of_curve(bot, budgets, against, start, **options)
-    with players(executor, jobs) as there:
+    with players(executor, jobs, move_limit) as there:
         return tuple(play_match(it, executor=there, watch=watch) for it in matches)
 
 

@@ -81,7 +81,8 @@ def recursive(n): return n and recursive(n - 31) + mutual(n)
 def mutual(n): return recursive(n + 37)
 
 def rule(edge, parent):
-    total = sum(k for k in (41, 43)) + Kind.LOW.twice() + OTHER.plus(1) + OTHER.half
+    total = rule.share
+    total += sum(k for k in (41, 43)) + Kind.LOW.twice() + OTHER.plus(1) + OTHER.half
     try:
         total += Base.free(2) + Base.made().start + DATA.value() + FIELD.value() + CLOSED(3)
     except ValueError:
@@ -89,6 +90,7 @@ def rule(edge, parent):
     total += PART(1) + cached(2) + recursive(0) + helpers.far(2) + WEIGHTS['centre']
     return edge.value + C * math.sqrt(total) if edge.visits in {53, 59} else (lambda: 61)()
 
+rule.share = 79
 bot = mcts(Search(iterations=67, selection=rule))
 """
 HELPERS = """
@@ -101,7 +103,15 @@ CHANGES = [
     *('self.start / 2', 'x * 7', 'cls(11)', 'int = 13', 'return self.a', 'int = 17'),
     *('return self.b', 'x * c', 'closing(19)', 'operator.add, 23', 'operator.add', 'y=29'),
     *('n - 31', 'n + 37', '(41, 43)', 'ValueError', '+= 47', '53', '(lambda: 61)', 'math.sqrt'),
-    *('iterations=67', 'DEEP = 71', 'x + DEEP', 'y=73', "('deep',)", "WEIGHTS['centre']"),
+    *(
+        'iterations=67',
+        'DEEP = 71',
+        'share = 79',
+        'x + DEEP',
+        'y=73',
+        "('deep',)",
+        "WEIGHTS['centre']",
+    ),
 ]
 OTHERS = {
     'centre': 'center',
@@ -210,6 +220,7 @@ def test_values_are_written_as_python_writes_them():
     assert len(set(texts)) == len(texts)
     assert content_of([1, 2]) != content_of([2, 1])
     assert content_of({1, 2, 300}) == content_of({300, 2, 1})
+    assert content_of(mcts(Search(c=0.0))) != content_of(mcts(Search(c=-0.0)))
     assert content_of(range(3)) != content_of(range(4))
     assert len(content_of('x' * 10_000)) < 100
     assert content_of('x' * 10_000) != content_of('x' * 10_001)

@@ -66,8 +66,8 @@ def listened_to(asked):
     """Who plays is written down: once for all matches, then for each."""
 
     @contextmanager
-    def there(executor, jobs):
-        asked.append(f'{executor}, {jobs}')
+    def there(executor, jobs, move_limit):
+        asked.append(f'{executor}, {jobs}, {move_limit}')
         yield asked[-1]
 
     def counted(described, **how):
@@ -90,7 +90,7 @@ def test_the_matches_of_a_tournament_are_played_in_their_order():
             BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
         )
         tournament(bots=BOTS, start=tictactoe.start, **options)
-    assert asked == ['e, 7', *['e, 7'] * 6, 'None, 1', *['None, 1'] * 6]
+    assert asked == ['e, 7, None', *['e, 7, None'] * 6, 'None, 1, None', *['None, 1, None'] * 6]
     assert found == tournament(BOTS, tictactoe.start, **options)
     assert found.names == ('a', 'b', 'c', 'd')
     planned = pairings(BOTS, tictactoe.start, **options)
@@ -177,7 +177,7 @@ def test_the_matches_of_a_curve_are_played_in_their_order():
             watch=heard.append, **options,
         )  # fmt: skip
         curve(bot=monte_carlo, budgets=(2, 5), against=random_bot, start=tictactoe.start, **options)
-    assert asked == ['e, 7', *['e, 7'] * 2, 'None, 1', *['None, 1'] * 2]
+    assert asked == ['e, 7, None', *['e, 7, None'] * 2, 'None, 1, None', *['None, 1, None'] * 2]
     planned = points_of_curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
     assert found == tuple(map(play_match, planned))
     assert found == curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
