@@ -1,11 +1,11 @@
-"""Faults in the places that matter, planted one at a time: do the tests that should find them?
+"""Plant faults in the places that matter, one at a time, and see that tests find them.
 
-    python benchmarks/mutation/faults.py [--only NAME ...] [--python | --compiled] [--seconds N] [--again]
+    python benchmarks/mutation/faults.py [OPTIONS] [--only NAME ...]
 
-`faults.toml` lists them: bounds, offsets, names, and code that engines share, so that comparing
-engines cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it
-names run until one fails. They pass on the copy without faults, or nothing is judged (`--again`
-leaves this out). Machine code is kept in a folder of the copy, which begins with what there is in the usual one.
+`faults.toml` lists them: bounds, offsets, and code that engines share, so that comparing engines
+cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it names run
+until one fails. They pass on the copy without faults, or nothing is judged (`--again` leaves this
+out). Machine code is kept in a folder of the copy, which begins with what the usual one has.
 
 Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
 """
