@@ -99,6 +99,12 @@ def test_reroot_keeps_what_is_known_of_a_state(rule, state, rng, iterations, dat
     for node in walk(root):
         known = next(each for each in walk(child) if each.state == node.state)
         assert (node.entry.visits, node.entry.total) == (known.entry.visits, known.entry.total)
+    edges = [
+        (number, edge.to) for number, each in enumerate(root.graph.entries) for edge in each.edges
+    ]
+    for number, entry in enumerate(root.graph.entries):
+        parents = [parent for parent, to in edges if to == number] if rule == 'naive' else []
+        assert sorted(entry.parents) == parents
     more = analyse(root.state, after, search(20, rule), tree=root, engine='inplace')
     assert more[0].iterations == visited + 20
     assert more == analyse(root.state, after, search(20, rule), tree=child, engine='persistent')
