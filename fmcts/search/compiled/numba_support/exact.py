@@ -73,6 +73,13 @@ class Rewriting:
                 elif isinstance(statement, ir.SetItem):
                     statement.index = self.through(whole.plain, statement.index, statement.loc)
                     statement.value = self.through(whole.plain, statement.value, statement.loc)
+                elif isinstance(statement, ir.DynamicRaise | ir.DynamicTryRaise):
+                    statement.exc_args = tuple(
+                        self.through(whole.plain, each, statement.loc)
+                        if isinstance(each, ir.Var)
+                        else each
+                        for each in statement.exc_args
+                    )
                 self.body.append(statement)
             block.body = self.body
 
@@ -168,4 +175,4 @@ EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
 
 def make_exact(function: types.FunctionType) -> None:
     """Let compiled code take a plain function into itself, with integers that do not wrap."""
-    register_jitable(pipeline_class=EXACT, **WITHIN)(function)
+    register_jitable(**WITHIN | {'pipeline_class': EXACT})(function)
