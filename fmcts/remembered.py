@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, ParamSpec, TypeVar
 
 from fmcts.stamps import Stamp
@@ -27,7 +28,8 @@ def keep(known: dict[Any, Any], key: object, value: Any, most: int) -> None:
     """
     known.pop(key, None)
     while len(known) >= most:
-        known.pop(next(iter(known), key), None)
+        with suppress(RuntimeError):  # another thread changes it
+            known.pop(next(iter(known), key), None)
     known[key] = value
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import sys
 import types
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
 from operator import is_
@@ -30,9 +31,10 @@ class Stamp:
     """What values reach now: code, defaults, closures, and the values of the names in the code.
 
     Whatever may change is compared by identity and kept alive, so that no other object takes its
-    place; arrays are compared by their contents, and so are lists, dicts, sets and attributes of
-    objects unless `compiled` is set: numba takes none of these into machine code. Functions of this
-    library, and of the libraries that `fmcts.reached` knows, do not change.
+    place (but not the values themselves, which need not outlive whoever asks). Arrays are compared
+    by their contents, and so are lists, dicts, sets and attributes of objects unless `compiled` is
+    set: numba takes none of these into machine code. Functions of this library, and of the
+    libraries that `fmcts.reached` knows, do not change.
 
     >>> K = 1
     >>> def rule(): return K
@@ -44,7 +46,7 @@ class Stamp:
     False
     """
 
-    __slots__ = ('_arrays', '_cells', '_compiled', '_functions', '_members', '_names')
+    __slots__ = ('_arrays', '_asked', '_cells', '_compiled', '_functions', '_members', '_names')
 
     def __init__(self, *values: object, compiled: bool = False) -> None:
         self._compiled = compiled
@@ -53,6 +55,7 @@ class Stamp:
         self._cells: list[tuple[types.CellType, object]] = []
         self._members: list[tuple[object, str, object]] = []
         self._arrays: list[tuple[Any, object]] = []
+        self._asked = frozenset(map(id, values))
         seen: dict[int, object] = {}
         waiting = [*values]
         while waiting:
@@ -118,7 +121,9 @@ class Stamp:
             return
         if not is_own(function):
             code, named = function.__code__, function.__kwdefaults__
-            self._functions.append((function, code, function.__defaults__, named))
+            asked = id(function) in self._asked
+            held = weakref.proxy(function) if asked else function
+            self._functions.append((held, code, function.__defaults__, named))
             yield from function.__defaults__ or ()
             if named:
                 yield from self._entries(named, tuple(named))

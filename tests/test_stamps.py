@@ -2,12 +2,19 @@
 
 import math
 import types
+from typing import NamedTuple
 
-import numpy as np
 import pytest
 
+from fmcts import Search, SplitMix
 from fmcts.bits import popcount
+from fmcts.games import tictactoe
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search import compiled
 from fmcts.stamps import Stamp
+
+np = pytest.importorskip('numpy')
 
 SOURCE = """
 def helper(x, y=1, *, z=2):
@@ -184,3 +191,41 @@ def test_a_copy_is_made_for_each_content(change):
     if change in ('a global', 'a helper'):
         names.update(before)
         assert current(names['f']) is copy
+
+
+FIRST = 1
+
+
+def test_the_moves_of_a_menu_follow(monkeypatch):
+    """What a state of rules has for moves is remembered by its menu."""
+    rules = IntegerRules(
+        menu=lambda position: position.left,
+        count=int,
+        pick=lambda _menu, index: index + FIRST,
+        play=lambda position, _move: position,
+        side=lambda _position: 0,
+        winner=lambda _position: 0,
+    )
+    game = make_game('counted', Left(2), rules)
+    assert (rules.listed(2), game.start.moves) == ([1, 2], (1, 2))
+    monkeypatch.setitem(globals(), 'FIRST', 5)
+    assert (rules.listed(2), game.kind(Left(2)).moves) == ([5, 6], (5, 6))
+
+
+class Left(NamedTuple):
+    left: int
+
+
+def test_kinds_of_searches_are_told_by_content(monkeypatch):
+    def rule_with(factor):
+        return lambda edge, _parent: edge.value + factor * FIRST
+
+    def kind(factor):
+        search = Search(selection=rule_with(factor), evaluate=OnPositions(rule_with(factor)))
+        return compiled.kind_of(tictactoe.start, SplitMix(1, 3), search)
+
+    before = kind(1)
+    assert before == kind(1)
+    assert len({kind(factor) for factor in range(5)}) == 5
+    monkeypatch.setitem(globals(), 'FIRST', 5)
+    assert kind(1) != before

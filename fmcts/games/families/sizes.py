@@ -27,7 +27,7 @@ def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
     The latest `GAMES` are kept in any case.
     """
     made: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
-    latest = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
+    latest: Any = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
 
     @functools.wraps(make)
     def game(*sizes: P.args, **named: P.kwargs) -> G:

@@ -57,7 +57,8 @@ def parameters_of(method: Method) -> Any:
 @functools.lru_cache(maxsize=1 << 10)
 def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) -> Any:
     """One class for all searches by a method, so that they share what is compiled for it."""
-    made = namedtuple(name, parameters)  # noqa: PYI024 - known only now
+    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
+    made = named(name, parameters)
     if not integers:
         return made
     told = ', '.join(f'number{place}' for place in range(len(parameters)))

@@ -57,14 +57,14 @@ class Functions(NamedTuple):
 
     method: Method
     bare: bool
-    score: Callable[..., Any]
-    summed: Function
-    by_visits: Function
-    update: Function
-    update_above_end: Function
-    update_move: Function
-    refers: Function
-    heuristic: Function
+    score: Any
+    summed: Any
+    by_visits: Any
+    update: Any
+    update_above_end: Any
+    update_move: Any
+    refers: Any
+    heuristic: Any
     first: tuple[Callable[..., float], ...]
 
 

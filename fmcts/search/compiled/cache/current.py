@@ -30,7 +30,7 @@ __all__ = ['current', 'current_rules', 'current_structure']
 
 F = TypeVar('F')
 
-MOST: Final = 1024  # functions that are kept as copies, the oldest forgotten
+MOST: Final = 256  # functions that are kept as copies, the oldest forgotten
 
 _copies: Final[dict[tuple[str, bool], tuple[types.FunctionType, list[object]]]] = {}
 
@@ -46,22 +46,15 @@ def current(value: F) -> F:
         function = current(value.function)
         return value if function is value.function else OnPositions(function)  # type: ignore[return-value]
     if attrs.has(type(value)):
-        changed = {}
+        changed = value
         for field in attrs.fields(type(value)):  # type: ignore[arg-type]
             there = getattr(value, field.name)
             now = tuple(map(current, there)) if type(there) is tuple else current(there)
             if now is not there and now != there:
-                changed[field.name] = now
-        return _with_fields(value, changed) if changed else value
+                changed = copy.copy(value) if changed is value else changed
+                object.__setattr__(changed, field.name, now)
+        return changed
     return value
-
-
-def _with_fields(value: F, fields: dict[str, Any]) -> F:
-    """Return a copy with other values of these fields, however its class builds its instances."""
-    other = copy.copy(value)
-    for name, field in fields.items():
-        object.__setattr__(other, name, field)
-    return other
 
 
 @remembered_while(lambda rules: Stamp(rules, compiled=True))
@@ -94,7 +87,7 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
         policy=current(structure.policy),
         evaluate=current(structure.evaluate),
         reward=current(structure.reward),
-        given=Functions(method, *map(current, others), tuple(map(current, first))),
+        given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
     )
 
 
@@ -106,7 +99,7 @@ def _current_function(function: types.FunctionType, *, exact: bool) -> types.Fun
         found = _copies.get((_named(function).sum.hexdigest(), exact))
         if found is not None:
             return found[0]
-        return _Current(Statements.now(), exact=exact).of(function)  # type: ignore[no-any-return]
+        return _Current(Statements.now(), exact=exact).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:

@@ -16,6 +16,7 @@ from fmcts.search.compiled.numba_support import (
     bounds,
     generators,
     menus,
+    operators,
     positions,
     private,
     simd,
@@ -24,7 +25,7 @@ from fmcts.search.compiled.numba_support import (
 
 __all__ = ['STATING', 'Statements']
 
-STATING: Final = (bounds, generators, simd, menus, positions, bits, whole)
+STATING: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
 
 OWN: Final = __name__.partition('.')[0]
 

@@ -19,6 +19,7 @@ from fmcts import bits
 from fmcts.reached import is_own
 from fmcts.search.compiled.numba_support import whole
 from fmcts.search.compiled.numba_support.intrinsics import WITHIN
+from fmcts.search.compiled.numba_support.operators import INPLACE
 from fmcts.search.compiled.numba_support.private import compiler_with
 from fmcts.stamps import known_function
 
@@ -73,6 +74,13 @@ class Rewriting:
                 elif isinstance(statement, ir.SetItem):
                     statement.index = self.through(whole.plain, statement.index, statement.loc)
                     statement.value = self.through(whole.plain, statement.value, statement.loc)
+                elif isinstance(statement, ir.DynamicRaise | ir.DynamicTryRaise):
+                    statement.exc_args = tuple(
+                        self.through(whole.plain, each, statement.loc)
+                        if isinstance(each, ir.Var)
+                        else each
+                        for each in statement.exc_args
+                    )
                 self.body.append(statement)
             block.body = self.body
 
@@ -89,6 +97,8 @@ class Rewriting:
 
     def through(self, function: Any, variable: Any, loc: Any) -> Any:
         """Return a new variable that has what `function` gives for another one."""
+        if function is whole.whole and self.is_large(variable):
+            function = whole.from_word
         called = self.constant(function, variable.scope, loc)
         return self.put(ir.Expr.call(called, (variable,), (), loc), variable.scope, loc)
 
@@ -110,13 +120,15 @@ class Rewriting:
         expr, loc = statement.value, statement.loc
         if expr.fn in ARITHMETIC or expr.fn in IN_PLACE:
             expr.lhs = self.through(whole.whole, expr.lhs, loc)
+            if self.is_large(expr.rhs):
+                expr.rhs = self.through(whole.whole, expr.rhs, loc)
         elif expr.fn in BITWISE:
             expr.lhs = self.through(whole.whole_or_truth, expr.lhs, loc)
         elif expr.fn in COMPARISONS:
             expr.lhs = self.through(whole.whole_or_truth, expr.lhs, loc)
             expr.rhs = self.through(whole.whole_or_truth, expr.rhs, loc)
-        if expr.fn in whole.INPLACE:
-            called = self.constant(whole.INPLACE[expr.fn], statement.target.scope, loc)
+        if expr.fn in INPLACE:
+            called = self.constant(INPLACE[expr.fn], statement.target.scope, loc)
             statement.value = ir.Expr.call(called, (expr.lhs, expr.rhs), (), loc)
 
     def call(self, statement: Any) -> None:
@@ -139,13 +151,18 @@ class Rewriting:
             known = self.constant(whole.from_word, scope, loc)
             statement.value = ir.Expr.call(known, (found,), (), loc)
 
+    def is_large(self, variable: Any) -> bool:
+        """Return whether a constant is one of Python's integers that numba takes for unsigned."""
+        value = self.value_of(variable)
+        return type(value) is int and value >= 1 << 63
+
     def value_of(self, variable: Any) -> Any:
-        """Return what is called, as far as it can be seen: a global, or a member of a module."""
+        """Return a constant or what is called, as far as that can be seen; else `None`."""
         found = self.function._definitions.get(variable.name, ())  # noqa: SLF001 - numba's way
         if len(found) != 1:
             return None
         (definition,) = found
-        if isinstance(definition, ir.Global | ir.FreeVar):
+        if isinstance(definition, ir.Const | ir.Global | ir.FreeVar):
             return definition.value
         if isinstance(definition, ir.Var):
             return self.value_of(definition)
@@ -168,4 +185,4 @@ EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
 
 def make_exact(function: types.FunctionType) -> None:
     """Let compiled code take a plain function into itself, with integers that do not wrap."""
-    register_jitable(pipeline_class=EXACT, **WITHIN)(function)
+    register_jitable(**WITHIN | {'pipeline_class': EXACT})(function)

@@ -18,6 +18,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from fmcts.search.compiled.numba_support.guards import CheckedPointer, bare, pointer_to
 from fmcts.search.compiled.numba_support.locks import registering
+from fmcts.search.compiled.numba_support.private import LeanCompiler
 from fmcts.search.compiled.numba_support.sharing import made_before
 
 __all__ = [
@@ -55,7 +56,11 @@ int64: Final[Any] = np.int64
 uint64: Final[Any] = np.uint64
 
 # Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
-WITHIN: Final = {'forceinline': True, 'no_cfunc_wrapper': True}
+WITHIN: Final = {
+    'forceinline': True,
+    'no_cfunc_wrapper': True,
+    'pipeline_class': LeanCompiler,
+}
 
 make_known: Final = register_jitable(**WITHIN)
 """Lets compiled code take a plain function into itself."""

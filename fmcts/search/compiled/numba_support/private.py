@@ -21,13 +21,14 @@ from numba.core.extending import _Intrinsic
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
-from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
 __all__ = [
     'COMPILER_LOCK',
     'Intrinsic',
+    'LeanCompiler',
     'PointCompiler',
     'compiler_with',
     'from_bytes',
@@ -112,7 +113,18 @@ class _TypesAsWithin(NopythonTypeInference):
             return bool(super().run_pass(state))
 
 
-class PointCompiler(Compiler):
+class LeanCompiler(Compiler):
+    """numba's compiler without the annotated copy of a function that it keeps for display."""
+
+    def define_pipelines(self) -> Any:
+        """As numba has it, but for this."""
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [each for each in pipeline.passes if each[0] is not AnnotateTypes]
+        return pipelines
+
+
+class PointCompiler(LeanCompiler):
     """numba's compiler without two pieces of work that a jitted point of the engine can do without.
 
     numba compiles a function once more for each set of options of those who call it. Types are
@@ -138,7 +150,7 @@ def compiler_with(rewrite: Callable[[Any], None]) -> type[Compiler]:
     """Return a compiler that lets `rewrite` change a function before types are found."""
 
     @register_pass(mutates_CFG=False, analysis_only=False)
-    class Rewrite(FunctionPass):  # type: ignore[misc] # numba has no types
+    class Rewrite(FunctionPass):
         _name = f'rewrite_{rewrite.__module__}'
 
         def __init__(self) -> None:
@@ -149,7 +161,7 @@ def compiler_with(rewrite: Callable[[Any], None]) -> type[Compiler]:
             rewrite(state.func_ir)
             return True
 
-    class RewritingCompiler(Compiler):  # type: ignore[misc] # the same
+    class RewritingCompiler(LeanCompiler):
         def define_pipelines(self) -> Any:
             pipelines = super().define_pipelines()
             for pipeline in pipelines:

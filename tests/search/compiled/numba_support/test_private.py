@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core import ir
 from numba.core.compiler import Compiler
 from numba.core.datamodel import models
 from numba.core.event import install_recorder
@@ -147,3 +148,31 @@ def test_this_version_is_among_those_that_were_tried():
     least, past = re.match(r'numba>=([\d.]+),<([\d.]+);', line).groups()
     version = tuple(int(part) for part in numba.__version__.split('.')[:2])
     assert tuple(map(int, least.split('.'))) <= version < tuple(map(int, past.split('.')))
+
+
+def test_a_function_may_be_rewritten_before_it_is_compiled():
+    seen = []
+
+    def noting(function):
+        seen.append(function.func_id.func_name)
+        (constant,) = (
+            statement.value
+            for block in function.blocks.values()
+            for statement in block.body
+            if isinstance(getattr(statement, 'value', None), ir.Const)
+        )
+        constant.value = 7
+
+    compiler = private.compiler_with(noting)
+    made = njit(pipeline_class=compiler)(lambda number: number + 1)
+    assert made(1) == 8, HERE
+    assert len(seen) == 1, HERE
+
+
+@pytest.mark.parametrize('compiler', [private.LeanCompiler, private.PointCompiler])
+def test_no_annotated_copy_is_kept(compiler):
+    made, usual = njit(pipeline_class=compiler)(twice), njit(twice)
+    assert made(21) == usual(21) == 42
+    kept = [next(iter(each.overloads.values())).type_annotation for each in (made, usual)]
+    assert kept[0] is None, HERE
+    assert kept[1] is not None, HERE  # or this test cannot fail

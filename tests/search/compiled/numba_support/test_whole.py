@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numba import njit, types
 
 from fmcts.bits import popcount
-from fmcts.search.compiled.numba_support import bits, whole  # noqa: F401 - makes fmcts.bits known
+from fmcts.search.compiled.numba_support import bits, operators  # noqa: F401 - makes fmcts.bits known
 from fmcts.search.compiled.numba_support.intrinsics import inlined
 from fmcts.search.compiled.numba_support.register import EXACT, entering
 from fmcts.search.compiled.numba_support.whole import EXACT as ALL
@@ -112,6 +112,7 @@ class Pair(NamedTuple):
 BIG = 2**64 - 1
 TABLE = np.array([3, 1, 4, 1, 5, 9, 2**61, -1])
 NARROW = np.array([1, 2, 3], np.int8)
+UNSIGNED = np.array([1, 2, 3], np.uint64)
 
 
 def hashed(p):
@@ -162,7 +163,7 @@ def negated(p):
 
 
 def constants(_p):
-    return (BIG - 7) * BIG % 1000
+    return (BIG - 7) * BIG % 1000 + 7 % BIG
 
 
 def chosen(p):
@@ -226,6 +227,14 @@ def narrow(p):
     return NARROW[p.a & 1] * 100
 
 
+def unsigned(p):
+    return UNSIGNED[p.a & 1] - 5
+
+
+def unsigned_second(p):
+    return p.a - UNSIGNED[p.a & 1]
+
+
 def summed(p):
     return sum((p.a, p.b))
 
@@ -234,7 +243,7 @@ def power(p):
     return pow(p.a, 3)
 
 
-@pytest.mark.parametrize('function', [narrow, summed, power])
+@pytest.mark.parametrize('function', [narrow, unsigned, unsigned_second, summed, power])
 def test_what_would_wrap_unseen_is_refused(function):
     with pytest.raises(Exception, match=r'take int|refused|sum|pow'):
         machine(function)

@@ -1,0 +1,134 @@
+"""What is remembered in a process, and how much of it: nothing without a bound."""
+
+import ast
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+
+import fmcts
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+from fmcts.games.families import nim
+from fmcts.games.families.sizes import GAMES
+from fmcts.remembered import MOST, remembered_while
+from fmcts.rules import OnPositions
+from fmcts.search.methods import PUCT
+from fmcts.stamps import Stamp
+
+PACKAGE = Path(fmcts.__file__).parent
+
+BOUNDS = {
+    'matches/result._version': 'one',
+    'search/arithmetic.notice_double_rounding': 'one',
+    'search/arithmetic.rounds_twice': 'one',
+    'search/compiled/__init__._asked_of': 'KINDS',
+    'search/compiled/__init__._imported': 'one for each module of the engine',
+    'search/compiled/__init__.broken': 'one',
+    'search/compiled/__init__.installed': 'one',
+    'search/compiled/cache/current._copies': 'MOST',
+    'search/compiled/cache/fingerprint._own_version': 'one',
+    'search/compiled/engine._loops': 'LOOPS',
+    'search/compiled/faults._sound': 'SOUND',
+    'search/compiled/flat_playouts._players': 'PLAYERS',
+    'search/compiled/logs._filler': 'one',
+    'search/compiled/numba_support/register.EXACT': 'what numba was told, which it never forgets',
+    'search/compiled/numba_support/register._registered': 'the same',
+    'search/compiled/numba_support/sharing._first': 'the same: one for each function it compiles',
+    'search/compiled/numba_support/sharing._kept': 'the same',
+    'search/compiled/tree/arena._copier': 'one',
+    'search/compiled/tree/digest._walkers': 'WALKERS',
+}
+"""All that has no bound where it is made, and what bounds it: a number by its name, or in words."""
+
+
+def _called(node):
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, 'id', None)
+
+
+def _is_without_bound(decorator):
+    if isinstance(decorator, ast.Call) and _called(decorator.func) == 'lru_cache':
+        return all(
+            isinstance(each.value, ast.Constant) and each.value.value is None
+            for each in decorator.keywords
+            if each.arg == 'maxsize'
+        )
+    return _called(decorator) in ('cache', 'lru_cache')
+
+
+def _is_container(value):
+    if isinstance(value, ast.Call):
+        func = value.func.value if isinstance(value.func, ast.Subscript) else value.func
+        names = ('dict', 'set', 'list', 'WeakSet', 'WeakKeyDictionary', 'defaultdict', 'Counter')
+        return _called(func) in names and not value.args
+    return isinstance(value, ast.Dict | ast.List) and not (
+        value.keys if isinstance(value, ast.Dict) else value.elts
+    )
+
+
+def caches():
+    for path in PACKAGE.rglob('*.py'):
+        module = path.relative_to(PACKAGE).with_suffix('')
+        tree = ast.parse(path.read_text('utf-8'))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and any(
+                map(_is_without_bound, node.decorator_list)
+            ):
+                yield f'{module.as_posix()}.{node.name}'
+        for node in tree.body:
+            targets = getattr(node, 'targets', [getattr(node, 'target', None)])
+            if isinstance(node, ast.Assign | ast.AnnAssign) and _is_container(node.value):
+                yield f'{module.as_posix()}.{targets[0].id}'
+
+
+def test_every_cache_has_a_bound():
+    assert sorted(caches()) == sorted(BOUNDS)
+
+
+@pytest.mark.parametrize('engine', ['auto', 'inplace', 'persistent'])
+def test_a_prior_is_let_go(engine):
+    def prior(_position, move):
+        return 0.125 * move
+
+    gone = weakref.ref(prior)
+    search = Search(20, selection=PUCT(prior=OnPositions(prior)))
+    analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
+    del prior, search
+    gc.collect()
+    assert gone() is None
+
+
+def test_answers_with_stamps_are_let_go():
+    asked = []
+    answer = remembered_while(Stamp)(lambda rule: asked.append(1) or rule())
+    gone = []
+    for number in range(3):
+
+        def rule(number=number):
+            return number
+
+        gone.append(weakref.ref(rule))
+        assert answer(rule) == answer(rule) == number
+    del rule
+    gc.collect()
+    assert [each() for each in gone] == [None] * 3
+    rules = [lambda number=number: number for number in range(MOST + 1)]
+    assert [*map(answer, rules)] == [*range(MOST + 1)]
+    asked.clear()
+    answer(rules[-1])
+    answer(rules[0])
+    assert asked == [1]  # the oldest was forgotten
+
+
+def test_the_game_of_a_size_is_one_while_anybody_has_it():
+    first = nim.game(1, 2)
+    for pile in range(2, GAMES + 3):
+        nim.game(pile)
+    assert nim.game(1, 2) is first
+    gone = weakref.ref(first)
+    del first
+    for pile in range(2, GAMES + 3):
+        nim.game(pile)
+    gc.collect()
+    assert gone() is None
