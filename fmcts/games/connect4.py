@@ -134,6 +134,7 @@ Connect4.compiled = IntegerRules(
     winning=rules.winning,
     safe=rules.safe,
     patient=rules.patient,
+    keys=48,  # the bits of cells: seven a column, the top one of which is no cell
 )
 
 start: Final = Connect4()

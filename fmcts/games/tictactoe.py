@@ -110,7 +110,7 @@ def _pack(state: TicTacToe) -> rules.Position:
 
 
 TicTacToe.compiled = IntegerRules(
-    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner
+    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner, keys=9
 )
 
 start: Final = TicTacToe()

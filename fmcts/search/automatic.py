@@ -272,7 +272,7 @@ class _Choice:
             kind.useless = True
             return False
         if compiling:
-            notices.info(f'{self._what()} is compiled in this process: {kind.helpless}')
+            notices.info(f'compiling {self._what()} in this process: {kind.helpless}')
         try:
             compiled.prepare_search(
                 self.root.state, self.rng, self.search, compiling=compiling, digest=False
@@ -305,13 +305,13 @@ class _Choice:
             return
         if helper.start(request, self.kind):
             notices.info(
-                f'{self._what()} is compiled by a helper process, as without it another '
-                f'{left:.0f} s are to come; meanwhile the search goes on'
+                f'compiling {self._what()} in a helper process, as the search would take another '
+                f'{left:.0f} s without it'
             )
 
     def _what(self) -> str:
         method = type(self.search.method).__name__
-        return f'machine code for {type(self.root.state).__name__} by {method}'
+        return f'machine code for {type(self.root.state).__name__} ({method})'
 
 
 def _look_after_helper() -> None:

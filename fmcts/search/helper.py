@@ -91,7 +91,9 @@ def obstacle() -> str | None:
     """Return what keeps this process from starting a helper; `None`: nothing."""
     if os.environ.get('FMCTS_HELPER') == '0':
         return 'FMCTS_HELPER is 0'
-    if _within or processors() < 2:
+    if _within:
+        return 'this process is a helper itself'
+    if processors() < 2:
         return 'there is one processor only'
     if getattr(sys, 'frozen', False) or 'python' not in Path(sys.executable or '').name:
         return 'there is no Python program to start'
@@ -110,7 +112,7 @@ def processors() -> int:
 # ---- the parent ----
 
 
-@frozen
+@frozen(eq=False)
 class _Helper:
     process: subprocess.Popen[bytes]
     served: Any
@@ -137,9 +139,12 @@ def start(request: bytes, served: Any) -> bool:
         )
     except OSError:
         return False
-    if not _at_work:
-        atexit.register(stop)
-    _at_work.append(_Helper(process, served))
+    started = _Helper(process, served)
+    _at_work.append(started)
+    if _at_work[0] is not started:  # another thread was quicker
+        _end(started)
+        return False
+    atexit.register(stop)
     assert process.stdin is not None  # noqa: S101 - for mypy
     with suppress(OSError):  # it has ended: `poll` finds out
         process.stdin.write(pickle.dumps(sys.path) + request)
@@ -154,26 +159,28 @@ def serves(served: Any) -> bool:
 
 def poll() -> tuple[Any, Outcome] | None:
     """Whom the helper served and how it ended; `None` while it is at work, or if there is none."""
-    if not _at_work:
-        return None
-    helper = _at_work[0]
-    code = helper.process.poll()
-    if code is None:
-        return None
-    stop()
-    known = code in {outcome.value for outcome in Outcome}
-    return helper.served, Outcome(code) if known else Outcome.FAILED
+    for helper in _at_work[:1]:
+        code = helper.process.poll()
+        if code is not None:
+            _end(helper)
+            known = code in {outcome.value for outcome in Outcome}
+            return helper.served, Outcome(code) if known else Outcome.FAILED
+    return None
 
 
 def stop() -> None:
     """End the helper, if there is one."""
-    while _at_work:
-        process = _at_work.pop().process
-        process.kill()
-        with suppress(OSError):
-            process.stdin.close()  # type: ignore[union-attr] # it is a pipe
-        process.wait()
-    atexit.unregister(stop)
+    for helper in (*_at_work,):
+        _end(helper)
+
+
+def _end(helper: _Helper) -> None:
+    with suppress(ValueError):  # another thread was quicker
+        _at_work.remove(helper)
+    helper.process.kill()
+    with suppress(OSError):
+        helper.process.stdin.close()  # type: ignore[union-attr] # it is a pipe
+    helper.process.wait()
 
 
 def _forget() -> None:

@@ -174,7 +174,7 @@ def test_without_a_helper_code_is_compiled_here_where_it_pays(world):
         world.why_no_helper = 'there is one processor only'
         automatic._kinds.clear()
         assert world.search(world.iterations(6)) == ['in place', 'load', 'compile', 'fast']
-    said = 'machine code for TicTacToe by UCB1 is compiled in this process: '
+    said = 'compiling machine code for TicTacToe (UCB1) in this process: '
     assert heard == [said + 'there is one processor only']
 
 
@@ -184,7 +184,7 @@ def test_what_a_helper_cannot_find_is_compiled_here(world):
     with listening(heard.append):
         assert world.search(search) == ['in place', 'load', 'compile', 'fast']
     assert heard[0].startswith(
-        'machine code for TicTacToe by Rule is compiled in this process: '
+        'compiling machine code for TicTacToe (Rule) in this process: '
         'a helper process would not find all of it ('
     )
 
@@ -194,8 +194,8 @@ def test_the_notice_says_what_is_compiled_and_why(world):
     with listening(heard.append):
         world.search(world.iterations(60))
     assert ' '.join(heard) == (
-        'machine code for TicTacToe by UCB1 is compiled by a helper process, as without it '
-        'another 60 s are to come; meanwhile the search goes on'
+        'compiling machine code for TicTacToe (UCB1) in a helper process, as the search would take '
+        'another 60 s without it'
     )
 
 

@@ -15,6 +15,7 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method, Rule
+from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.policies import (
     AntiDecisive,
     Decisive,
@@ -217,9 +218,23 @@ class Structure:
         return 2 * self.keys if self.refers else 0
 
     @cached_property
+    def counted(self) -> bool:
+        """Whether tables hold counts and sums of halves: then twice a number is an integer."""
+        return (
+            self.refers
+            and not self.real
+            and type(self.method).update_move is AllMovesAsFirst.update_move
+        )
+
+    @cached_property
+    def width(self) -> int:
+        """How many integers a number of a table takes: one, or the two of a double."""
+        return 1 if self.counted else 2
+
+    @cached_property
     def tail(self) -> int:
-        """How many integers a table takes: a row of doubles for each column of moves."""
-        return 2 * self.moves * self.entries
+        """How many integers a table takes: a row of numbers for each column of moves."""
+        return self.width * self.moves * self.entries
 
     @property
     def stride(self) -> int:

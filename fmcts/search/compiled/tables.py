@@ -19,7 +19,7 @@ from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.whole import truth
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.columns import reader, writer
+from fmcts.search.compiled.tree.columns import reader, table_numbers, writer
 from fmcts.search.compiled.tree.layout import column, entry
 from fmcts.search.methods.method import row_of
 
@@ -49,6 +49,7 @@ def referring(structure: Structure) -> Verb:
         return nothing
     first, columns, key_row = structure.own, structure.moves, structure.key_row
     rows, entries, keys = structure.rows, structure.entries, structure.keys
+    width, number_at = structure.width, table_numbers(structure)[0]
     is_known = is_reference(structure)
 
     @inlined
@@ -69,8 +70,8 @@ def referring(structure: Structure) -> Verb:
             for row in range(columns):
                 number = 0.0
                 if known > 0:
-                    place = row * entries + side * keys + key
-                    number = get_real(words, entry(known, total_known, rows, place))
+                    place = width * (row * entries + side * keys + key)
+                    number = number_at(words, entry(known, total_known, rows, place), 0)
                 put_real(words, column(block, total, first + row, index), number)
         return known, total_known
 
@@ -85,10 +86,13 @@ def table_tracing(structure: Structure) -> Verb:
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # Columns lie one behind another, with a number for each of so many moves.
-    apart, columns = structure.entries, structure.moves
-    place_of = inlined(lambda block, total, number, at: entry(block, total, rows, number + at))
-    read = reader(0, columns, place_of=place_of, apart=apart)
-    write = writer(0, columns, place_of=place_of, apart=apart)
+    apart, columns, width = structure.entries, structure.moves, structure.width
+    place_of = inlined(
+        lambda block, total, number, at: entry(block, total, rows, width * (number + at))
+    )
+    number_at, put = table_numbers(structure)
+    read = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
+    write = writer(0, columns, put=put, place_of=place_of, apart=apart)
 
     @inlined
     def update_one(

@@ -91,7 +91,8 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
     if reals:
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
-        block.extend(as_integers(_table(node, structure)))
+        table = _table(node, structure)
+        block.extend((int(2 * one) for one in table) if structure.counted else as_integers(table))
     return block
 
 
@@ -114,7 +115,7 @@ def _table(node: Node, structure: Structure) -> list[float]:
     :raises RulesError: one has a key that the rules on integers have not.
     """
     keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.tail // 2)
+    numbers = [0.0] * (structure.moves * structure.entries)
     for (player, key), kept in table.entries.items() if table is not None else ():
         if not 0 <= key < keys:
             raise RulesError(

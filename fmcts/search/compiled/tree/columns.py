@@ -12,10 +12,13 @@ from typing import Any, Final, TypeAlias
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.intrinsics import (
+    get,
     get_real,
     inlined,
+    int64,
     nothing,
     prefetch,
+    put,
     put_real,
 )
 from fmcts.search.compiled.numba_support.marks import put_reals
@@ -34,6 +37,7 @@ __all__ = [
     'first_reals',
     'reader',
     'real_at',
+    'table_numbers',
     'writer',
 ]
 
@@ -65,16 +69,31 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     if begin_move is nothing:
         return nothing
     pick = menus_of(rules).pick
-    rows, numbers = structure.rows, structure.tail // 2
+    rows, numbers = structure.rows, structure.tail // structure.width
+    width, put_number = structure.width, table_numbers(structure)[1]
 
     @inlined
     def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
         for index in range(total):
             begin_move(words, block, total, position, pick(options, index), index)
         for place in range(numbers):
-            put_real(words, entry(block, total, rows, place), 0.0)
+            put_number(words, entry(block, total, rows, width * place), 0.0)
 
     return begin
+
+
+def table_numbers(structure: Structure) -> tuple[Verb, Verb]:
+    """Return `get(words, place, count)` and `put(words, place, number)` for numbers of a table.
+
+    `count` is not looked at; it makes `get` a `real_at` of `reader`.
+    """
+    if not structure.counted:
+        return real_at, put_real
+    return _half_at, _put_half
+
+
+_half_at: Final = inlined(lambda words, place, _count: 0.5 * get(words, place))
+_put_half: Final = inlined(lambda words, place, number: put(words, place, int64(2.0 * number)))
 
 
 def fetching(structure: Structure) -> Verb:
@@ -142,13 +161,20 @@ def reader(
 
 
 def writer(
-    first: int, rows: int, *, lanes: bool = False, place_of: Verb = column, apart: int = 1
+    first: int,
+    rows: int,
+    *,
+    lanes: bool = False,
+    put: Verb = put_real,
+    place_of: Verb = column,
+    apart: int = 1,
 ) -> Verb:
-    """`write(words, block, total, index, numbers)`: them, written where `_reader` reads them.
+    """Return `write(words, block, total, index, numbers)`, which writes what `reader` reads.
 
-    Of several children, only where `wanted` says so: it is told that, and what is there now.
+    With `lanes` it takes `wanted` and `old` too: of several children only those wanted are changed,
+    and the others are written as they are.
     """
-    told, number, put = 'numbers', 'float(plain(numbers[{row}]))', put_real
+    told, number = 'numbers', 'float(plain(numbers[{row}]))'
     if lanes:
         told, number, put = (
             'numbers, wanted, old',

@@ -31,7 +31,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 from fmcts.search.compiled.numba_support.menus import Menus, menus_of
 from fmcts.search.compiled.numba_support.positions import fields_of, normalised
 from fmcts.search.compiled.structure import Structure, left_behind
-from fmcts.search.compiled.tree.columns import Verb, first_numbers
+from fmcts.search.compiled.tree.columns import Verb, first_numbers, table_numbers
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
 from fmcts.search.compiled.tree.nodes import LazyNode
 
@@ -182,6 +182,7 @@ def _table_writer(structure: Structure) -> Verb:
     """`write(out, at, words, block, moves)`: the entries of a node's table; where they end."""
     entries, columns = structure.entries, structure.moves
     rows, keys = structure.rows, structure.keys
+    width, number_at = structure.width, table_numbers(structure)[0]
     if not structure.refers:
         return inlined(lambda _out, at, _words, _block, _moves: at)
 
@@ -191,7 +192,8 @@ def _table_writer(structure: Structure) -> Verb:
         for place in range(entries if block > 0 else 0):
             there = False
             for row in range(columns):
-                number = get_real(words, entry(block, moves, rows, row * entries + place))
+                at_table = entry(block, moves, rows, width * (row * entries + place))
+                number = number_at(words, at_table, 0)
                 put_real(out, end + 2 + row, number)
                 there = there or number != 0.0
             if there:

@@ -18,8 +18,8 @@ The root is the only child in a block of its own at index 0; the block of its ch
 A child takes 16 bytes and a block 8 more.
 
 Behind that stand a method's rows of doubles (see `columns`), and where nodes have tables (see
-`Structure.keys`) a row of doubles for each column, with a number for each key of X's moves and then
-for each of O's.
+`Structure.keys`) a row of numbers for each column, with one for each key of X's moves and then one
+for each of O's: doubles or, of counts and sums of halves, twice the number as an integer.
 """
 
 from __future__ import annotations

@@ -33,13 +33,14 @@ from fmcts.search.settling import SETTLINGS
 
 __all__ = ['Packed', 'pack', 'unpack']
 
-VERSION: Final = 2
+VERSION: Final = 3
 FACTS: Final = 8  # that follow it
 
 Packed: TypeAlias = tuple[int, int, int, bool, bool, Method | None, bool, str | None, bytes]
 """Version, integers in use, nodes, `in_order`, `unvisited`, the method if it has columns, whether
 rewards are doubles, the column that says how nodes are settled, and the integers, compressed. (In
-version 1, of trees without rows of doubles, there was none of the three.)"""
+version 1, of trees without rows of doubles, there was none of the three; in version 2 tables were
+of doubles.)"""
 
 
 def pack(store: Store) -> Packed | None:
@@ -55,7 +56,7 @@ def pack(store: Store) -> Packed | None:
     rows, tail = structure.rows, structure.tail
     _clear_moves_not_made(numbers, rows, tail)
     if sys.byteorder == 'big':
-        _exchange_halves(numbers, rows, tail)
+        _exchange_halves(numbers, structure)
         numbers.byteswap()
     # The lowest level: higher ones take four times as long to save a third.
     packed = zlib.compress(numbers, level=1)
@@ -72,14 +73,19 @@ def unpack(packed: Any, keys: int) -> Store:
     version, *facts = packed
     if version == 1:
         facts[4:4] = None, False, None
-    elif version != VERSION:
+    elif version not in (2, VERSION):
         raise UnpicklingError(
-            f'the tree was pickled in version {version!r}; this fmcts knows 1 and {VERSION}'
+            f'the tree was pickled in version {version!r}; this fmcts knows 1 to {VERSION}'
         )
     if len(facts) != FACTS:
         _damaged(f'it says {len(facts)} things about itself, not {FACTS}')
     used, nodes, in_order, unvisited, method, real, settled, compressed = facts
     structure = _structure(method, settled, keys, real=real)
+    if version != VERSION and structure.counted:
+        raise UnpicklingError(
+            f'the tree was pickled in version {version}, which kept the tables of '
+            f'{type(method).__name__} in another way: search again'
+        )
     numbers = array('i')
     try:
         numbers.frombytes(zlib.decompress(compressed))
@@ -92,7 +98,7 @@ def unpack(packed: Any, keys: int) -> Store:
     rows, tail = structure.rows, structure.tail
     _check(numbers, nodes, rows, tail, in_order=in_order)
     if sys.byteorder == 'big':
-        _exchange_halves(numbers, rows, tail)
+        _exchange_halves(numbers, structure)
     store = Store(numbers, used, nodes, bool(in_order), bool(unvisited), structure)
     if structure.traces:
         _check_keys(store, keys)
@@ -138,11 +144,12 @@ def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
                     numbers[moves + index] = 0
 
 
-def _exchange_halves(numbers: array[int], rows: int, tail: int) -> None:
+def _exchange_halves(numbers: array[int], structure: Structure) -> None:
     """Put the two integers of every double in the order that they have on other machines."""
-    for block, total in _blocks(numbers, rows, tail):
+    rows, doubles = structure.rows, 0 if structure.counted else structure.tail
+    for block, total in _blocks(numbers, rows, structure.tail):
         begin = column(block, total, 0, 0)
-        end = block + size(total, rows, tail if block > ROOT else 0)
+        end = block + size(total, rows, doubles if block > ROOT else 0)
         numbers[begin:end:2], numbers[begin + 1 : end : 2] = (
             numbers[begin + 1 : end : 2],
             numbers[begin:end:2],

@@ -46,8 +46,8 @@ def column(block: Any, total: Any, row: Any, index: Any) -> Any:
 
 
 def entry(block: Any, total: Any, rows: Any, place: Any) -> Any:
-    """Where number `place` of the table lies, as two integers."""
-    return block + HEADER + (INTEGERS + 2 * rows) * total + 2 * place
+    """Where integer `place` of the table is."""
+    return block + HEADER + (INTEGERS + 2 * rows) * total + place
 
 
 def cell(block: Any, total: Any, row: Any, index: Any) -> Any:

@@ -89,7 +89,10 @@ class Store:
         structure = self.structure
         keys, columns, rows = structure.keys, structure.moves, structure.rows
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
-        numbers: list[float] = [*self.cells[begin:end].cast('B').cast('d')]
+        cells = self.cells[begin:end]
+        numbers: list[float] = (
+            [twice / 2 for twice in cells] if structure.counted else [*cells.cast('B').cast('d')]
+        )
         found: dict[Place, Numbers] = {}
         for place in range(structure.entries):
             kept = tuple(numbers[place + column * 2 * keys] for column in range(columns))

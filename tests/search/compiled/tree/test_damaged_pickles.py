@@ -24,8 +24,8 @@ def found(iterations=300, state=tictactoe.start, **options):
 
 def test_another_version_is_refused():
     packed = pack(found().tree.store)
-    with pytest.raises(UnpicklingError, match='pickled in version 3; this fmcts knows 1 and 2'):
-        unpack((3, *packed[1:]), 9)
+    with pytest.raises(UnpicklingError, match='pickled in version 4; this fmcts knows 1 to 3'):
+        unpack((4, *packed[1:]), 9)
     with pytest.raises(UnpicklingError, match="pickled in version 'x'; this"):
         unpack(('x',), 9)
 
@@ -37,6 +37,16 @@ def test_the_first_version_is_known():
     old = unpack((1, used, nodes, in_order, unvisited, numbers), 9)
     assert old.cells == unpack(packed, 9).cells
     assert (old.nodes, old.structure.rows) == (tree.store.nodes, 0)
+
+
+def test_the_second_version_is_known_but_for_tables():
+    """They were of doubles."""
+    for selection in ('ucb1', 'rave'):
+        packed = pack(found(selection=selection).tree.store)
+        assert unpack((2, *packed[1:]), 9).cells == unpack(packed, 9).cells
+    packed = pack(found(selection='grave').tree.store)
+    with pytest.raises(UnpicklingError, match='in version 2, which kept the tables of GRAVE in'):
+        unpack((2, *packed[1:]), 9)
 
 
 def setting(place, value):

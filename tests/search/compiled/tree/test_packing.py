@@ -12,16 +12,18 @@ from pathlib import Path
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import Search, SplitMix, analyse, reroot
-from fmcts.games import GAMES, tictactoe
+from fmcts import Player, Search, SplitMix, analyse, reroot
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games.rules import connect4 as rules_of_connect4
 from fmcts.rules import OnPositions, move_itself
 from fmcts.search import digest as digests
+from fmcts.search.compiled.structure import structure_of
 from fmcts.search.compiled.tree import packing
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.compiled.tree.packing import pack, unpack
 from fmcts.search.compiled.tree.places import column, first, size
 from fmcts.search.compiled.tree.store import Store
-from fmcts.search.methods import AMAF, PUCT, UCB1Tuned
+from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
 from fmcts.search.tree import walk
 from fmcts.testing.maze import Maze
 from fmcts.testing.options import worth
@@ -182,7 +184,7 @@ def test_what_lay_in_memory_before_is_not_packed(selection):
 
 def test_what_is_packed_is_little_endian(monkeypatch):
     packed = pack(found().tree.store)
-    assert packed[:-1] == (2, packed[1], found().nodes, True, False, None, False, None)
+    assert packed[:-1] == (3, packed[1], found().nodes, True, False, None, False, None)
     raw = zlib.decompress(packed[-1])
     assert raw[:24] == struct.pack('<6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
     assert len(raw) == 4 * packed[1]
@@ -196,6 +198,56 @@ def swapped(raw):
     numbers = array('i', raw)
     numbers.byteswap()
     return numbers.tolist()
+
+
+def test_tables_of_counts_are_integers_of_one_word(monkeypatch):
+    """Twice the number, for each key of either side; doubles where rewards may be anything."""
+    tree = found(selection='grave').tree
+    packed = pack(tree.store)
+    raw = array('i', zlib.decompress(packed[-1]))
+    kept = [0] * (2 * 2 * 9)
+    for (player, key), numbers in tree.columns.table.entries.items():
+        for row, number in enumerate(numbers):
+            kept[18 * row + 9 * (player is Player.O) + key] = int(2 * number)
+    rows = tree.store.structure.rows
+    end = first(rows) + size(9, rows, len(kept))
+    assert raw[end - len(kept) : end].tolist() == kept
+    assert any(kept)
+    monkeypatch.setattr(packing.sys, 'byteorder', 'little' if sys.byteorder == 'big' else 'big')
+    foreign = pack(tree.store)
+    table = array('i', zlib.decompress(foreign[-1]))[end - len(kept) : end]
+    table.byteswap()
+    assert table.tolist() == kept
+    assert unpack(foreign, 9).cells == raw
+    real = found(selection='grave', reward=OnPositions(shape)).tree.store.structure
+    assert (real.tail, tree.store.structure.tail) == (72, 36)
+
+
+class Doubling(GRAVE):
+    """A method of a user's own, whose tables hold other numbers than counts and halves."""
+
+    def update_move(self, row, reward):
+        return row.amaf_visits + 0.3, row.amaf_reward + reward / 3
+
+
+def test_tables_of_a_users_own_numbers_are_doubles():
+    rng = SplitMix.from_seed(8)
+    search = Search(300, selection=Doubling())
+    one, two = (
+        analyse(tictactoe.start, rng, search, engine=name)[0] for name in ('compiled', 'inplace')
+    )
+    assert one.tree.store.structure.tail == 72
+    assert one.digest == two.digest
+    assert one.tree == two.tree
+
+
+def test_a_table_takes_no_more_than_the_keys_of_the_game():
+    """Connect Four has a bit for each cell, six of every seven."""
+    rules = connect4.Connect4.compiled
+    structure = structure_of(Search(selection='grave'), rules.keys, unvisited=True)
+    assert 4 * structure.tail == 768  # bytes
+    last = rules_of_connect4.FULL.bit_length() - 1
+    assert rules.keys == last + 1
 
 
 def test_doubles_are_packed_little_endian(monkeypatch):
