@@ -65,7 +65,7 @@ def play_match(
         (The others are started anew, so a program that asks for some must be one that can be
         imported.)
     :param move_limit: how many seconds a bot may take for a move, making its machine code included;
-        then other processes play, so many as `jobs` says, and this one looks after them.
+        then `jobs` other processes play, and this one watches them.
     :param watch: is told every game in the order of their numbers.
     :param before: the first games of this match, played earlier; they are not played again.
     :raises MoveLimitError: a bot gave no move in time; it names the game, the ply and the bot.

@@ -263,7 +263,7 @@ LOCK.close()
 @pytest.mark.parametrize(
     ('value', 'why'),
     [
-        (locked, "(cannot pickle '_io.TextIOWrapper' object), as LOCK of "),
+        (locked, '), as LOCK of '),
         (importing, 'played, imported within importing'),
         (empty(), 'later, which has no value yet'),
         (functools.partial(locked), 'as LOCK of'),
