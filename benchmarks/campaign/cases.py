@@ -34,7 +34,7 @@ STARTS: Final[Mapping[str, Any]] = MappingProxyType(
 )
 GAMES_DRAWN: Final = (*('Maze',) * 3, *('tictactoe',) * 2, 'Heap', 'connect4', 'othello', *MEMBERS)
 LONG: Final = ('othello', 'hex:9')
-"""Begun near the end: policies that look ahead would take minutes from the start."""
+"""Searched briefly and near the end: policies that look ahead would take minutes else."""
 
 EDGES: Final = (0, 1, 2**63 - 1, 2**63, 2**64 - 1)
 
@@ -125,7 +125,8 @@ def draw_case(choose: Choose) -> Case:
     case = Case(game, sizes, moves, draw_generator(choose), (), from_end)
     narrowings = narrowings_of(position_of(case))
     steps = tuple(
-        draw_step(choose, number, family, narrowings) for number in range(choose(range(1, 5)))
+        draw_step(choose, number, family, narrowings, 20 if game in LONG else 130)
+        for number in range(choose(range(1, 5)))
     )
     return Case(game, sizes, moves, case.rng, steps, from_end)
 
@@ -139,24 +140,24 @@ def draw_generator(choose: Choose) -> str:
 
 
 def draw_step(
-    choose: Choose, earlier: int, family: Mapping[str, Any], narrowings: Sequence[Any]
+    choose: Choose, earlier: int, family: Mapping[str, Any], narrowings: Sequence[Any], most: int
 ) -> Step:
-    """Return one step, after that number of earlier ones."""
+    """Return one step, after that number of earlier ones, of `most` iterations."""
 
-    def now_and_then(value: Any, otherwise: Any = None) -> Any:
-        return otherwise if choose(range(3)) else value
+    def often(value: Any, otherwise: Any = None) -> Any:
+        return choose((otherwise, value, value))
 
-    back = min(earlier, now_and_then(choose(range(1, 4)), 1)) if choose(range(10)) else 0
-    search = drawn_search(choose, family, new=not back, narrowings=narrowings)
+    back = min(earlier, often(choose(range(1, 4)), 1)) if choose(range(10)) else 0
+    search = drawn_search(choose, family, new=not back, narrowings=narrowings, max_iterations=most)
     stop_at = choose((*(None,) * 6, 0, 0, 1, choose(range(1, 100))))
     return Step(
         search,
         back=back,
-        reroot=now_and_then(choose(range(1000))) if back else None,
-        pickled=bool(back) and now_and_then(value=True, otherwise=False),
+        reroot=often(choose(range(1000))) if back else None,
+        pickled=bool(back) and often(value=True, otherwise=False),
         shift=choose(range(4)) if back else 0,
         root_moves=None
         if back
-        else now_and_then(tuple({choose(range(60)) for _ in range(choose(range(1, 5)))})),
+        else often(tuple({choose(range(60)) for _ in range(choose(range(1, 5)))})),
         stop_at=None if search.schedule else stop_at,
     )

@@ -193,10 +193,9 @@ def difference(one: Any, two: Any) -> tuple[str, tuple[Any, Any]] | None:
     return None
 
 
-def count_step(step: Step, given: dict[str, Node | None], found: Any, counts: Counter[str]) -> None:
+def count_step(step: Step, tree: Node | None, found: Any, counts: Counter[str]) -> None:
     """Count what kind of step it was."""
     bounded = step.search.max_nodes is not None
-    tree = next(iter(given.values()))
     if tree is None:
         counts['steps from a finished position'] += 1
         return

@@ -89,8 +89,8 @@ class Maze:
     """A walk from `room` to `size`, at most `width` moves in a room, drawn from `seed`.
 
     >>> maze = Maze(seed=7, size=9, width=4)
-    >>> maze.moves
-    ()
+    >>> maze.moves, maze.play(1).player
+    ((3, 1, -1, -3), <Player.O: 'O'>)
     """
 
     seed: int

@@ -1,8 +1,8 @@
 """Everything that a search can be made of, drawn.
 
-All decisions are made by a function that takes one of some values, which stand in order from the
-simplest: that of Hypothesis, or that of a generator. The functions that a search may be given are
-here too, named so that a case can be written down as code.
+All decisions are made by a function that takes one of several values, the simplest first: by
+Hypothesis, or by a generator. The functions that a search may be given are defined here too, so
+that a case can be printed as code.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ EIGHTHS: Final = tuple(eighth / 8 for eighth in range(9))
 
 
 def worth(position: Any) -> float:
-    """What a position is worth to X: any number from 0 to 1."""
+    """Return what a position is worth to X: any number from 0 to 1."""
     return ((position[0] ^ position[1]) & 7) / 7.0
 
 
 def payoff(position: Any) -> float:
-    """What an end is worth to X: wins of more and of less, and a few draws."""
+    """Return what the end of a game is worth to X: 0, 1/4, 1/2 or 3/4."""
     return (((position[0] >> 1) ^ position[1]) & 3) / 4.0
 
 
 def liking(position: Any, move: Any) -> float:
-    """A prior of a move, or a heuristic: from 1/8 to 1."""
+    """Return the prior of a move, or a heuristic: from 1/8 to 1."""
     return 1.0 / (1.0 + ((position[0] ^ move) & 7))
 
 
@@ -68,46 +68,46 @@ def fewest_bits(_position: Any, menu: Any) -> Any:
 
 
 def worth_of_state(state: Any) -> float:
-    """What a state is worth to X."""
+    """Return what a state is worth to X."""
     return (len(state.moves) & 3) / 3.0
 
 
 def payoff_of_state(state: Any) -> float:
-    """What an end is worth to X."""
+    """Return what a finished state is worth to X."""
     return {Player.X: 0.875, Player.O: 0.125, None: 0.5}[state.winner]
 
 
 def likings_of_state(state: Any) -> list[float]:
-    """A prior of each move."""
+    """Return a prior for each move."""
     return [1.0 / (1 + index) for index in range(len(state.moves))]
 
 
 def later_moves(state: Any) -> Sequence[Any]:
-    """The second half of the moves."""
+    """Return the second half of the moves."""
     moves = state.moves
     return moves[len(moves) // 2 :]  # type: ignore[no-any-return]
 
 
 def any_bot(state: Any, rng: Any) -> tuple[Any, Any]:
-    """A bot that moves at random."""
+    """Play a random move, as a bot."""
     index, rng = rng.uniform(0, len(state.moves) - 1)
     return state.moves[index], rng
 
 
 def branching(edge: Any, parent: Any) -> float:
-    """A selection rule that is compiled one move at a time."""
+    """Score a move by a rule that is compiled one move at a time."""
     if edge.visits > 3.0:
         return edge.value  # type: ignore[no-any-return]
     return edge.value + parent.log_visits / edge.visits  # type: ignore[no-any-return]
 
 
 def by_reward(edge: Any, _parent: Any) -> float:
-    """A final rule."""
+    """Score a move of the root for the final choice."""
     return edge.reward - 0.25 * edge.visits  # type: ignore[no-any-return]
 
 
 def is_clear(stats: tuple[Any, ...]) -> bool:
-    """A stop condition: one move has a third of the visits."""
+    """Return whether one move has a third of the visits, as a stop condition."""
     visits = [row.visits for row in stats]
     return 3 * max(visits) >= sum(visits)
 
@@ -130,7 +130,7 @@ FUNCTIONS: Final = (
 
 
 def narrowings_of(state: Any) -> tuple[OnPositions, ...]:
-    """The functions above that narrow the menus of this state's game."""
+    """Return the functions above that narrow the menus of this state's game."""
     rules = rules_of(state)
     if isinstance(state, Maze):
         return (OnPositions(fewer_ways),)
@@ -146,8 +146,8 @@ def narrowings_of(state: Any) -> tuple[OnPositions, ...]:
 
 
 def drawn_family(choose: Choose) -> Mapping[str, Any]:
-    """What all searches of one tree share: how it is searched, what it keeps and remembers."""
-    if not choose(range(8)):
+    """Return what all searches of one tree share: its columns, and what playouts remember."""
+    if _once(choose, 8):
         family = {'transpositions': choose(get_args(Transpositions)), 'remembering': ()}
         for _ in range(8):  # most methods keep what a graph cannot
             family['selection'] = _drawn_selection(choose)
@@ -181,7 +181,7 @@ def _drawn_selection(choose: Choose) -> Any:
 
 
 def _drawn_method(choose: Choose, kind: type[Method]) -> Method:
-    """A method with parameters of its own."""
+    """Return a method with parameters of its own."""
     method = kind()
     for field in attrs.fields(kind):
         usual = getattr(method, field.name)
@@ -206,7 +206,7 @@ def drawn_search(
     narrowings: Sequence[OnPositions] = (),
     max_iterations: int = 130,
 ) -> Search:
-    """A search of that family; `new`: of a tree without visits.
+    """Return a search of a family; `new`: of a tree without visits.
 
     An option that does not go with those drawn before it is left out.
     """
@@ -234,9 +234,14 @@ def _exists(options: Mapping[str, Any]) -> bool:
     return True
 
 
-def _seldom(choose: Choose, among: Sequence[Any], share: int = 3) -> Any:
-    """One of the values, once in so many times; else `None`."""
-    return None if choose(range(share)) else choose(among)
+def _once(choose: Choose, times: int) -> bool:
+    """Return true once in that many times."""
+    return bool(choose(range(times)) == times - 1)
+
+
+def _seldom(choose: Choose, among: Sequence[Any], times: int = 3) -> Any:
+    """Return one of the values, once in that many times; else `None`."""
+    return choose(among) if _once(choose, times) else None
 
 
 def _given(name: str, value: Any) -> dict[str, Any]:
@@ -268,10 +273,7 @@ def _most_plies(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> d
 
 
 def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[str, Any]:
-    """A policy; `evaluate_after`, where an evaluator was drawn before, so that there are playouts.
-
-    It stands for `evaluate` too, as most policies do not go with an evaluator alone.
-    """
+    """Return a policy, an evaluator, or both: most policies need an evaluator to come later."""
     more: dict[str, Any] = {}
     evaluate = _seldom(choose, (OnPositions(worth), OnPositions(worth), worth_of_state))
     if evaluate is not None:
@@ -293,11 +295,11 @@ def _schedule(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> dict
 
 def _stop(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
     more = choose(range(120, 250))  # it is asked at 100 visits
-    return {'stop': is_clear, 'iterations': more} if not choose(range(10)) else {}
+    return {'stop': is_clear, 'iterations': more} if _once(choose, 10) else {}
 
 
 def _rollout_expand(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    return {'rollout_expand': True} if not choose(range(8)) else {}
+    return {'rollout_expand': True} if _once(choose, 8) else {}
 
 
 _DRAWN: Final = (
@@ -320,7 +322,7 @@ def _drawn_policy(
     remembering: Sequence[Policy],
     depth: int = 2,
 ) -> Policy:
-    """A policy, or a mixture of policies and of mixtures, in which each of `remembering` is."""
+    """Return a policy, or a mixture of policies and of mixtures, with each of `remembering`."""
     leaves: tuple[Any, ...] = (
         Uniform(),
         Decisive(),

@@ -5,10 +5,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.errors import MethodError
@@ -40,6 +41,28 @@ def test_chains_of_searches(group, data, rng):
     searches = partial(of_kinds, GROUPS[group])
     steps = data.draw(chains(state, lambda new: searches(new=new)))
     compare(state, rng, steps, 'compiled')
+
+
+def test_a_root_that_its_own_side_moved_to_is_proven_for_that_side():
+    """After re-rooting; the column of a root speaks for who moved there."""
+    proven = 0
+    for seed in range(60):
+        start = Maze(seed, 6, 4)
+        for move in start.moves:
+            state = start.play(move)
+            if state.over or state.player is not start.player:
+                continue
+            found = set()
+            for engine in ('compiled', 'inplace'):
+                brief = evolve(SHAPES['solver'], iterations=4)
+                grown, rng = analyse(start, SplitMix.from_seed(seed), brief, engine=engine)
+                tree = reroot(grown, move)
+                search = evolve(brief, iterations=200)
+                after, _ = analyse(state, rng, search, engine=engine, tree=tree)
+                found.add((after.proof, after.tree.columns.own, after.digest))
+                proven += tree.mover is state.player and after.proof is not None
+            assert len(found) == 1
+    assert proven > 20
 
 
 def one_too_many(_position, menu):

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fmcts import Search, SplitMix, analyse, trees
+from fmcts import Player, Search, SplitMix, analyse, trees, walk
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.graph.entry import recomputed
 from fmcts.testing import formulas, games, generators, positions, searches
@@ -255,3 +255,19 @@ def test_another_hash_seed_gives_the_same_digests():
     lines = printed.pop().splitlines()
     assert len(lines) == 12
     assert lines[::2] == lines[1::2]  # of both engines
+
+
+def test_a_finished_state_is_worth_its_reward_exactly():
+    """However often it was visited: a sum divided again may be rounded."""
+    rewards = {Player.X: 0.1, Player.O: 0.7, None: 1 / 3}
+    found, _ = analyse(
+        tictactoe.parse('XO..O.X..').unwrap(),
+        SplitMix.from_seed(1),
+        Search(400, transpositions='sound', reward=lambda state: rewards[state.winner]),
+        engine='inplace',
+    )
+    ends = [node.entry for node in walk(found) if node.state.over and node.entry.visits]
+    assert max(entry.visits for entry in ends) > 10
+    for entry in ends:
+        reward = rewards[entry.state.winner]
+        assert (entry.for_x, entry.for_o) == (reward, 1.0 - reward)
