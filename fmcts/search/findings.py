@@ -22,11 +22,15 @@ class Findings:
     """What was found out about the rules of a class: a line of complaint, or `None`.
 
     `find` is asked once for each class and its rules, about the first of its states that is met,
-    and again when their functions have changed; otherwise no call changes the answer.
+    and again when their functions have changed (with `of_states` unset, those of the rules);
+    otherwise no call changes the answer.
     """
 
-    def __init__(self, find: Callable[[GameState[Any]], str | None]) -> None:
+    def __init__(
+        self, find: Callable[[GameState[Any]], str | None], *, of_states: bool = True
+    ) -> None:
         self._find = find
+        self._of_states = of_states
         self._found: weakref.WeakKeyDictionary[type, tuple[IntegerRules, Stamp, str | None]] = (
             weakref.WeakKeyDictionary()
         )
@@ -39,7 +43,8 @@ class Findings:
         kind = type(state)
         known = self._found.get(kind)
         if known is None or known[0] is not rules or not known[1].holds():
-            known = rules, Stamp(kind, rules, compiled=True), self._find(state)
+            reached = (kind, rules) if self._of_states else (rules,)
+            known = rules, Stamp(*reached, compiled=True), self._find(state)
             if known[2] is not None or not state.over:  # the end of a game shows little
                 while len(self._found) >= MOST:
                     self._found.pop(next(iter(self._found)), None)
