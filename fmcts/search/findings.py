@@ -22,17 +22,20 @@ class Findings:
     """What was found out about a class of states: a line of complaint, or `None`.
 
     `find` is asked once for each class and what `by` gives for its states (the rules on integers),
-    about the first of its states that is met, and again when their functions have changed;
-    otherwise no call changes the answer.
+    about the first of its states that is met, and again when their functions have changed (with
+    `of_states` unset, those of what `by` gives alone); otherwise no call changes the answer.
     """
 
     def __init__(
         self,
         find: Callable[[GameState[Any]], str | None],
         by: Callable[[GameState[Any]], object] = rules_of,
+        *,
+        of_states: bool = True,
     ) -> None:
         self._find = find
         self._by = by
+        self._of_states = of_states
         self._found: weakref.WeakKeyDictionary[type, tuple[object, Stamp, str | None]] = (
             weakref.WeakKeyDictionary()
         )
@@ -45,7 +48,8 @@ class Findings:
         kind = type(state)
         known = self._found.get(kind)
         if known is None or known[0] is not about or not known[1].holds():
-            known = about, Stamp(kind, about, compiled=True), self._find(state)
+            reached = (kind, about) if self._of_states else (about,)
+            known = about, Stamp(*reached, compiled=True), self._find(state)
             if known[2] is not None or not state.over:  # the end of a game shows little
                 while len(self._found) >= MOST:
                     self._found.pop(next(iter(self._found)), None)

@@ -210,7 +210,7 @@ def _kind_of(search: Search) -> object:
     return options, tuple(map(local_name, functions))
 
 
-_found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state))
+_found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state), of_states=False)
 
 
 def _compare(state: GameState[Any]) -> None:
