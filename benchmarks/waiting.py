@@ -2,10 +2,11 @@
 
 Each search runs in a process of its own, with machine code on disk (warm) or none (cold); timed is
 the call of `analyse`, without the import of the library. By hand the better of `compiled` and
-`inplace` is taken; `inplace` is given up once it takes longer than the other. Run it with
-`pip install '.[fast]'`:
+`inplace` is taken; `inplace` is given up once it takes longer than the other. Beside the time by
+the clock stands that of the processor in the process itself, which is the same on a machine with an
+idle processor for the helper, and means more on a busy one. Run it with `pip install '.[fast]'`:
 
-    python benchmarks/waiting.py [ITERATIONS ...]
+    python benchmarks/waiting.py [GAME[,GAME...] [ITERATIONS ...]]
 """
 
 from __future__ import annotations
@@ -24,18 +25,21 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.games import find_game
 state = find_game(sys.argv[1]).unwrap().start
 search, rng = Search(int(sys.argv[2])), SplitMix.from_seed(1)
-begin = time.perf_counter()
+begin, used = time.perf_counter(), time.process_time()
 found, _ = analyse(state, rng, search, engine=sys.argv[3])
-print(time.perf_counter() - begin, found.move)
+print(time.perf_counter() - begin, time.process_time() - used)
 """
 GIVEN_UP = 2.0  # seconds after the other engine's time
 
 
 def main() -> None:
     """Print a line for each game and number of iterations."""
-    numbers = tuple(map(int, sys.argv[1:])) or ITERATIONS
-    print(f'{"":10} {"iterations":>10} {"":>5} {"by hand":>9} {"":9} {"auto":>9} {"more":>6}')
-    for game in GAMES:
+    games = sys.argv[1].split(',') if len(sys.argv) > 1 else GAMES
+    numbers = tuple(map(int, sys.argv[2:])) or ITERATIONS
+    print(
+        '                           by hand: clock, processor     auto: clock, processor     more'
+    )
+    for game in games:
         for cache in ('cold', 'warm'):
             for iterations in numbers:
                 with tempfile.TemporaryDirectory() as folder:
@@ -45,29 +49,33 @@ def main() -> None:
 def show(game: str, iterations: int, cache: str, folder: str) -> None:
     """Time the engines by hand and `auto`, each from the same state of the disk."""
 
-    def timed(engine: str, limit: float | None = None) -> float:
+    def timed(engine: str, limit: float | None = None) -> tuple[float, float]:
         place = folder if cache == 'warm' else f'{folder}/{engine}'
         return seconds(game, iterations, engine, place, limit)
 
     if cache == 'warm':
-        command = [sys.executable, '-m', 'fmcts', 'prepare', game, 'mcts']
-        run(command, folder, None)
+        run([sys.executable, '-m', 'fmcts', 'prepare', game, 'mcts'], folder, None)
     compiled = timed('compiled')
-    by_hand = {'compiled': compiled, 'inplace': timed('inplace', compiled + GIVEN_UP)}
-    best = min(by_hand, key=lambda name: by_hand[name])
-    auto = timed('auto')
-    more = auto - by_hand[best]
+    by_hand = {'compiled': compiled, 'inplace': timed('inplace', compiled[0] + GIVEN_UP)}
+    best = min(by_hand, key=lambda name: by_hand[name][1])
+    clock, used = timed('auto')
     print(
-        f'{game:10} {iterations:10,} {cache:>5} {by_hand[best]:7.2f} s {best:9} {auto:7.2f} s '
-        f'{more:+6.2f}',
+        f'{game:9} {iterations:9,} {cache} {best:>9} {by_hand[best][0]:7.2f} '
+        f'{by_hand[best][1]:7.2f} {clock:14.2f} {used:7.2f} {clock - by_hand[best][0]:+10.2f} '
+        f'{used - by_hand[best][1]:+7.2f}',
         flush=True,
     )
 
 
-def seconds(game: str, iterations: int, engine: str, folder: str, limit: float | None) -> float:
-    """The time of a search in a process of its own; infinity beyond the limit."""
+def seconds(
+    game: str, iterations: int, engine: str, folder: str, limit: float | None
+) -> tuple[float, float]:
+    """The time of a search by the clock and by the processor; infinite past the limit."""
     out = run([sys.executable, '-c', SEARCH, game, str(iterations), engine], folder, limit)
-    return float('inf') if out is None else float(out.split()[0])
+    if out is None:
+        return float('inf'), float('inf')
+    clock, used = map(float, out.split())
+    return clock, used
 
 
 def run(command: list[str], folder: str, limit: float | None) -> str | None:

@@ -20,6 +20,7 @@ from fmcts.game import GameState
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import compiled, helper, notices
 from fmcts.search.compiled.cache import kept
+from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search, check_search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import check_briefly
@@ -33,8 +34,10 @@ LOADING: Final = 0.7  # of numba and the engine
 READING: Final = 0.1  # of the code for a search from the disk
 COMPILING: Final = 4.0  # of the code for a search of a new game
 PROBE: Final = 0.02  # after which the pace of a search is known
+THAWING: Final = 1e-5  # of a node that was grown by machine code, for a search in place
 
-AGAIN: Final = 0.5  # seconds after which the disk is looked at again, or a helper asked for
+LOOK: Final = 0.1  # seconds after which the disk is looked at again
+AGAIN: Final = 0.5  # seconds after which a helper is asked for again
 KINDS: Final = 1024  # of searches about which something is remembered
 
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
@@ -72,7 +75,7 @@ class _Kind:
     name: str | None = None
     kept: bool = False
     missing: bool = False
-    looked: float = -AGAIN
+    looked: float = -LOOK
     helped: bool = False
     helpless: str | None = None
     again: float = 0.0
@@ -193,8 +196,10 @@ class _Choice:
         kind = self.kind
         if kind.made or kind.useless:
             return kind.made
-        left = self._left(0, kind.seconds, kind.iterations)
-        return left is not None and self._turns(left, kind.seconds + left)
+        left = self._left(0, kind.seconds, kind.iterations) or 0.0
+        if isinstance(self.root, LazyNode):  # in place, nodes must be made of its numbers first
+            left += self.root.visits * THAWING
+        return left > 0.0 and self._turns(left, kind.seconds + left)
 
     def __call__(self, done: int) -> object:
         """Tell the watch, and have the compiled engine take over where that pays."""
@@ -257,7 +262,7 @@ class _Choice:
     def _is_kept(self) -> bool:
         """Whether the code is on disk, as far as is known; it is looked for now and then."""
         kind, now = self.kind, perf_counter()
-        if kind.kept or kind.missing or now < kind.looked + AGAIN:
+        if kind.kept or kind.missing or now < kind.looked + LOOK:
             return kind.kept
         kind.looked = now
         if kind.name is None:

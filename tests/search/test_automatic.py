@@ -263,6 +263,17 @@ def test_under_a_clock_nothing_is_compiled(world):
     assert done == ['help', 'in place', 'load', 'read', 'fast']
 
 
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(('iterations', 'begins_fast'), [(100_000, True), (1_000, False)])
+def test_a_large_tree_of_machine_code_is_not_taken_apart(world, iterations, begins_fast):
+    """A search in place would make a node of each of its numbers before the first iteration."""
+    grown, rng = analyse(tictactoe.start, RNG, Search(iterations), engine='compiled')
+    world.on_disk = True
+    auto = Automatic(world.fast, lambda *_: None, world.in_place, 'inplace')
+    choice = automatic._Choice(grown.tree, rng, Search(5), auto)
+    assert choice.begins_fast() == begins_fast
+
+
 def test_what_is_expected_counts(world):
     world.on_disk = True
     automatic.expect(tictactoe.start, RNG, Search(10), 1000)
