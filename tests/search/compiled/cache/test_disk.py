@@ -263,8 +263,6 @@ with listening(change):
     )
     in_a_process(folder, meanwhile)
     assert in_a_process(folder) == ['3', 'False']
-    change(folder / 'game.py', 'MOST = 3', 'MOST = 2')
-    assert in_a_process(folder) == ['2', 'True']
 
 
 def test_what_has_no_sound_name_is_told_once(folder):
