@@ -32,7 +32,7 @@ STARTS: Final[Mapping[str, Any]] = MappingProxyType(
         'Heap': Heap,
     }
 )
-GAMES_DRAWN: Final = (*('Maze',) * 3, *('tictactoe',) * 2, 'Heap', 'connect4', 'othello', *MEMBERS)
+GAMES_DRAWN: Final = (*('Maze',) * 6, *('tictactoe',) * 2, 'Heap', 'connect4', 'othello', *MEMBERS)
 LONG: Final = ('othello', 'hex:9')
 """Searched briefly and near the end: policies that look ahead would take minutes else."""
 

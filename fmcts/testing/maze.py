@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from fmcts.game import Player, illegal
 from fmcts.rules import IntegerRules
 
-__all__ = ['PASS', 'WIDEST', 'Maze', 'fewer_ways']
+__all__ = ['PASS', 'PASSING', 'WIDEST', 'Maze', 'fewer_ways']
 
 PASS: Final = 99
 PASSING: Final = 100  # the menu of a room where only a pass is legal

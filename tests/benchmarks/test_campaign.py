@@ -80,7 +80,7 @@ def test_the_engines_agree_on_drawn_cases():
         *(f'game {name}' for name in cases.STARTS),
         *(f'generator {name}' for name in ('SplitMix', 'StdGen')),
     ):
-        assert counts[what] >= 4, what
+        assert counts[what] >= 3, what
     assert 10 * counts['steps in which nothing is done'] > counts['steps']
 
 

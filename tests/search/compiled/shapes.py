@@ -23,7 +23,8 @@ from fmcts.testing.maze import fewer_ways
 from fmcts.testing.options import liking, payoff, worth
 
 FEWER = Narrowing(OnPositions(fewer_ways))
-NESTED = Mixture((epsilon(AntiDecisive(), 0.25), epsilon(FEWER, 0.5), Uniform()), (0.5, 0.25, 0.25))
+AMONG = Mixture((AntiDecisive(), FEWER, Uniform()), (0.25, 0.25, 0.5))
+NESTED = Mixture((Uniform(), AMONG, epsilon(FEWER, 0.5)), (0.25, 0.5, 0.25))
 REMEMBERING = Mixture((MAST(0.25), LastGoodReply(forgetting=True), FEWER), (0.5, 0.25, 0.25))
 
 SHAPES = {

@@ -13,7 +13,7 @@ from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.errors import MethodError
-from fmcts.testing.maze import Maze
+from fmcts.testing.maze import PASSING, WIDEST, Maze
 from fmcts.testing.strategies import splitmixes
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
@@ -65,9 +65,26 @@ def test_a_root_that_its_own_side_moved_to_is_proven_for_that_side():
     assert proven > 20
 
 
+@pytest.mark.parametrize('kind', ['minimax', 'puct'])
+def test_settled_moves_are_left_out_of_more_than_a_register_has(kind):
+    """Of nine moves and more, each by its own number."""
+    wide = 0
+    for seed in range(120):
+        start = Maze(seed, 3 + seed % 4, WIDEST)
+        if len(start.moves) > 8:
+            search = evolve(SHAPES[kind], iterations=150)
+            one, two = (
+                analyse(start, SplitMix.from_seed(seed), search, engine=engine)
+                for engine in ('compiled', 'inplace')
+            )
+            assert one == two
+            wide += one[0].iterations > len(start.moves)
+    assert wide > 20
+
+
 def one_too_many(_position, menu):
-    """A menu with a move more behind all that are legal."""
-    return menu + 1
+    """A menu with a move more behind all that are legal; a pass stays alone."""
+    return menu if menu == PASSING else menu + 1
 
 
 def a_bit_too_many(_position, menu):
