@@ -34,7 +34,7 @@ class Place(NamedTuple):
 def noise(place: Any, salt: int) -> int:
     """Return a number of 16 bits that looks random; nothing in it exceeds 63 bits."""
     mixed = place.seed * 7919 + place.room * 104729 + salt * 1299709 + 12345
-    return ((mixed & 0x7FFFFFF) * 2654435761 >> 13) & 0xFFFF
+    return ((mixed & 0x7FFFFFF) * 2654435761 >> 13) & 0xFFFF  # type: ignore[no-any-return]
 
 
 def menu_at(place: Any) -> int:
@@ -43,7 +43,7 @@ def menu_at(place: Any) -> int:
         return 0
     if noise(place, 1) % 6 == 0:
         return PASSING
-    return 1 + noise(place, 2) % place.width
+    return 1 + noise(place, 2) % place.width  # type: ignore[no-any-return]
 
 
 def count_of(menu: int) -> int:
@@ -76,7 +76,7 @@ def side_at(place: Any) -> int:
 
 def winner_at(place: Any) -> int:
     """Return X, O or a draw."""
-    return (noise(place, 3) + place.turn) % 3
+    return (noise(place, 3) + place.turn) % 3  # type: ignore[no-any-return]
 
 
 def fewer_ways(_place: Any, menu: int) -> int:

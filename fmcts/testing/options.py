@@ -48,17 +48,17 @@ EIGHTHS: Final = tuple(eighth / 8 for eighth in range(9))
 
 def worth(position: Any) -> float:
     """Return what a position is worth to X: any number from 0 to 1."""
-    return ((position[0] ^ position[1]) & 7) / 7.0
+    return ((position[0] ^ position[1]) & 7) / 7.0  # type: ignore[no-any-return]
 
 
 def payoff(position: Any) -> float:
     """Return what the end of a game is worth to X: 0, 1/4, 1/2 or 3/4."""
-    return (((position[0] >> 1) ^ position[1]) & 3) / 4.0
+    return (((position[0] >> 1) ^ position[1]) & 3) / 4.0  # type: ignore[no-any-return]
 
 
 def liking(position: Any, move: Any) -> float:
     """Return the prior of a move, or a heuristic: from 1/8 to 1."""
-    return 1.0 / (1.0 + ((position[0] ^ move) & 7))
+    return 1.0 / (1.0 + ((position[0] ^ move) & 7))  # type: ignore[no-any-return]
 
 
 def fewest_bits(_position: Any, menu: Any) -> Any:
@@ -109,7 +109,7 @@ def by_reward(edge: Any, _parent: Any) -> float:
 def is_clear(stats: tuple[Any, ...]) -> bool:
     """Return whether one move has a third of the visits, as a stop condition."""
     visits = [row.visits for row in stats]
-    return 3 * max(visits) >= sum(visits)
+    return 3 * max(visits) >= sum(visits)  # type: ignore[no-any-return]
 
 
 FUNCTIONS: Final = (

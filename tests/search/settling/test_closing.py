@@ -14,6 +14,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.engines import ENGINES
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
+from fmcts.search.settling import SETTLINGS
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
@@ -126,3 +127,12 @@ def test_the_best_child_is_chosen_when_it_is_closed():
     assert analysis.move == 3
     assert analysis.stats[3].visits == 1
     assert analysis.stats[3].value == 1.0
+
+
+def test_what_is_closed_is_not_proven():
+    """The columns have names of their own, which the digest of a tree holds."""
+    assert {*SETTLINGS} == {'proof', 'bounds', 'closed'}
+    state = tictactoe.parse('XO.OX....').unwrap()
+    found, _ = analyse(state, SplitMix.from_seed(1), Search(50, closing=True), engine='inplace')
+    assert found.tree.columns.names.own == ('closed',)
+    assert (found.proof, {row.proof for row in found.stats}) == (None, {None})
