@@ -1,0 +1,125 @@
+"""Searches that continue one tree in rounds, each in an array of its own (see `fmcts.search.rounds`).
+
+The arrays are the rows of one, and `tree.merging` merges them where they are, so a round neither
+makes nodes nor copies the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, evolve
+
+from fmcts.search.chunks import ChunkSize
+from fmcts.search.compiled.engine import Compiled, begin
+from fmcts.search.compiled.tree.arena import AHEAD, LEAST, Arena
+from fmcts.search.compiled.tree.layout import LIMIT, SLACK
+from fmcts.search.compiled.tree.merging import adder_of_known, adder_of_new, counter
+from fmcts.search.description import Search
+from fmcts.search.tree import Node
+
+__all__ = ['CompiledTrees', 'start']
+
+EACH: Final = 16  # integers of room for an iteration, to begin with
+RANGES: Final = 8  # of blocks, which threads may merge at the same time
+ALONE: Final = 1 << 14  # integers that one thread merges sooner than several
+
+
+@define
+class CompiledTrees:
+    """A base and the searches that continue it; search `i` grows row `i` of `rows`.
+
+    `ends` are places where a block of the base begins, and last where the base ends. The rows have
+    the blocks of the base up to `known`.
+    """
+
+    sessions: list[Compiled[Any]]
+    chunks: list[ChunkSize]
+    base: Arena
+    rows: npt.NDArray[np.int32]
+    ends: list[int]
+    known: int
+
+    def advance(self, shares: Sequence[int], each: Callable[..., list[Any]]) -> None:
+        """Let search `i` continue the base by `shares[i]` iterations, and merge what they found.
+
+        `each(function, items)` returns the results in the order of the items.
+
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: a tree grows too large.
+        """
+        base = self.base
+        each(self._grow, [job for job in enumerate(shares) if job[1]])
+        grown = [session.arena.used for session in self.sessions]
+        known = self.known = base.used
+        self._make_room(sum(grown) - known * (len(grown) - 1))
+        each(self._add_known, self._ranges())
+        base.words[known : grown[0]] = self.rows[0, known : grown[0]]
+        base.used = grown[0]
+        for index, used in enumerate(grown[1:], start=1):
+            base.used = adder_of_new()(base.words, self.rows, index, used, known, base.used)
+        self.ends.append(base.used)
+
+    def _grow(self, job: tuple[int, int]) -> None:
+        index, iterations = job
+        base, session = self.base, self.sessions[index]
+        arena, row = session.arena, self.rows[index]
+        row[self.known : base.used] = base.words[self.known : base.used]
+        arena.words, arena.used = row, base.used
+        session.made = base.visits
+        size = self.chunks[index]
+        while iterations:  # the interpreter handles signals between two chunks
+            chunk = size.begin(iterations)
+            session.advance(chunk)
+            size.end()
+            iterations -= chunk
+
+    def _make_room(self, used: int) -> None:
+        """See that the base has room for `used` integers, and that the grown trees are the rows."""
+        base, length = self.base, self.rows.shape[1]
+        while len(base.words) < used + SLACK:
+            base.grow()
+        longest = max(len(session.arena.words) for session in self.sessions)
+        if longest > length or len(base.words) > length:
+            rows = _rows(len(self.rows), max(longest, len(base.words)))
+            for row, session in zip(rows, self.sessions, strict=True):
+                arena = session.arena
+                row[: arena.used] = arena.words[: arena.used]
+            self.rows = rows
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        """Return ranges of the base's blocks, the longest first."""
+        if self.base.used < ALONE:
+            return [(0, self.base.used)]
+        places = [0, *self.ends[-RANGES:]]
+        return list(zip(places, places[1:], strict=False))[::-1]
+
+    def _add_known(self, blocks: tuple[int, int]) -> None:
+        adder_of_known()(self.base.words, self.rows, *blocks)
+
+    def finish(self) -> Node:
+        """Return the tree; nothing may be written any more."""
+        first = self.sessions[0]
+        self.base.nodes = counter()(self.base.words, self.base.used)
+        return self.base.frozen(first.root, first.structure)
+
+
+def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTrees:
+    """Return the searches of a root without visits, one for each generator, before a round.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
+    """
+    sessions = [begin(root, rng, evolve(search, iterations=1)) for rng in generators]
+    base = begin(root, generators[0], search).arena
+    rows = _rows(len(sessions), len(base.words))
+    rows[:, : base.used] = base.words[: base.used]
+    chunks = [ChunkSize() for _ in sessions]
+    return CompiledTrees(sessions, chunks, base, rows, [base.used], base.used)
+
+
+def _rows(count: int, length: int) -> npt.NDArray[np.int32]:
+    return np.empty((count, length), np.int32)
