@@ -1,4 +1,4 @@
-"""Several searches of one position that share a tree: root parallelisation with synchronised rounds.
+"""Root parallelisation in synchronised rounds: several searches of one position share a tree.
 
 A round begins with one tree, the base, which is empty at first. Each search continues the base by
 its share of the round's iterations, with a generator of its own that it keeps from round to round.

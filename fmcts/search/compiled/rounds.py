@@ -1,12 +1,13 @@
-"""Searches that continue one tree in rounds, each in an array of its own (see `fmcts.search.rounds`).
+"""Searches that continue one tree in rounds, each in an array of its own.
 
-The arrays are the rows of one, and `tree.merging` merges them where they are, so a round neither
-makes nodes nor copies the tree.
+`fmcts.search.rounds` says what a round is. The arrays are the rows of one, and `tree.merging`
+merges them where they are, so a round neither makes nodes nor copies the tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -15,15 +16,14 @@ from attrs import define, evolve
 
 from fmcts.search.chunks import ChunkSize
 from fmcts.search.compiled.engine import Compiled, begin
-from fmcts.search.compiled.tree.arena import AHEAD, LEAST, Arena
-from fmcts.search.compiled.tree.layout import LIMIT, SLACK
+from fmcts.search.compiled.tree.arena import AHEAD, Arena
+from fmcts.search.compiled.tree.layout import SLACK
 from fmcts.search.compiled.tree.merging import adder_of_known, adder_of_new, counter
 from fmcts.search.description import Search
 from fmcts.search.tree import Node
 
 __all__ = ['CompiledTrees', 'start']
 
-EACH: Final = 16  # integers of room for an iteration, to begin with
 RANGES: Final = 8  # of blocks, which threads may merge at the same time
 ALONE: Final = 1 << 14  # integers that one thread merges sooner than several
 
@@ -53,7 +53,7 @@ class CompiledTrees:
         :raises EngineError: a tree grows too large.
         """
         base = self.base
-        each(self._grow, [job for job in enumerate(shares) if job[1]])
+        each(self._grow, [*enumerate(shares)])  # also those without a share, as all are merged
         grown = [session.arena.used for session in self.sessions]
         known = self.known = base.used
         self._make_room(sum(grown) - known * (len(grown) - 1))
@@ -79,15 +79,15 @@ class CompiledTrees:
             iterations -= chunk
 
     def _make_room(self, used: int) -> None:
-        """See that the base has room for `used` integers, and that the grown trees are the rows."""
+        """See that base and rows have room for `used` integers, and that the trees are the rows."""
         base, length = self.base, self.rows.shape[1]
         while len(base.words) < used + SLACK:
             base.grow()
-        longest = max(len(session.arena.words) for session in self.sessions)
-        if longest > length or len(base.words) > length:
-            rows = _rows(len(self.rows), max(longest, len(base.words)))
-            for row, session in zip(rows, self.sessions, strict=True):
-                arena = session.arena
+        arenas = [session.arena for session in self.sessions]
+        longest = max(used + SLACK, *(len(arena.words) for arena in arenas))
+        if longest > length:
+            rows = np.empty((len(arenas), max(longest, 2 * length)), np.int32)
+            for row, arena in zip(rows, arenas, strict=True):
                 row[: arena.used] = arena.words[: arena.used]
             self.rows = rows
 
@@ -96,7 +96,7 @@ class CompiledTrees:
         if self.base.used < ALONE:
             return [(0, self.base.used)]
         places = [0, *self.ends[-RANGES:]]
-        return list(zip(places, places[1:], strict=False))[::-1]
+        return [*pairwise(places)][::-1]
 
     def _add_known(self, blocks: tuple[int, int]) -> None:
         adder_of_known()(self.base.words, self.rows, *blocks)
@@ -115,11 +115,8 @@ def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTree
     """
     sessions = [begin(root, rng, evolve(search, iterations=1)) for rng in generators]
     base = begin(root, generators[0], search).arena
-    rows = _rows(len(sessions), len(base.words))
+    count = len(sessions)
+    rows = np.empty((count, min(len(base.words), base.used + SLACK + AHEAD // count)), np.int32)
     rows[:, : base.used] = base.words[: base.used]
     chunks = [ChunkSize() for _ in sessions]
     return CompiledTrees(sessions, chunks, base, rows, [base.used], base.used)
-
-
-def _rows(count: int, length: int) -> npt.NDArray[np.int32]:
-    return np.empty((count, length), np.int32)

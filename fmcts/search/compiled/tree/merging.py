@@ -19,13 +19,13 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     address,
     get_int,
     get_long,
+    inlined,
     int64,
     put,
 )
 from fmcts.search.compiled.tree.layout import (
     BELOW,
     HALVES,
-    HEADER,
     MOVE,
     VISITS,
     cell,
@@ -34,6 +34,90 @@ from fmcts.search.compiled.tree.layout import (
 )
 
 __all__ = ['adder_of_known', 'adder_of_new', 'counter']
+
+
+@inlined
+def differs(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> Any:
+    """Return whether a block differs in any row: it does only where visits differ."""
+    begin, different = cell(block, total, VISITS, 0), int64(0)
+    for row in range(0, stop, length):
+        for place in range(begin, begin + total, 2):
+            different |= get_long(words, row + place) ^ get_long(base, place)
+    return different != 0
+
+
+@inlined
+def add_children(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Write moves and number of the children that any row has; their visits come later."""
+    tried, fresh = get_int(base, block + 1), False
+    for row in range(0, stop, length):
+        if get_int(words, row + block + 1) == tried:
+            continue
+        fresh = True
+        for index in range(total):
+            if get_int(words, row + cell(block, total, VISITS, index)) >= 0:
+                move_at = cell(block, total, MOVE, index)
+                put(base, move_at, get_int(words, row + move_at))
+    if not fresh:
+        return
+    children = int64(0)
+    for index in range(total):
+        place = cell(block, total, VISITS, index)
+        there = get_int(base, place) >= 0
+        for row in range(0, stop, length):
+            there = there or get_int(words, row + place) >= 0
+        children += there
+    put(base, block + 1, children)
+    for row in range(0, stop, length):
+        put(words, row + block + 1, children)
+        for index in range(total):
+            move_at = cell(block, total, MOVE, index)
+            put(words, row + move_at, get_int(base, move_at))
+
+
+@inlined
+def add_statistics(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Add up visits and rewards."""
+    for index in range(total):
+        place = cell(block, total, VISITS, index)
+        halves_at = cell(block, total, HALVES, index)
+        most = get_int(base, place)
+        before = visits = max(most, int64(0))
+        halves_before = halves = get_int(base, halves_at)
+        for row in range(0, stop, length):
+            grown = get_int(words, row + place)
+            most = max(most, grown)
+            visits += max(grown, int64(0)) - before
+            halves += get_int(words, row + halves_at) - halves_before
+        visits += min(most, int64(0))  # -1 while there is no child
+        put(base, place, visits)
+        put(base, halves_at, halves)
+        for row in range(0, stop, length):
+            put(words, row + place, visits)
+            put(words, row + halves_at, halves)
+
+
+@inlined
+def add_links(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Link what is new below: ends of games, and new blocks of row 0.
+
+    For new blocks of the other rows write where their link is.
+    """
+    for index in range(total):
+        place = cell(block, total, BELOW, index)
+        before = link = get_int(base, place)
+        for row in range(0, stop, length):
+            own = get_int(words, row + place)
+            if own == before:
+                continue
+            if own < 0 or row == 0:
+                link = own
+            if own > 0 and row > 0:
+                put(words, row + own + 1, place)
+        if link != before:
+            put(base, place, link)
+            for row in range(0, stop, length):
+                put(words, row + place, link)
 
 
 def add_known(base_array: Any, rows_array: Any, begin: Any, end: Any) -> None:
@@ -45,81 +129,22 @@ def add_known(base_array: Any, rows_array: Any, begin: Any, end: Any) -> None:
     base, words = address(base_array), address(rows_array)
     length = int64(rows_array.shape[1])
     stop = int64(rows_array.shape[0]) * length
-    here = int64(begin)
-    while here < end:
-        total = get_int(base, here)
-        visits_at = cell(here, total, VISITS, 0)
-        halves_at = cell(here, total, HALVES, 0)
-        below_at = cell(here, total, BELOW, 0)
-        different = int64(0)
-        for row in range(0, stop, length):  # a block changes only where visits do
-            for place in range(visits_at, halves_at, 2):
-                different |= get_long(words, row + place) ^ get_long(base, place)
-        if different == 0:
-            here += size(total, 0, 0)
-            continue
-        tried = get_int(base, here + 1)
-        children = tried
-        for row in range(0, stop, length):
-            if get_int(words, row + here + 1) == tried:
-                continue
-            for index in range(total):  # the move was set when the child was made
-                move_at = cell(here, total, MOVE, index)
-                if get_int(words, row + visits_at + index) >= 0:
-                    put(base, move_at, get_int(words, row + move_at))
-            children = int64(-1)
-        if children < 0:
-            children = int64(0)
-            for place in range(visits_at, halves_at):
-                there = get_int(base, place) >= 0
-                for row in range(0, stop, length):
-                    there = there or get_int(words, row + place) >= 0
-                children += there
-            put(base, here + 1, children)
-            for row in range(0, stop, length):
-                put(words, row + here + 1, children)
-                for place in range(below_at + total, below_at + 2 * total):
-                    put(words, row + place, get_int(base, place))
-        for place in range(visits_at, halves_at):
-            first = get_int(base, place)
-            before, most = max(first, int64(0)), first
-            visits = before
-            for row in range(0, stop, length):
-                grown = get_int(words, row + place)
-                visits += max(grown, int64(0)) - before
-                most = max(most, grown)
-            visits += min(most, int64(0))  # -1 while there is no child
-            halves = before = get_int(base, place + total)
-            for row in range(0, stop, length):
-                halves += get_int(words, row + place + total) - before
-            put(base, place, visits)
-            put(base, place + total, halves)
-            for row in range(0, stop, length):
-                put(words, row + place, visits)
-                put(words, row + place + total, halves)
-        for place in range(below_at, below_at + total):
-            before = link = get_int(base, place)
-            for row in range(0, stop, length):
-                own = get_int(words, row + place)
-                if own == before:
-                    continue
-                if link == 0 and (own < 0 or row == 0):  # the game is over there, or a new block
-                    link = own
-                if own > 0 and row > 0:
-                    put(words, row + own + 1, place)
-            if link != before:
-                put(base, place, link)
-                for row in range(0, stop, length):
-                    put(words, row + place, link)
-        here += size(total, 0, 0)
+    block = int64(begin)
+    while block < end:
+        total = get_int(base, block)
+        if differs(base, words, block, total, stop, length):
+            add_children(base, words, block, total, stop, length)
+            add_statistics(base, words, block, total, stop, length)
+            add_links(base, words, block, total, stop, length)
+        block += size(total, 0, 0)
 
 
 def add_new(
     base_array: Any, rows_array: Any, index: Any, row_used: Any, known: Any, used: Any
 ) -> Any:
-    """Append to the base the blocks that row `index` has from `known` to `row_used`.
+    """Add to the base the blocks that row `index` has from `known` to `row_used`.
 
-    A block that the base has from an earlier row already is added to it. `used` is how many
+    One that the base does not have from an earlier row is appended. `used` is how many
     integers the base has by now. Return how many it has then.
     """
     base, words = address(base_array), address(rows_array)
