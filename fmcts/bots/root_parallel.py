@@ -83,8 +83,9 @@ class ParallelBot(AnalysingBot):
 
     def _merged_once(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         share, rest = divmod(self.search.iterations, self.trees)
+        search = evolve(self.search, final='robust')  # no tree but the last is asked for its move
         jobs = [
-            (evolve(self.search, iterations=share + (number < rest)), rng.child(number))
+            (evolve(search, iterations=share + (number < rest)), rng.child(number))
             for number in range(self.trees)
             if share + (number < rest)
         ]

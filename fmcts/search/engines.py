@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from attrs import frozen
@@ -42,6 +42,9 @@ generator to use next."""
 Decide: TypeAlias = Callable[[Node, Any, Search], tuple[Any, Any] | None]
 """Gives the move of a search whose tree nobody wants, and the generator to use next; `None`: it has
 no way to find them that is shorter than the search."""
+
+BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
+"""Begins the searches of a new root, one for each generator, as `fmcts.search.rounds.Trees`."""
 
 
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
@@ -96,7 +99,8 @@ class Engine:
 
     `unsupported` says in words what a search needs and the engine does not have, or `None`;
     `worth_loading`, whether so many iterations of a kind pay for the time that it takes to load and
-    to compile.
+    to compile. `rounds` begins searches that share a tree, if the engine has a way of its own to
+    merge trees (see `fmcts.search.rounds`).
     """
 
     name: str
@@ -104,6 +108,7 @@ class Engine:
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
     worth_loading: Callable[[int, object], bool] = _always
     shorter: Decide = _no_shorter
+    rounds: BeginRounds | None = None
 
     def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
         """As `Decide`; `None` as well where the engine lacks what the search needs."""
@@ -133,6 +138,7 @@ ENGINES: Final[dict[str, Engine]] = {
             compiled.unsupported,
             compiled.worth_loading,
             compiled.decide,
+            compiled.begin_rounds,
         ),
         Engine('inplace', driven(inplace.begin, 'inplace')),
         Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),

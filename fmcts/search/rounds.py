@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import define, evolve
 
-from fmcts.search import compiled
 from fmcts.search.description import Search
-from fmcts.search.engines import ENGINES, GoingOn, find_engine, look_at, warn_of_rules
+from fmcts.search.engines import GoingOn, find_engine, look_at, warn_of_rules
 from fmcts.search.entry_points import analyse
 from fmcts.search.errors import RulesError
 from fmcts.search.merging import combined
@@ -33,7 +32,7 @@ __all__ = ['Each', 'grow_in_rounds', 'lacks_rounds', 'rounds']
 
 FIRST: Final = 500  # iterations of a search in the first round
 
-Each = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]
+Each: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]
 """Calls a function with each of several arguments, and returns the results in their order."""
 
 
@@ -135,10 +134,10 @@ def grow_in_rounds(
     run = find_engine(engine, root, rng, search)
     search = evolve(search, final='robust')  # no tree but the last is asked for its move
     chosen = run.engine if isinstance(run, GoingOn) else run
-    arrays = chosen is ENGINES['compiled'] and not elsewhere
-    if arrays and chosen.unsupported(root, rng, search) is None:
+    begin = None if elsewhere else chosen.rounds
+    if begin and chosen.unsupported(root, rng, search) is None:
         try:
-            trees: Trees = compiled.begin_rounds(root, generators, search)
+            trees: Trees = begin(root, generators, search)
             return _grown(trees, search.iterations, len(generators), each, watch)
         except RulesError as error:
             if engine != 'auto':
