@@ -155,6 +155,24 @@ def test_trees_that_outgrow_their_memory(monkeypatch):
 
 
 @pytest.mark.needs_numba
+def test_an_interrupt_ends_the_searches_of_other_threads():
+    """They end at their next chunk; the pool of threads waits for them."""
+    trees = ENGINES['compiled'].rounds(plant(connect4.start), [RNG, RNG.child(1)], Search(9))
+    trees.advance([3, 3], lambda function, items: [*map(function, items)])
+    waiting = []
+
+    def each(function, items):
+        waiting.extend((function, item) for item in items)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trees.advance([1 << 40, 1 << 40], each)
+    for function, item in waiting:
+        function(item)
+    assert [session.visits for session in trees.sessions] == [6, 6]
+
+
+@pytest.mark.needs_numba
 def test_the_tree_can_be_pickled_and_continued():
     found, after = parallel(Search(3_000), engine='compiled').analyse(connect4.start, RNG)
     copy = pickle.loads(pickle.dumps(found.tree))  # noqa: S301 - our own

@@ -6,10 +6,9 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
 `guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies`, `recalling`
 and `memory`: how playouts choose, and what they remember) and `backup`, `loop` (the search),
-`engine` (as Python calls it), `rounds` (several
-searches that share a tree), `flat_playouts` (playouts without a tree), `checking` (do compiled
-rules agree?), `calls` and `faults` (what compiled code reports, and which function is at fault when
-it cannot be made).
+`engine` (as Python calls it), `rounds` (several searches that share a tree), `flat_playouts`
+(playouts without a tree), `checking` (do compiled rules agree?), `calls` and `faults` (what
+compiled code reports, and which function is at fault when it cannot be made).
 
 Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` and
 `blocks` (trees in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand),

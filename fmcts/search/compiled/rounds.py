@@ -33,7 +33,7 @@ class CompiledTrees:
     """A base and the searches that continue it; search `i` grows row `i` of `rows`.
 
     `ends` are places where a block of the base begins, and last where the base ends. The rows have
-    the blocks of the base up to `known`.
+    the blocks of the base up to `known`. `stopped`: a round failed or was interrupted.
     """
 
     sessions: list[Compiled[Any]]
@@ -42,6 +42,7 @@ class CompiledTrees:
     rows: npt.NDArray[np.int32]
     ends: list[int]
     known: int
+    stopped: bool = False
 
     def advance(self, shares: Sequence[int], each: Callable[..., list[Any]]) -> None:
         """Let search `i` continue the base by `shares[i]` iterations, and merge what they found.
@@ -53,7 +54,11 @@ class CompiledTrees:
         :raises EngineError: a tree grows too large.
         """
         base = self.base
-        each(self._grow, [*enumerate(shares)])  # also those without a share, as all are merged
+        try:
+            each(self._grow, [*enumerate(shares)])  # also those without a share: all are merged
+        except BaseException:
+            self.stopped = True  # so that nobody waits for searches in other threads
+            raise
         grown = [session.arena.used for session in self.sessions]
         known = self.known = base.used
         self._make_room(sum(grown) - known * (len(grown) - 1))
@@ -72,7 +77,7 @@ class CompiledTrees:
         arena.words, arena.used = row, base.used
         session.made = base.visits
         size = self.chunks[index]
-        while iterations:  # the interpreter handles signals between two chunks
+        while iterations and not self.stopped:  # signals are handled between two chunks
             chunk = size.begin(iterations)
             session.advance(chunk)
             size.end()
