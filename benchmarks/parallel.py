@@ -1,7 +1,7 @@
 """What `parallel` gains on two cores: iterations a second, and a match at equal time.
 
     python benchmarks/parallel.py rates [TIMES]
-    python benchmarks/parallel.py match [ITERATIONS [RATIO [GAMES]]]
+    python benchmarks/parallel.py match [ITERATIONS [RATIO [GAMES [JOBS]]]]
 
 `rates` times one search of Connect Four, and `parallel` with two trees by one worker and by two, in
 turn; the shortest of TIMES counts. Besides the time that passed it prints processor time, which
@@ -9,7 +9,8 @@ other programs on the machine change less. From this comes the time on two idle 
 that the two workers share is measured piece by piece and laid out on two cores.
 
 `match` plays `parallel` against one search. `parallel` makes RATIO times the ITERATIONS of the
-other: what it makes in the same time, as `rates` has it. It needs `pip install '.[fast]'`.
+other: what it makes in the same time, as `rates` has it. JOBS processes play the games. Run it with
+`pip install '.[fast]'`.
 """
 
 from __future__ import annotations
@@ -111,11 +112,16 @@ def rates(times: int) -> None:
         print(f'  two idle cores, from processor time: {processor["one search"] / laid_out:.2f}')
 
 
-def play(iterations: int, ratio: float, games: int) -> None:
+def play(iterations: int, ratio: float, games: int, jobs: int) -> None:
     """Play the match; by one worker, as the moves are the same."""
     bot = parallel(Search(round(ratio * iterations)), trees=2)
     result = match(
-        bot, mcts(Search(iterations)), connect4.start, games=games, rng=SplitMix.from_seed(7)
+        bot,
+        mcts(Search(iterations)),
+        connect4.start,
+        games=games,
+        rng=SplitMix.from_seed(7),
+        jobs=jobs,
     )
     low, high = result.interval
     print(
@@ -132,10 +138,10 @@ def main() -> None:
     if kind == 'rates':
         rates(int(numbers[0]) if numbers else 5)
     elif kind == 'match':
-        given = [*map(float, numbers), *(100_000, 1.7, 400)[len(numbers) :]]
-        play(int(given[0]), given[1], int(given[2]))
+        given = [*map(float, numbers), *(100_000, 1.7, 400, 1)[len(numbers) :]]
+        play(int(given[0]), given[1], int(given[2]), int(given[3]))
     else:
-        sys.exit('usage: parallel.py rates [TIMES] | match [ITERATIONS [RATIO [GAMES]]]')
+        sys.exit('usage: parallel.py rates [TIMES] | match [ITERATIONS [RATIO [GAMES [JOBS]]]]')
 
 
 if __name__ == '__main__':
