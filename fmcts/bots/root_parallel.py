@@ -1,14 +1,15 @@
 """Root parallelisation: several searches of one position, and the tree that they make together.
 
 Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008). Each search has a
-generator that is derived by its number, and what they found is added up in that order, so nothing
-depends on how many of them run at a time.
+generator derived by its number, and what they found is added up in that order, so the result does
+not depend on how many of them run at the same time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,9 +23,10 @@ from fmcts.search.analysis import Analysis
 from fmcts.search.automatic import expect
 from fmcts.search.description import Search, check_search
 from fmcts.search.engines import check_engine
-from fmcts.search.entry_points import analyse
+from fmcts.search.entry_points import analyse, root_to_search
 from fmcts.search.final import PREFERENCES, choose
 from fmcts.search.merging import merged
+from fmcts.search.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 
@@ -36,7 +38,7 @@ R = TypeVar('R', bound=Rng)
 
 @frozen
 class ParallelBot(AnalysingBot):
-    """A bot that searches by several trees at once; `parallel` makes it, and says the rest."""
+    """A bot that shares a search out among several trees; `parallel` makes and describes it."""
 
     search: Search
     trees: int
@@ -54,62 +56,83 @@ class ParallelBot(AnalysingBot):
     ) -> tuple[Analysis[M], R]:
         """Return the analysis of all the trees together, and the generator to use next.
 
-        `watch` receives the number of iterations done so far whenever a tree is finished.
+        `watch` receives the number of iterations done so far: first 0, then after each merge.
         """
         own, after = rng.split()
-        moves = None if root_moves is None else tuple(root_moves)
+        root = root_to_search(state, self.search, None, root_moves)
+        grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
+        with self._workers() as each:
+            tree = grow(root, own, each, watch)
+        return Analysis(choose(tree, self.search), tree.visits, tree), after
+
+    @contextmanager
+    def _workers(self) -> Iterator[Each]:
+        if self.executor is not None:
+            yield _listing(self.executor.map)
+        elif self.workers == 1:
+            yield _listing(map)
+        else:
+            with ThreadPoolExecutor(self.workers) as threads:
+                yield _listing(threads.map)
+
+    def _in_rounds(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
+        generators = [rng.child(number) for number in range(self.trees)]
+        elsewhere = self.executor is not None
+        return grow_in_rounds(
+            root, generators, self.search, each, watch, engine=self.engine, elsewhere=elsewhere
+        )
+
+    def _merged_once(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         share, rest = divmod(self.search.iterations, self.trees)
+        search = evolve(self.search, final='robust')  # no tree but the last is asked for its move
         jobs = [
-            (evolve(self.search, iterations=share + (number < rest)), own.child(number))
+            (evolve(search, iterations=share + (number < rest)), rng.child(number))
             for number in range(self.trees)
             if share + (number < rest)
         ]
-        if self.engine == 'auto' and state.moves:
-            expect(state, own, jobs[0][0], self.search.iterations)
-        search = partial(_searched, state, self.engine, moves)
-        found: list[Node] = []
-        done = 0
+        if self.engine == 'auto':
+            expect(root.state, rng, jobs[0][0], self.search.iterations)
         watch(0)
-        for tree in self._map(search, jobs):
-            found.append(tree)
-            done += tree.visits
-            watch(done)
-        tree = merged(found, self.search.settling)
-        return Analysis(choose(tree, self.search), tree.visits, tree), after
-
-    def _map(self, search: Any, jobs: list[tuple[Search, Any]]) -> Iterable[Node]:
-        if self.executor is not None:
-            return self.executor.map(search, *zip(*jobs, strict=True))
-        if self.workers == 1:
-            return (search(*job) for job in jobs)
-        with ThreadPoolExecutor(self.workers) as threads:
-            return list(threads.map(search, *zip(*jobs, strict=True)))
+        trees = each(partial(_searched, root, self.engine), jobs)
+        watch(sum(tree.visits for tree in trees))
+        return merged(trees, self.search.settling)
 
 
-def _searched(
-    state: Any, engine: str, root_moves: tuple[Any, ...] | None, search: Search, rng: Any
-) -> Node:
-    return analyse(state, rng, search, engine=engine, root_moves=root_moves)[0].tree
+def _listing(mapping: Callable[..., Iterable[Any]]) -> Each:
+    return lambda function, items: list(mapping(function, items))
+
+
+def _searched(root: Node, engine: str, job: tuple[Search, Any]) -> Node:
+    search, rng = job
+    return analyse(root.state, rng, search, engine=engine, tree=root)[0].tree
 
 
 def parallel(
     search: Search | None = None,
     *,
     workers: int = 1,
-    trees: int = 8,
+    trees: int = 2,
     engine: str = 'auto',
     executor: Executor | None = None,
 ) -> ParallelBot:
     """Return a bot that shares its search out among several trees and adds them up.
 
-    The merged tree has visits, rewards and proofs; columns of the method and what playouts remember
-    stay in the trees that it is made of.
+    The trees are searched in rounds: after each they are merged, and all of them continue the
+    merged tree (see `fmcts.search.rounds`). Only visits and rewards can be merged so. A search with
+    anything else is merged once, at the end, when each tree has made its share of the iterations;
+    this is much weaker. That is the case with a method that has columns, a solver or `closing`,
+    playouts that remember, `evaluate`, `reward`, `schedule`, `stop`, `max_nodes` or
+    `rollout_expand`; `fmcts.search.rounds.lacks_rounds` names what a search has of these. Its
+    merged tree has visits, rewards and proofs, but no columns and nothing that playouts remember.
+    Which of the two is done depends on the search alone.
 
     :param search: the whole search; each tree makes its share of the iterations.
-    :param workers: how many trees are searched at a time, by threads; this helps with the compiled
-        engine, which runs outside Python's lock. The answer does not depend on it.
-    :param trees: among how many trees the iterations are shared.
-    :param executor: runs the trees instead, by the interface of `concurrent.futures.Executor`.
+    :param workers: how many trees are searched at the same time, by threads; this helps with the
+        compiled engine, which runs without Python's lock. The result does not depend on it.
+    :param trees: among how many trees the iterations are shared; use as many as there are workers,
+        as more make the search weaker.
+    :param executor: searches the trees instead, by the interface of `concurrent.futures.Executor`.
+        Trees are merged node by node then, which is slow, so it is for games with slow playouts.
     :raises EngineError: no engine has that name.
     :raises TypeError: `search` is not a `Search`.
     :raises ValueError: a number is not a whole number of at least 1; or the search has

@@ -155,6 +155,10 @@ class Automatic:
         except RulesError:
             return None
 
+    def is_ready(self, root: Node, rng: Any, search: Search) -> bool:
+        """Return whether the compiled engine has its code, and pays."""
+        return _Choice(root, rng, search, self).begins_fast()
+
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Carry the search out."""
         choice = _Choice(root, rng, search, self, watch)

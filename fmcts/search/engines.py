@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
@@ -35,6 +35,9 @@ __all__ = [
     'look_at_rules',
     'stream',
 ]
+
+BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
+"""Begins the searches of a new root, one for each generator, as `fmcts.search.rounds.Trees`."""
 
 
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
@@ -83,12 +86,15 @@ class Engine:
     """A design: how it carries a search out, what it lacks, and when it pays.
 
     `unsupported` says in words what a search needs and the engine does not have, or `None`.
+    `rounds` begins searches that share a tree, if the engine has its own way to merge trees (see
+    `fmcts.search.rounds`).
     """
 
     name: str
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
     shorter: Decide = _no_shorter
+    rounds: BeginRounds | None = None
 
     def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
         """As `Decide`; `None` as well where the engine lacks what the search needs."""
@@ -117,6 +123,7 @@ ENGINES: Final[dict[str, Engine]] = {
             driven(compiled.begin),
             compiled.unsupported,
             compiled.decide,
+            compiled.begin_rounds,
         ),
         Engine('inplace', driven(inplace.begin, 'inplace')),
         Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),

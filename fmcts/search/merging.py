@@ -1,15 +1,18 @@
-"""Several trees of one position as one tree, whose nodes are made when they are looked at."""
+"""Several trees of one position as one tree.
+
+`merged` takes trees that were grown independently, `combined` trees that continued the same tree.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.settling import Settling
-from fmcts.search.tree import MutableNode, Node
+from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
-__all__ = ['merged']
+__all__ = ['combined', 'merged']
 
 
 class _MergedDraft(MutableNode):
@@ -35,16 +38,30 @@ class _MergedNode(Node, _MergedDraft):
         try:
             return _children.__get__(self)  # type: ignore[no-any-return]
         except AttributeError:
-            below: dict[int, list[Node]] = {}
-            for node in self.same:
-                place = 0
-                for child in node.children:
-                    while node.moves[place] != child.move:
-                        place += 1
-                    below.setdefault(place, []).append(child)
-            made = tuple(_node(below[place], self.resolution) for place in sorted(below))
+            made = tuple(_node(same, self.resolution) for _, same in _same_children(self.same))
             _children.__set__(self, made)
             return made
+
+
+def _placed(node: Node) -> Iterator[tuple[int, Node]]:
+    """Yield the children of a node, each with the index of its move."""
+    place = 0
+    for child in node.children:
+        while node.moves[place] != child.move:
+            place += 1
+        yield place, child
+
+
+def _same_children(same: Sequence[Node]) -> list[tuple[int, list[Node]]]:
+    """Return the children of the same node of several trees, move by move in canonical order.
+
+    Each comes with the index of its move, and from those trees that have it.
+    """
+    found: dict[int, list[Node]] = {}
+    for node in same:
+        for place, child in _placed(node):
+            found.setdefault(place, []).append(child)
+    return sorted(found.items(), key=lambda item: item[0])
 
 
 def _node(same: Sequence[Node], resolution: Settling | None) -> Node:
@@ -85,3 +102,37 @@ def merged(trees: Sequence[Node], resolution: Settling | None = None) -> Node:
         if tree.transpositions is not None:
             raise ValueError('graphs (transpositions) cannot be merged: use a search by trees')
     return _node(trees, resolution)
+
+
+def combined(base: Node, trees: Sequence[Node]) -> Node:
+    """Return `base` with what each of the trees that continued it has besides.
+
+    It has every node of the trees; to visits and rewards of the base it adds, tree by tree, what
+    the tree has more. The trees must have no columns, and visits at every node with children.
+
+    :param trees: at least one, each grown from `base` by a search.
+    """
+    root = trees[0].mutable_copy(())
+    waiting: list[tuple[MutableNode, Node | None, Sequence[Node]]] = [(root, base, trees)]
+    drafts = []
+    while waiting:
+        draft, before, same = waiting.pop()
+        drafts.append(draft)
+        visits, reward = (before.visits, before.reward) if before else (0, 0.0)
+        draft.visits = visits + sum(node.visits - visits for node in same)
+        draft.reward = reward + sum(node.reward - reward for node in same)
+        draft.value = draft.reward / draft.visits if draft.visits else 0.0
+        known = dict(_placed(before)) if before else {}
+        children: list[MutableNode] = []
+        for place, nodes in _same_children(same):
+            old = known.get(place)
+            if old and all(node.visits == old.visits for node in nodes):
+                children.append(old)
+                continue
+            child = nodes[0].mutable_copy(())
+            children.append(child)
+            waiting.append((child, old, nodes))
+        draft.children = tuple(children)
+    for draft in drafts:
+        freeze_in_place(draft)
+    return root  # type: ignore[return-value] # frozen by now

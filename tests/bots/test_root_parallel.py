@@ -152,9 +152,13 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
     assert (move, after) == (analysis.move, again)
     few, _ = bot.analyse(connect4.start, rng, root_moves=[2, 5])
     assert [row.move for row in few.stats] == [2, 5]
-    heard = []
-    bot.analyse(connect4.start, rng, watch=heard.append)
-    assert heard == [10 * done for done in range(9)]
+    for search, expected in (
+        (Search(2_700), [0, 1000, 2000, 2700]),  # rounds
+        (Search(80, solver=True), [0, 80]),  # merged once
+    ):
+        heard = []
+        parallel(search).analyse(connect4.start, rng, watch=heard.append)
+        assert heard == expected
 
 
 @pytest.mark.parametrize(

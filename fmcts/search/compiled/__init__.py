@@ -6,9 +6,9 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
 `guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies`, `recalling`
 and `memory`: how playouts choose, and what they remember) and `backup`, `loop` (the search),
-`engine` (as Python calls it), `flat_playouts` (playouts without a tree), `checking` (do compiled
-rules agree?), `calls` and `faults` (what compiled code reports, and which function is at fault when
-it cannot be made).
+`engine` (as Python calls it), `rounds` (several searches that share a tree), `flat_playouts`
+(playouts without a tree), `checking` (do compiled rules agree?), `calls` and `faults` (what
+compiled code reports, and which function is at fault when it cannot be made).
 
 Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` and
 `blocks` (trees in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand),
@@ -27,6 +27,7 @@ import importlib
 import importlib.util
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, Final, TypeVar, cast
 
@@ -54,6 +55,7 @@ from fmcts.search.watch import Watch
 
 __all__ = [
     'begin',
+    'begin_rounds',
     'check',
     'check_rules',
     'decide',
@@ -228,6 +230,13 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
     engine = _loaded('engine')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
+
+
+def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
+    """The searches that share the tree of a new root, one a generator; see the module `rounds`."""
+    rounds = _loaded('rounds')
+    _compare(root.state)
+    return rounds.start(root, generators, search)
 
 
 def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
