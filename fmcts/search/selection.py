@@ -11,11 +11,13 @@ from typing import Any, TypeAlias
 from fmcts.arguments import shown
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
+from fmcts.remembered import remembered_while
 from fmcts.search.choosers import scoring_of, written
 from fmcts.search.errors import MethodError
 from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.settling import Settling
+from fmcts.stamps import Stamp
 
 __all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
 
@@ -49,6 +51,7 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
     return go_on
 
 
+@remembered_while(Stamp)
 def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
     scoring = scoring_of(method, settling)
     if scoring is None:  # a score that branches is called for each move

@@ -220,6 +220,7 @@ def test_a_profiler_is_put_back():
 
 def searched(engine, iterations):
     root, rng, search = plant(tictactoe.start), SplitMix.from_seed(3), Search(iterations)
+    engine(root, rng, search, ignore)  # what is found out about a search once
     return objects(lambda watch: engine(root, rng, search, watch))
 
 
