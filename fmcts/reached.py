@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
-__all__ = ['KNOWN', 'found_in_known', 'is_own', 'known', 'names_in', 'reached']
+__all__ = ['KNOWN', 'ByName', 'by_name', 'found_in_known', 'is_own', 'known', 'names_in', 'reached']
 
 # Modules and packages whose members mean the same in every process with the same versions.
 OWN: Final = __name__.partition('.')[0]
@@ -15,10 +15,19 @@ OWN: Final = __name__.partition('.')[0]
 KNOWN: Final = ('builtins', 'math', 'operator', 'typing', 'numpy', 'numba', 'llvmlite')
 
 
-def known(module: types.ModuleType) -> bool:
-    """Whether the module's name says all: versions are part of the name of machine code."""
+ByName: TypeAlias = Callable[[str], 'str | None']
+"""Gives what a module of that name is known by; `None`: its members may change."""
+
+
+def by_name(module: str) -> str | None:
+    """Return the name of one of the modules that machine code knows by their names."""
+    return module if module.partition('.')[0] in KNOWN else None
+
+
+def known(module: types.ModuleType, known_by: ByName = by_name) -> str | None:
+    """Return what says all about the module, if its name does."""
     name = module.__name__
-    return name.partition('.')[0] in KNOWN and sys.modules.get(name) is module
+    return known_by(name) if sys.modules.get(name) is module else None
 
 
 def is_own(function: types.FunctionType) -> bool:
@@ -31,7 +40,7 @@ def is_own(function: types.FunctionType) -> bool:
     )
 
 
-def found_in_known(value: object) -> str | None:
+def found_in_known(value: object, known_by: ByName = by_name) -> str | None:
     """Where in a known module this very object is found, as `numpy:int64`; `None`: nowhere.
 
     What an object says of its own origin is not believed: anything may be called `numpy.add`.
@@ -40,13 +49,16 @@ def found_in_known(value: object) -> str | None:
     path = getattr(value, '__qualname__', None) or getattr(value, '__name__', None)
     for place in (name, *KNOWN) if isinstance(value, _NAMELESS) else (name,):
         found: object = sys.modules.get(str(place))
-        if isinstance(found, types.ModuleType) and known(found) and isinstance(path, str):
+        if not isinstance(found, types.ModuleType) or not isinstance(path, str):
+            continue
+        where = known(found, known_by)
+        if where is not None:
             first, *rest = path.split('.')
             found = vars(found).get(first)
             for step in rest:
                 found = getattr(found, step, None)
             if found is value:
-                return f'{place}:{path}'
+                return f'{where}:{path}'
     return None
 
 
@@ -54,7 +66,9 @@ def found_in_known(value: object) -> str | None:
 _NAMELESS: Final = (types.BuiltinFunctionType, types.WrapperDescriptorType)
 
 
-def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
+def reached(
+    function: types.FunctionType, known_by: ByName = by_name
+) -> Iterator[tuple[str, object]]:
     """Names and values of globals, closures and defaults, in an order that is always the same.
 
     Rather too many than too few: `a.b` counts as reaching `b` in every module that is reached.
@@ -65,12 +79,16 @@ def reached(function: types.FunctionType) -> Iterator[tuple[str, object]]:
     seen: list[types.ModuleType] = []
     for name in names:
         if name in function.__globals__:
-            yield from _with_members(name, function.__globals__[name], names, seen)
+            yield from _with_members(name, function.__globals__[name], names, seen, known_by)
     yield 'defaults', function.__defaults__
     yield 'keyword defaults', tuple(sorted((function.__kwdefaults__ or {}).items()))
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     for name, cell in cells:
-        yield from _with_members(name, cell.cell_contents, names, seen)
+        try:
+            value = cell.cell_contents
+        except ValueError as error:
+            raise ValueError(f'{name}, which has no value yet') from error
+        yield from _with_members(name, value, names, seen, known_by)
 
 
 def names_in(code: types.CodeType) -> Iterator[str]:
@@ -90,12 +108,13 @@ def _names_in(constants: tuple[object, ...]) -> Iterator[str]:
 
 
 def _with_members(
-    name: str, value: object, names: list[str], seen: list[types.ModuleType]
+    name: str, value: object, names: list[str], seen: list[types.ModuleType], known_by: ByName
 ) -> Iterator[tuple[str, object]]:
-    if not isinstance(value, types.ModuleType) or known(value):
+    if not isinstance(value, types.ModuleType) or known(value, known_by) is not None:
         yield name, value
     elif value not in seen:
         seen.append(value)
         for member in names:
             if hasattr(value, member):
-                yield from _with_members(f'{name}.{member}', getattr(value, member), names, seen)
+                path, found = f'{name}.{member}', getattr(value, member)
+                yield from _with_members(path, found, names, seen, known_by)

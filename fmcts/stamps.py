@@ -243,7 +243,7 @@ def _is_own_class(kind: type) -> bool:
 def known_function(function: types.FunctionType) -> bool:
     """Return whether a library that `fmcts.reached` knows defines the function."""
     module = sys.modules.get(str(function.__module__))
-    return module is not None and known(module) and vars(module) is function.__globals__
+    return module is not None and known(module) is not None and vars(module) is function.__globals__
 
 
 def _contents(cell: types.CellType) -> object:

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fmcts.naming import UnknownValueError
 from fmcts.search import notices
 from fmcts.search.compiled.cache import files, kept
-from fmcts.search.compiled.cache.naming import UnknownValueError
 from fmcts.search.compiled.cache.place import folder, untrusted
 from fmcts.search.compiled.numba_support.private import from_bytes, is_portable, to_bytes
 

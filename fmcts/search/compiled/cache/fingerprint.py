@@ -22,7 +22,7 @@ from llvmlite import ir
 from numba.core import config
 from numba.core.types import Type
 
-from fmcts.search.compiled.cache.naming import Naming, UnknownValueError
+from fmcts.naming import Naming, UnknownValueError
 from fmcts.search.compiled.cache.stated import Statements
 from fmcts.search.compiled.numba_support import private
 from fmcts.search.compiled.numba_support.exact import Rewriting
@@ -76,7 +76,7 @@ class CodeNaming(Naming):
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function, how it is compiled, and what programs have stand for it."""
-        first = function not in self.functions
+        first = id(function) not in self.seen
         super().visit_function(function)
         if first:
             self.put('exact' if function in EXACT else 'as it is')

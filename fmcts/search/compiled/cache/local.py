@@ -5,10 +5,10 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from fmcts.naming import Naming, UnknownValueError
 from fmcts.reached import is_own
 from fmcts.remembered import remembered_while
 from fmcts.rules import OnPositions
-from fmcts.search.compiled.cache.naming import Naming, UnknownValueError
 from fmcts.search.description import Search
 from fmcts.stamps import Stamp
 
@@ -58,10 +58,11 @@ class LocalNaming(Naming):
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function; one of this library by its code and closure alone."""
-        if not is_own(function) or function in self.functions:
+        if not is_own(function):
             super().visit_function(function)
             return
-        self.functions[function] = len(self.functions)
+        if self.again(function):
+            return
         self.kept.append(function)
         self.put(f'own {id(function.__code__)}')
         for cell in function.__closure__ or ():

@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 
+from fmcts.naming import UnknownValueError
 from fmcts.search.compiled.cache import disk
-from fmcts.search.compiled.cache.naming import UnknownValueError
 from fmcts.search.notices import listening
 
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from numba import extending
 
 from fmcts import bits
+from fmcts.naming import content
 from fmcts.search.compiled.cache import fingerprint as fingerprints
 from fmcts.search.compiled.cache.fingerprint import CodeNaming
-from fmcts.search.compiled.cache.naming import content
 from fmcts.search.compiled.cache.stated import Statements
 
 PLAIN = [

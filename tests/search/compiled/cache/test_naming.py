@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from attrs import frozen
 
-from fmcts import bits
-from fmcts.search.compiled.cache import naming
+from fmcts import bits, naming
 from fmcts.search.compiled.cache.fingerprint import UnknownValueError, fingerprint
 
 
@@ -225,3 +224,10 @@ def test_nothing_else_is_believed_about_a_value():
     """Whatever is not one of the plain kinds must be met by a rule of its own."""
     assert naming._plain(Whole(1)) is None
     assert naming._plain(True) != naming._plain(1)  # noqa: FBT003 - the value itself
+
+
+def test_what_is_imported_within_must_be_known():
+    assert fingerprint(function('def f(x):\n    import math\n    return math.sqrt(x)'))
+    for source in ('import helper', 'from . import math', 'from helper import near'):
+        with pytest.raises(UnknownValueError, match=r', imported within f$'):
+            fingerprint(function(f'def f(x):\n    {source}'))

@@ -1,4 +1,6 @@
-"""The content of values and functions, written into one hash; `fingerprint` is built on it.
+"""The content of values and functions, written into one hash.
+
+Names of machine code and the texts of bots and games in match files are built on it.
 
 Nothing here needs numba. What is named is what lies in memory: byte code as it was loaded, with all
 that it reaches. No file is read. A value of which it is not known what about it may change has no
@@ -7,26 +9,39 @@ name, and nothing about a value is believed that its class could make up, such a
 
 from __future__ import annotations
 
+import dis
 import enum
 import hashlib
 import inspect
 import struct
 import sys
 import types
-from collections.abc import Iterable
-from typing import Any, ClassVar, Final
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final, cast
 
 from fmcts.bits import Table
-from fmcts.reached import OWN, found_in_known, known, reached
+from fmcts.reached import OWN, by_name, found_in_known, known, reached
 
-__all__ = ['Naming', 'UnknownValueError', 'content']
+__all__ = ['Naming', 'UnknownValueError', 'content', 'part']
 
 SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, no fields with names
-NO_CODE: Final = ('__dict__', '__weakref__', '__doc__', '__module__', '__abstractmethods__')
+IMPORT: Final = dis.opmap['IMPORT_NAME']
 
 
 class UnknownValueError(TypeError):
     """A value that rules use and of which it is not known what may change about it."""
+
+
+@contextmanager
+def part(name: str, whole: str) -> Iterator[None]:
+    """Add to a refusal what of the whole was refused; of nested ones, to the innermost."""
+    try:
+        yield
+    except UnknownValueError as error:
+        if ', as ' in str(error):
+            raise
+        raise UnknownValueError(f'{error}, as {name} of {whole} is') from error
 
 
 def _plain(value: Any) -> str | None:
@@ -78,12 +93,28 @@ class Naming:
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256()
-        self.functions: dict[types.FunctionType, int] = {}
+        self.seen: dict[int, tuple[int, object]] = {}  # alive, so that no identity is used twice
 
     def put(self, text: str) -> None:
         """Write one text, apart from its neighbours."""
         encoded = text.encode('utf-8', 'surrogatepass')
         self.sum.update(len(encoded).to_bytes(8, 'little') + encoded)
+
+    def known_by(self, module: str) -> str | None:
+        """Return what says all about a module of that name; `None`: it may change."""
+        return by_name(module)
+
+    def found(self, value: Any) -> str | None:
+        """Return where in a known module this very object is found."""
+        return found_in_known(value, self.known_by)
+
+    def again(self, value: object) -> bool:
+        """Return whether the value was met before, and if so write which: it may hold itself."""
+        before = id(value) in self.seen
+        number, _ = self.seen.setdefault(id(value), (len(self.seen), value))
+        if before:
+            self.put(f'{type(value).__name__} number {number}')
+        return before
 
     def visit(self, value: Any) -> None:
         """Write a value, and all that it reaches.
@@ -94,7 +125,7 @@ class Naming:
         if text is not None:
             self.put(f'{type(value).__name__} {text}')
             return
-        where = found_in_known(value)
+        where = self.found(value)
         if where is not None:
             self.put(f'known {where}')
             return
@@ -105,7 +136,18 @@ class Naming:
         if _is_of_numpy(value):
             self._visit_of_numpy(value)
             return
+        self.visit_other(value)
+
+    def visit_other(self, value: Any) -> None:
+        """Refuse a value of another kind: a subclass may mean anything by the same contents."""
         raise UnknownValueError(f'a value of {type(value).__name__}')
+
+    def visit_parts(self, parts: Iterable[tuple[str, object]], whole: str) -> None:
+        """Write what something is made of, by names."""
+        for name, value in parts:
+            self.put(name)
+            with part(name, whole):
+                self.visit(value)
 
     def apart(self) -> Naming:
         """Return a walk of the same kind that begins anew."""
@@ -124,34 +166,25 @@ class Naming:
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function: its code, and what it reaches."""
-        if function in self.functions:  # recursion, or the second mention
-            self.put(f'function number {self.functions[function]}')
+        if self.again(function):
             return
-        self.functions[function] = len(self.functions)
         self.put('function')
         self.visit_code(function.__code__)
         try:
-            values = [*reached(function)]
-        except ValueError as error:  # an empty closure
-            raise UnknownValueError(f'{function.__qualname__}: {error}') from error
+            values = [*reached(function, self.known_by)]
+        except Exception as error:  # an empty closure, or what a module's `__getattr__` raises
+            raise UnknownValueError(f'{error}, in {function.__qualname__}') from error
         self.put(f'reaches {len(values)}')
-        for name, value in values:
-            self.put(name)
-            try:
-                self.visit(value)
-            except UnknownValueError as error:
-                if ', as ' in str(error):
-                    raise
-                raise UnknownValueError(f'{error}, as {name} of {function.__qualname__} is') from (
-                    error
-                )
+        self.visit_parts(values, function.__qualname__)
 
     def visit_code(self, code: types.CodeType) -> None:
         """Write byte code with its constants, without lines and comments."""
+        self._refuse_imports(code)
+        exceptions = getattr(code, 'co_exceptiontable', b'')  # which PyPy lacks
         self.put(
             repr(
                 (
-                    (code.co_code, code.co_exceptiontable, code.co_flags),
+                    (code.co_code, exceptions, code.co_flags),
                     (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars),
                     (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount),
                 )
@@ -164,6 +197,18 @@ class Naming:
             else:
                 self.visit(constant)
 
+    def _refuse_imports(self, code: types.CodeType) -> None:
+        """What is imported within may be another module each time, unless it is known."""
+        if IMPORT not in code.co_code[::2]:
+            return
+        before: list[object] = []
+        for step in dis.get_instructions(code):
+            if step.opname == 'IMPORT_NAME' and (before[-2] or self.known_by(step.argval) is None):
+                module = '.' * cast('int', before[-2]) + step.argval
+                raise UnknownValueError(f'{module}, imported within {code.co_name}')
+            if step.opname != 'EXTENDED_ARG':
+                before.append(step.argval)
+
     # ---- values made of others ----
 
     def visit_tuple(self, value: tuple[Any, ...]) -> None:
@@ -175,10 +220,12 @@ class Naming:
         for item in value:
             self.visit(item)
 
-    def visit_set(self, value: frozenset[Any]) -> None:
-        """Write a frozen set, whose order means nothing."""
-        self._only(value, frozenset)
-        self.put('frozenset')
+    def visit_set(self, value: Any) -> None:
+        """Write a set, whose order means nothing."""
+        if type(value) not in (frozenset, set):
+            self.visit_other(value)
+            return
+        self.put(type(value).__name__)
         self.unordered(value)
 
     def visit_slice(self, value: slice) -> None:
@@ -190,12 +237,14 @@ class Naming:
         numpy: Any = sys.modules['numpy']
         dtype = value.dtype
         if dtype.kind not in SCALARS or dtype.metadata:
-            raise UnknownValueError(f'an array of {dtype}')
-        if isinstance(value, numpy.generic):
-            self._only(value, dtype.type)
+            self.visit_other(value)
+            return
+        if type(value) is dtype.type:
             self.put(f'scalar {dtype.str} {value.tobytes().hex()}')
             return
-        self._only(value, numpy.ndarray)
+        if type(value) is not numpy.ndarray:
+            self.visit_other(value)
+            return
         flags = value.flags
         self.put(f'array {dtype.str} {value.shape}')
         self.put(f'{flags.c_contiguous} {flags.f_contiguous} {flags.aligned}')
@@ -209,9 +258,10 @@ class Naming:
 
     def visit_module(self, module: types.ModuleType) -> None:
         """Write a module of a library whose version is in the name."""
-        if not known(module):  # else `reached` gives its members
-            raise UnknownValueError('a module by itself')
-        self.put(f'module {module.__name__}')
+        name = known(module, self.known_by)
+        if name is None:  # else `reached` gives its members
+            raise UnknownValueError(f'the module {module.__name__} by itself')
+        self.put(f'module {name}')
 
     # ---- classes, and what describes them to the compiler ----
 
@@ -249,11 +299,6 @@ class Naming:
             if isinstance(member, types.FunctionType):
                 self.put(name)
                 self.visit(member)
-
-    def _only(self, value: object, kind: type) -> None:
-        """A subclass may mean anything by the same contents."""
-        if type(value) is not kind:
-            raise UnknownValueError(f'a value of {type(value).__name__}')
 
 
 def _is_of_numpy(value: object) -> bool:
