@@ -70,7 +70,7 @@ def first_difference(
         different = first_apart(step, given[reference], rng, found)
         if different:
             return Difference(number, (reference, different[0]), *different[1:])
-        count_step(step, given, found[reference], counts)
+        count_step(step, given[reference], found[reference], counts)
         if isinstance(found[reference], Refused):
             continue
         analysis, rng = found[reference]

@@ -30,6 +30,7 @@ from fmcts.games import GAMES
 from fmcts.matches import match
 from fmcts.matches.plots import curves, saved
 from fmcts.search.final import choose
+from fmcts.search.first_look import check_play
 
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
 TREES, PLAYED = HERE / 'second_part.csv', HERE / 'second_part_games.csv'
@@ -130,15 +131,30 @@ class Row(NamedTuple):
     credited: int
 
 
+def calls_of_a_first_look(state: Any) -> int:
+    """Return how often `analyse` plays a move before it searches."""
+    calls = Calls()
+    for _ in range(2):  # the first of a class takes more
+        calls.count = 0
+        check_play(Counted(state, calls))
+    return calls.count
+
+
 def searched(game: str, state: Any, name: str, iterations: int, seed: int) -> Row:
     """Search a state of the game by the search of that name, counting."""
     calls = Calls()
     search = evolve(SEARCHES[name], iterations=iterations)
+    looks = calls_of_a_first_look(state)
     found, _ = analyse(Counted(state, calls), SplitMix.from_seed(seed), search, engine='inplace')
     nodes = [*walk(found)]
     return Row(
         *(game, name, iterations, seed, found.iterations),
-        *(len(nodes), len({node.state for node in nodes}), calls.count, len(calls.computed)),
+        *(
+            len(nodes),
+            len({node.state for node in nodes}),
+            calls.count - looks,
+            len(calls.computed),
+        ),
         statistics.fmean(node.state.plies for node in nodes if node.visits),
         *(found.value, found.tree.visits),
     )
@@ -169,7 +185,9 @@ class ForCalls:
         """The move, and the generator to use next."""
         calls, spent = Calls(), 0
         latest: Any = None
-        for latest in trees(Counted(state, calls), rng, self.search):  # noqa: B007 - the last one
+        stream = trees(Counted(state, calls), rng, self.search)
+        calls.count = 0  # of the first look
+        for latest in stream:  # noqa: B007 - the last one
             spent += max(1, calls.count)
             calls.count = 0
             if spent >= self.calls:

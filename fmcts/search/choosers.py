@@ -111,17 +111,15 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
     return Scoring(score, summed, excluded, own, rows, bool(names.table), method.scores_unvisited)
 
 
-def written(
-    scoring: Scoring, *, untried: bool, errors: tuple[Callable[[], Exception], ...]
-) -> Callable[..., int]:
-    """Return the chooser of these formulas.
+def written(scoring: Scoring, *, untried: bool) -> Callable[..., Callable[..., int]]:
+    """Return a function that makes the chooser of these formulas.
 
-    `untried`: whether moves without a child may be chosen. `errors` make the exceptions for a score
-    that is not a number, and for a node whose every move is excluded.
+    Its two arguments make the exceptions for a score that is not a number, and for a node whose
+    every move is excluded. `untried`: whether moves without a child may be chosen.
     """
     numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
     counts = tuple(len(it.numbers) if it is not None else 0 for it in scoring.formulas)
-    return _maker(scoring.shape, counts, untried)(*numbers, *errors)  # type: ignore[no-any-return]
+    return functools.partial(_maker(scoring.shape, counts, untried), *numbers)
 
 
 @functools.lru_cache(maxsize=256)

@@ -51,13 +51,34 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
     return go_on
 
 
-@remembered_while(Stamp)
 def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
-    scoring = scoring_of(method, settling)
-    if scoring is None:  # a score that branches is called for each move
+    writing = _writing(method, settling, untried=untried)
+    if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
-    errors = (partial(not_a_number, method), partial(all_excluded, method))
-    return written(scoring, untried=untried, errors=errors)
+    choose = writing(partial(not_a_number, method), partial(all_excluded, method))
+    return _naming_moves(choose) if method.reference else choose
+
+
+@remembered_while(Stamp)
+def _writing(
+    method: Method, settling: Settling | None, *, untried: bool
+) -> Callable[..., Choose] | None:
+    scoring = scoring_of(method, settling)
+    return None if scoring is None else written(scoring, untried=untried)
+
+
+def _naming_moves(choose: Choose) -> Choose:
+    """The same, with an error that names a move whose key cannot be looked up."""
+
+    def checked(node: Any, *given: Any) -> int:
+        try:
+            return choose(node, *given)
+        except TypeError:
+            for move in node.moves:
+                check_hash(node.state, move)
+            raise
+
+    return checked
 
 
 def _open_moves(

@@ -19,7 +19,7 @@ KNOWN = (
     'or nim:'
 )
 FIRST = ('play', 'tictactoe', '--first')
-COMMANDS = 'move, play, match, tournament, curve, verify, show, tree, compare, check, bots'
+COMMANDS = 'move, play, match, tournament, curve, verify, show, tree, compare, check, bots, prepare'
 
 CASES = [
     ('', f'missing command: accepted are {COMMANDS}; fmcts --help tells more'),

@@ -20,9 +20,12 @@ from fmcts.stamps import Stamp
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
+    'matches/content._versioned': 'one for each module that bots reach',
     'matches/result._version': 'one',
+    'own_code._holds_packages': 'one for each folder where modules are looked for',
     'search/arithmetic.notice_double_rounding': 'one',
     'search/arithmetic.rounds_twice': 'one',
+    'search/automatic._kinds': 'KINDS',
     'search/compiled/__init__._asked_of': 'KINDS',
     'search/compiled/__init__._imported': 'one for each module of the engine',
     'search/compiled/__init__.broken': 'one',
@@ -39,6 +42,10 @@ BOUNDS = {
     'search/compiled/numba_support/sharing._kept': 'the same',
     'search/compiled/tree/arena._copier': 'one',
     'search/compiled/tree/digest._walkers': 'WALKERS',
+    'search/compiled/tree/merging.adder_of_known': 'one',
+    'search/compiled/tree/merging.adder_of_new': 'one',
+    'search/compiled/tree/merging.counter': 'one',
+    'search/helper._at_work': 'one helper',
 }
 """All that has no bound where it is made, and what bounds it: a number by its name, or in words."""
 

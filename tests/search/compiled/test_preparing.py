@@ -37,7 +37,7 @@ def test_what_is_prepared_is_there(told, with_rules):
     """For other positions, numbers and trees too; and `auto` takes it for the smallest search."""
     state, search = with_rules(side=lambda position: position.turn)(9), Search(50, c=0.3)
     assert prepare(state, search) is True
-    assert told
+    assert len(told) > 0
     told.clear()
     assert prepare(state.play(1), Search(7)) is True
     found, rng = analyse(state, RNG, Search(3))
