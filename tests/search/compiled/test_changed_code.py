@@ -107,16 +107,23 @@ def test_a_method_may_get_another_function(monkeypatch):
     assert digest('compiled') == digest('inplace')
 
 
-def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch):
-    def rule_with(factor):
-        return lambda edge, parent: edge.value + factor * parent.log_visits / edge.visits
+def traced_rule(factor):
+    return lambda edge, parent: edge.value + factor * parent.log_visits / edge.visits
 
+
+def branching_rule(factor):
+    return lambda edge, parent: edge.value if edge.visits > 9.0 else factor * parent.log_visits
+
+
+@pytest.mark.parametrize(('rule_with', 'count'), [(traced_rule, 1), (branching_rule, 2)])
+def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch, rule_with, count):
+    """The numbers of a rule that can be traced are parameters of its machine code."""
     made = []
     make_loop = engine_module.loop.make_loop
     monkeypatch.setattr(engine_module.loop, 'make_loop', lambda *a: made.append(a) or make_loop(*a))
     for factor in (0.375, 0.375, 0.625, 0.375):
         digest('compiled', Search(50, selection=rule_with(factor)))
-    assert len(made) == 2
+    assert len(made) == count
 
 
 # ---- the rules of a game ----

@@ -243,7 +243,7 @@ else:
     assert in_a_process(folder) == ['3', 'True']
 
 
-def test_what_changes_while_it_is_compiled_is_kept_as_it_was(folder):
+def test_what_changes_while_it_is_compiled_is_not_kept(folder):
     meanwhile = (
         FROM_GAME
         + """
@@ -262,7 +262,7 @@ with listening(change):
 """
     )
     in_a_process(folder, meanwhile)
-    assert in_a_process(folder) == ['3', 'False']
+    assert in_a_process(folder) == ['3', 'True']
 
 
 def test_what_has_no_sound_name_is_told_once(folder):
