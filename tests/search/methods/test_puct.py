@@ -92,8 +92,8 @@ def test_a_prior_of_positions_is_that_of_each_move():
 
 def test_compiled_code_is_not_made_anew_for_one_prior():
     prior = OnPositions(lambda _position, _move: 1.0)
-    for given in ({'prior': prior}, {}):
-        (one,), (two,) = (PUCT(c, **given).first_numbers() for c in (1.0, 2.0))
+    for named in ({'prior': prior}, {}):
+        (one,), (two,) = (PUCT(c, **named).first_numbers() for c in (1.0, 2.0))
         assert local_name(one) == local_name(two)
 
 
