@@ -135,11 +135,13 @@ class Rewriting:
         """Change the arguments of a call, and what comes back."""
         expr, loc, scope = statement.value, statement.loc, statement.target.scope
         called = self.value_of(expr.func)
-        if _takes_whole(called):
+        if _is_users(called):
             return
         changes = [change for function, change in ARGUMENTS if function is called]
         of_bits = getattr(called, '__module__', None) == bits.__name__
         change = changes[0] if changes else whole.word if of_bits else whole.plain
+        if isinstance(called, type) and issubclass(called, tuple):
+            change = whole.whole  # so that such tuples have one type, whatever they are made of
         expr.args = tuple(self.through(change, each, loc) for each in expr.args)
         expr.kws = tuple((name, self.through(change, each, loc)) for name, each in expr.kws)
         if called in REFUSED:
@@ -173,11 +175,11 @@ class Rewriting:
         return None
 
 
-def _takes_whole(called: Any) -> bool:
-    """Whether arguments may be `Whole`: of a user's function, and of the class of a tuple."""
-    if isinstance(called, types.FunctionType):
-        return not is_own(called) and not known_function(called)
-    return isinstance(called, type) and issubclass(called, tuple)
+def _is_users(called: Any) -> bool:
+    """Return whether it is a user's function, whose arguments may be `Whole`."""
+    return (
+        isinstance(called, types.FunctionType) and not is_own(called) and not known_function(called)
+    )
 
 
 EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
