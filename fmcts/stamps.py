@@ -8,6 +8,7 @@ dropped when the stamp no longer holds.
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
 import types
 import weakref
@@ -18,6 +19,7 @@ from typing import Any, Final
 
 import attrs
 
+from fmcts import own_code
 from fmcts.reached import KNOWN, OWN, is_own, known, names_in
 
 __all__ = ['Stamp']
@@ -33,8 +35,8 @@ class Stamp:
     Whatever may change is compared by identity and kept alive, so that no other object takes its
     place (but not the values themselves, which need not outlive whoever asks). Arrays are compared
     by their contents, and so are lists, dicts, sets and attributes of objects unless `compiled` is
-    set: numba takes none of these into machine code. Functions of this library, and of the
-    libraries that `fmcts.reached` knows, do not change.
+    set: numba takes none of these into machine code. What this library, Python and installed
+    packages define does not change.
 
     >>> K = 1
     >>> def rule(): return K
@@ -117,7 +119,7 @@ class Stamp:
         return self._object(value)
 
     def _function(self, function: types.FunctionType) -> Iterable[object]:
-        if known_function(function):
+        if _does_not_change(function):
             return
         if not is_own(function):
             code, named = function.__code__, function.__kwdefaults__
@@ -154,7 +156,7 @@ class Stamp:
             value = waiting.pop()
             if not isinstance(value, types.ModuleType):
                 yield value
-            elif value not in seen and not known(value) and not _is_own_module(value):
+            elif value not in seen and not _is_fixed(value):
                 seen.append(value)
                 for name in names:
                     member = _member(value, name)
@@ -164,7 +166,7 @@ class Stamp:
 
     def _class(self, kind: type) -> Iterable[object]:
         for each in kind.__mro__:
-            if each.__module__.partition('.')[0] in (*KNOWN, OWN, 'abc', 'enum', 'collections'):
+            if each.__module__.partition('.')[0] in (*KNOWN, OWN) or _is_installed(each.__module__):
                 continue
             named = [
                 name
@@ -232,8 +234,36 @@ def _is_array(value: object) -> bool:
     return numpy is not None and isinstance(value, numpy.ndarray)
 
 
-def _is_own_module(module: types.ModuleType) -> bool:
-    return module.__name__.partition('.')[0] == OWN and sys.modules.get(module.__name__) is module
+def _is_fixed(module: types.ModuleType) -> bool:
+    """Return whether a module is of this library, of Python or of an installed package."""
+    name = module.__name__
+    if sys.modules.get(name) is not module:
+        return False
+    return name.partition('.')[0] == OWN or known(module) is not None or _is_installed(name)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _is_installed(name: str) -> bool:
+    """Return whether the module of that name is Python's or an installed package's."""
+    module = sys.modules.get(name)
+    if module is None or name == '__main__':
+        return False
+    file = getattr(module, '__file__', None)
+    if file is None:
+        return name.partition('.')[0] in sys.stdlib_module_names
+    return not own_code.is_own(str(file))
+
+
+def _does_not_change(function: types.FunctionType) -> bool:
+    """Return whether Python, an installed package or attrs (out of fields) wrote the function."""
+    if function.__code__.co_filename.startswith('<attrs '):
+        return True
+    module = sys.modules.get(str(function.__module__))
+    return (
+        module is not None
+        and vars(module) is function.__globals__
+        and (known(module) is not None or _is_installed(module.__name__))
+    )
 
 
 def _is_own_class(kind: type) -> bool:

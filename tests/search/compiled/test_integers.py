@@ -59,13 +59,17 @@ class Grown(Method):
         ('reward hashed', Search(60, reward=OnPositions(hashed))),
         ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move)))),
         ('policy narrow', Search(60, playout=OnPositions(narrow))),
-        ('rule grown', Search(60, selection=grown)),
         ('update of Grown', Search(60, selection=Grown())),
     ],
 )
 def test_what_leaves_64_bits_is_refused_by_name(name, search):
     with pytest.raises(EngineError, match=f'{name}.* leaves 64 bits'):
         digest(search)
+
+
+def test_a_rule_that_can_be_traced_has_the_integers_of_python():
+    search = Search(60, selection=grown)
+    assert digest(search) == digest(search, 'inplace')
 
 
 @pytest.mark.usefixtures('willing')

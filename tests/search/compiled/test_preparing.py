@@ -35,7 +35,7 @@ def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
 
 def test_what_is_prepared_is_there(told, with_rules):
     """For other positions, numbers and trees too; and `auto` takes it for the smallest search."""
-    state, search = with_rules(side=lambda position: position.turn)(9), Search(50, c=0.3)
+    state, search = with_rules(side=lambda position: position.turn | 0)(9), Search(50, c=0.3)
     assert prepare(state, search) is True
     assert len(told) > 0
     told.clear()
