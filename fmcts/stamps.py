@@ -192,8 +192,9 @@ class Stamp:
         slots = [name for each in kind.__mro__ for name in vars(each).get('__slots__', ())]
         for name in slots:
             if name not in ('__weakref__', '__dict__'):
-                self._members.append((value, name, _member(value, name)))
-                yield getattr(value, name, None)
+                member = _member(value, name)
+                self._members.append((value, name, member))
+                yield member
 
 
 class _Items(tuple[Any, ...]):

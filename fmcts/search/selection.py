@@ -6,18 +6,18 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fmcts.arguments import shown
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
-from fmcts.remembered import remembered_while
+from fmcts.remembered import remembered
 from fmcts.search.choosers import scoring_of, written
 from fmcts.search.errors import MethodError
 from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.rule import Rule
 from fmcts.search.settling import Settling
-from fmcts.stamps import Stamp
 
 __all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
 
@@ -27,6 +27,8 @@ Choose: TypeAlias = Callable[..., int]
 (The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
 method looks up columns at a reference, that node or `None` comes last (see `Method.refers`).
 """
+
+OWN: Final = __name__.partition('.')[0]
 
 Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
 """`kept(node, children)`: of each of the node's moves, whether it may be chosen."""
@@ -52,19 +54,27 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
 
 
 def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
-    writing = _writing(method, settling, untried=untried)
+    # The library's own scores do not change; a user's may, so it is traced at each search.
+    prepared = _own_writing if _is_own(method) else _writing
+    writing = prepared(method, settling, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
     return _naming_moves(choose) if method.reference else choose
 
 
-@remembered_while(Stamp)
+def _is_own(method: Method) -> bool:
+    return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
+
+
 def _writing(
     method: Method, settling: Settling | None, *, untried: bool
 ) -> Callable[..., Choose] | None:
     scoring = scoring_of(method, settling)
     return None if scoring is None else written(scoring, untried=untried)
+
+
+_own_writing: Final = remembered(_writing)
 
 
 def _naming_moves(choose: Choose) -> Choose:
