@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts import own_code
 from fmcts.reached import KNOWN, OWN, is_own, known, names_in
 
 __all__ = ['Stamp']
@@ -252,6 +251,8 @@ def _is_installed(name: str) -> bool:
     file = getattr(module, '__file__', None)
     if file is None:
         return name.partition('.')[0] in sys.stdlib_module_names
+    from fmcts import own_code  # noqa: PLC0415 - it loads what a plain search does not need
+
     return not own_code.is_own(str(file))
 
 

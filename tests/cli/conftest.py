@@ -123,6 +123,27 @@ class Terminal:
     def interrupt(self, number=signal.SIGINT):
         self.process.send_signal(number)
 
+    def comes(self, text, seconds):
+        """Whether `text` comes after what was expected before, within some seconds."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown[self.read_up_to :]:
+            if not self._read(max(0.0, deadline - time.monotonic())):
+                return False
+        return True
+
+    def interrupt_at_the_prompt(self):
+        """Interrupt, and give the exit code.
+
+        A signal that comes between the prompt and the reading of a line is noticed with the next.
+        """
+        for _ in range(20):
+            self.interrupt()
+            while self._read(1):
+                pass
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self.process.wait(1)
+        return self.wait()
+
     def wait(self):
         """Read to the end; gives the exit code, or the negative number of a signal."""
         while self._read(20):

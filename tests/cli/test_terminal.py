@@ -44,8 +44,7 @@ def test_control_d_ends_with_a_message(terminal):
 def test_an_interrupt_while_a_person_thinks(terminal):
     person = terminal('play', 'connect4', '--first', 'human', '--second', 'random')
     person.expect('X> ')
-    person.interrupt()
-    assert person.wait() == 130
+    assert person.interrupt_at_the_prompt() == 130
     assert person.shown.endswith('\nfmcts: interrupted\n')
 
 
