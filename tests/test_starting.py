@@ -56,7 +56,7 @@ def started(moment, event='interrupt'):
     return done.returncode, done.stdout, done.stderr
 
 
-MOMENTS = [3, 10, 30, 60, 90, 120, 140]
+MOMENTS = [3, 10, 30, 60, 90, 120, 140, 155]
 
 
 @pytest.mark.parametrize('moment', MOMENTS)
