@@ -9,70 +9,101 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 `fmcts.testing` (laws and strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
 """
 
-from fmcts import starting  # noqa: F401 - comes first, before all that takes a while to load
-from fmcts.bots import alphabeta, mcts, monte_carlo, perfect, random_bot
-from fmcts.game import (
-    EndlessGameError,
-    FinishedGameError,
-    GameError,
-    GameState,
-    IllegalMoveError,
-    Player,
-    checked_play,
-    reward,
-    winner_of,
-)
-from fmcts.record import GameRecord, play_game
-from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.search.analysis import Analysis, MoveStats
-from fmcts.search.automatic import prepare
-from fmcts.search.description import Search
-from fmcts.search.entry_points import analyse, trees
-from fmcts.search.errors import EngineError, IterationsError, MethodError, NoRoomError
-from fmcts.search.notices import FmctsWarning
-from fmcts.search.timed import analyse_for
-from fmcts.search.tree import Node, reroot, walk
-from fmcts.search.watch import STOP
-from fmcts.simulation import playout, probabilities
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fmcts.bots import (
+        alphabeta as alphabeta,
+        mcts as mcts,
+        monte_carlo as monte_carlo,
+        perfect as perfect,
+        random_bot as random_bot,
+    )
+    from fmcts.game import (
+        EndlessGameError as EndlessGameError,
+        FinishedGameError as FinishedGameError,
+        GameError as GameError,
+        GameState as GameState,
+        IllegalMoveError as IllegalMoveError,
+        Player as Player,
+        checked_play as checked_play,
+        reward as reward,
+        winner_of as winner_of,
+    )
+    from fmcts.record import GameRecord as GameRecord, play_game as play_game
+    from fmcts.rng import Rng as Rng, SplitMix as SplitMix, StdGen as StdGen
+    from fmcts.search.analysis import Analysis as Analysis, MoveStats as MoveStats
+    from fmcts.search.automatic import prepare as prepare
+    from fmcts.search.description import Search as Search
+    from fmcts.search.entry_points import analyse as analyse, trees as trees
+    from fmcts.search.errors import (
+        EngineError as EngineError,
+        IterationsError as IterationsError,
+        MethodError as MethodError,
+        NoRoomError as NoRoomError,
+    )
+    from fmcts.search.notices import FmctsWarning as FmctsWarning
+    from fmcts.search.timed import analyse_for as analyse_for
+    from fmcts.search.tree import Node as Node, reroot as reroot, walk as walk
+    from fmcts.search.watch import STOP as STOP
+    from fmcts.simulation import playout as playout, probabilities as probabilities
 
 __version__ = '0.1.0'
 
-__all__ = [
-    'STOP',
-    'Analysis',
-    'EndlessGameError',
-    'EngineError',
-    'FinishedGameError',
-    'FmctsWarning',
-    'GameError',
-    'GameRecord',
-    'GameState',
-    'IllegalMoveError',
-    'IterationsError',
-    'MethodError',
-    'MoveStats',
-    'NoRoomError',
-    'Node',
-    'Player',
-    'Rng',
-    'Search',
-    'SplitMix',
-    'StdGen',
-    'alphabeta',
-    'analyse',
-    'analyse_for',
-    'checked_play',
-    'mcts',
-    'monte_carlo',
-    'perfect',
-    'play_game',
-    'playout',
-    'prepare',
-    'probabilities',
-    'random_bot',
-    'reroot',
-    'reward',
-    'trees',
-    'walk',
-    'winner_of',
-]
+_HOME = {
+    'Analysis': 'fmcts.search.analysis',
+    'EndlessGameError': 'fmcts.game',
+    'EngineError': 'fmcts.search.errors',
+    'FinishedGameError': 'fmcts.game',
+    'FmctsWarning': 'fmcts.search.notices',
+    'GameError': 'fmcts.game',
+    'GameRecord': 'fmcts.record',
+    'GameState': 'fmcts.game',
+    'IllegalMoveError': 'fmcts.game',
+    'IterationsError': 'fmcts.search.errors',
+    'MethodError': 'fmcts.search.errors',
+    'MoveStats': 'fmcts.search.analysis',
+    'NoRoomError': 'fmcts.search.errors',
+    'Node': 'fmcts.search.tree',
+    'Player': 'fmcts.game',
+    'Rng': 'fmcts.rng',
+    'STOP': 'fmcts.search.watch',
+    'Search': 'fmcts.search.description',
+    'SplitMix': 'fmcts.rng',
+    'StdGen': 'fmcts.rng',
+    'alphabeta': 'fmcts.bots',
+    'analyse': 'fmcts.search.entry_points',
+    'analyse_for': 'fmcts.search.timed',
+    'checked_play': 'fmcts.game',
+    'mcts': 'fmcts.bots',
+    'monte_carlo': 'fmcts.bots',
+    'perfect': 'fmcts.bots',
+    'play_game': 'fmcts.record',
+    'playout': 'fmcts.simulation',
+    'prepare': 'fmcts.search.automatic',
+    'probabilities': 'fmcts.simulation',
+    'random_bot': 'fmcts.bots',
+    'reroot': 'fmcts.search.tree',
+    'reward': 'fmcts.game',
+    'trees': 'fmcts.search.entry_points',
+    'walk': 'fmcts.search.tree',
+    'winner_of': 'fmcts.game',
+}
+"""Where each public name is defined. It is loaded when first used, so `import fmcts` is instant."""
+
+__all__ = [*_HOME]  # noqa: PLE0604 - strings, as the dictionary has them
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name, or a submodule, loading it first."""
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted({*globals(), *_HOME})

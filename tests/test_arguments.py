@@ -2,8 +2,7 @@
 
 import pytest
 
-from fmcts import Search, SplitMix, StdGen, analyse, checked_play
-from fmcts import rng as rngs
+from fmcts import Search, SplitMix, StdGen, analyse, checked_play, rng as rngs
 from fmcts.arguments import cut, shown, whole_number
 from fmcts.bots.spec import parse_bot
 from fmcts.games import find_game, tictactoe

@@ -1,7 +1,6 @@
 """Sets of bits against their plainest reading: a word as its 64 binary digits."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import bits
 from fmcts.testing import words

@@ -6,8 +6,7 @@ import struct
 from collections import namedtuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.expressions import Expression, divided, function_of, root, symbols, trace
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where

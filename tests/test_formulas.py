@@ -6,8 +6,7 @@ from collections import namedtuple
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where

@@ -1,8 +1,7 @@
 """The words of the game protocol that hold for every game."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from returns.maybe import Nothing, Some
 from returns.result import Success
 

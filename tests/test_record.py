@@ -4,8 +4,7 @@ import functools
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import IllegalMoveError, Player, SplitMix, monte_carlo, play_game, random_bot
 from fmcts.games import GAMES, othello, tictactoe

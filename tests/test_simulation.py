@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 from attrs import field, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities
 from fmcts.games import GAMES, tictactoe

@@ -9,8 +9,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from campaign.cases import Case, Step, position_of
-from fmcts import STOP, FinishedGameError, Node, analyse, reroot
-from fmcts import rng as rngs
+from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
 from fmcts.compare import parting
 from fmcts.search.chunks import counted
 from fmcts.search.compiled import installed

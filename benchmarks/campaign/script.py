@@ -11,8 +11,7 @@ from attrs import fields
 
 from campaign.cases import MEMBERS, Case, Step, line_of
 from campaign.compare import Difference
-from fmcts import Search
-from fmcts import rng as rngs
+from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
 from fmcts.testing.options import FUNCTIONS

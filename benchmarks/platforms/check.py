@@ -22,8 +22,13 @@ from typing import Any
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from fmcts import Search, SplitMix, StdGen, analyse  # noqa: E402 - found by the line above
-from fmcts import rng as rngs  # noqa: E402
+from fmcts import (  # noqa: E402 - found by the line above
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    rng as rngs,
+)
 from fmcts.games import GAMES, connect4  # noqa: E402
 from fmcts.search.arithmetic import rounds_twice  # noqa: E402
 

@@ -37,8 +37,7 @@ from fmcts.search.analysis import Analysis
 from fmcts.search.chunks import chunks
 from fmcts.search.description import Search
 from fmcts.search.expansion import first_untried, untried_left
-from fmcts.search.inplace import freeze
-from fmcts.search.inplace import thaw as thaw_tree
+from fmcts.search.inplace import freeze, thaw as thaw_tree
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import MutableNode, plant
 from fmcts.search.watch import STOP, Watch, ignore

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from fmcts.starting import complain, leave_when_interrupted
+from fmcts.cli.starting import complain, leave_when_interrupted
 
 __all__ = ['main']
 

@@ -36,8 +36,7 @@ from fmcts.cli.ending import (
 )
 from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
-from fmcts.cli.screen import complain, let_go
-from fmcts.cli.screen import prepare as prepare_stream
+from fmcts.cli.screen import complain, let_go, prepare as prepare_stream
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
 from fmcts.search.notices import listening

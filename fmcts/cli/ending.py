@@ -22,10 +22,10 @@ from fmcts.arguments import cut
 from fmcts.bots.printed import PrintedProgramError
 from fmcts.cli.named import in_own_code
 from fmcts.cli.screen import complain
+from fmcts.cli.starting import INTERRUPTED
 from fmcts.extras import MissingLibraryError
 from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
-from fmcts.starting import INTERRUPTED
 
 __all__ = [
     'BAD_INPUT',

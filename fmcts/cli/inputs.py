@@ -27,8 +27,7 @@ from fmcts.game import GameState
 from fmcts.games import GameModule
 from fmcts.games.boards import outcome
 from fmcts.games.unwritten import Unwritten
-from fmcts.rng import SplitMix, StdGen
-from fmcts.rng import parse as parse_rng
+from fmcts.rng import SplitMix, StdGen, parse as parse_rng
 from fmcts.search.engines import check_engine
 from fmcts.search.errors import EngineError
 

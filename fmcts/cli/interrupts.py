@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final, Self
 
+from fmcts.cli.starting import leave
 from fmcts.search.watch import STOP, Watch
-from fmcts.starting import leave
 
 __all__ = ['Stopping', 'interruptible']
 

@@ -31,9 +31,7 @@ from fmcts.matches.content import contents_of
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.lines import ended, follow, in_text
-from fmcts.rng import SplitMix
-from fmcts.rng import format as format_rng
-from fmcts.rng import parse as parse_rng
+from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
 
 __all__ = [
     'ALTERED',

@@ -13,8 +13,7 @@ from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, points
 from fmcts.matches.statistics import elo_of_score, wilson
 from fmcts.matches.tables import Table
-from fmcts.rng import SplitMix
-from fmcts.rng import format as format_rng
+from fmcts.rng import SplitMix, format as format_rng
 
 __all__ = ['MatchResult']
 

@@ -13,8 +13,7 @@ from typing import Any, Generic, Self, TypeVar, cast
 from attrs import define
 
 from fmcts.game import Player, checked_moves
-from fmcts.rng import Draws, Rng
-from fmcts.rng import thaw as thaw_rng
+from fmcts.rng import Draws, Rng, thaw as thaw_rng
 from fmcts.search.analysis import MoveStats, stats_along
 from fmcts.search.chains import Chain, write_chain
 from fmcts.search.columns import NONE

@@ -13,8 +13,7 @@ from typing import get_args
 import pytest
 from attrs import evolve
 
-from fmcts import EngineError, Search, SplitMix, StdGen, analyse
-from fmcts import rng as rngs
+from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
 from fmcts.search import engines as registry
 from fmcts.search.compiled import check_rules, installed
 from fmcts.search.description import Expansion

@@ -4,8 +4,7 @@ import math
 from functools import reduce
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, SplitMix, analyse
 from fmcts.bots.presets import RECIPES

@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, FinishedGameError, IllegalMoveError, Player, Search, SplitMix, walk
 from fmcts.bots import article_mc_pure, article_mc_state, monte_carlo

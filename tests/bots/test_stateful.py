@@ -5,13 +5,19 @@ from functools import partial
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from fmcts import EndlessGameError, FinishedGameError, IllegalMoveError, Player, SplitMix, StdGen
-from fmcts import play_game as pure_play_game
-from fmcts import playout as pure_playout
-from fmcts import random_bot as pure_random_bot
+from fmcts import (
+    EndlessGameError,
+    FinishedGameError,
+    IllegalMoveError,
+    Player,
+    SplitMix,
+    StdGen,
+    play_game as pure_play_game,
+    playout as pure_playout,
+    random_bot as pure_random_bot,
+)
 from fmcts.bots import article_mc_state
 from fmcts.bots.montecarlo import evaluate as pure_evaluate
 from fmcts.bots.stateful import evaluate, monte_carlo, play_game, playout, random_bot

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from fmcts.cli.interrupts import interruptible
-from fmcts.starting import leave
+from fmcts.cli.starting import leave
 
 
 def frames(*modules):

@@ -3,8 +3,7 @@
 from functools import reduce
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from returns.maybe import Nothing
 
 from fmcts import SplitMix

@@ -1,7 +1,6 @@
 import json
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts.view.parts import join_moves
 

@@ -1,7 +1,6 @@
 """Sets of more than 64 cells against Python's own sets."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.games.rules import cells
 

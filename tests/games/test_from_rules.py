@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.game import IllegalMoveError, Player, key_of
 from fmcts.games import connect4, find_game, tictactoe
 from fmcts.games.from_rules import make_game
-from fmcts.games.rules import connect4 as connect4_rules
-from fmcts.games.rules import tictactoe as tictactoe_rules
+from fmcts.games.rules import connect4 as connect4_rules, tictactoe as tictactoe_rules
 from fmcts.rules import IntegerRules, check_rules, position_of
 from fmcts.search.notices import listening
 from fmcts.simulation import uniform_playout

@@ -5,13 +5,10 @@ import random
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.game import key_of
-from fmcts.games import GAMES
-from fmcts.games import connect4 as connect4_game
-from fmcts.games import othello as othello_game
+from fmcts.games import GAMES, connect4 as connect4_game, othello as othello_game
 from fmcts.games.rules import connect4, othello, othello_at_once, tictactoe
 from fmcts.rules import side_of
 from fmcts.testing import positions

@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import fields, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import IllegalMoveError

@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pyspiel
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts.game import IllegalMoveError

@@ -11,8 +11,7 @@ from played import MATCH, fmcts, of_the_command, small
 sys.path.pop(0)
 
 from fmcts.game import Player
-from fmcts.matches import limits as module
-from fmcts.matches import play_match
+from fmcts.matches import limits as module, play_match
 from fmcts.matches.limits import PAUSE, Asking, MoveLimitError, Watched
 
 # Each hangs in the middle of its second game; nothing within a process can end the second one.

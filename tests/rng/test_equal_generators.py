@@ -7,8 +7,7 @@ import sys
 
 import attrs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.rng import SplitMix, StdGen, thaw
 from fmcts.testing import generators, words

@@ -4,8 +4,7 @@ import itertools
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.rng import Rng, SplitMix, StdGen, thaw
 from fmcts.testing import words

@@ -4,8 +4,7 @@ import itertools
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.rng import SplitMix
 from fmcts.rng.splitmix import (

@@ -1,8 +1,7 @@
 """StdGen against the article's printed sessions (those of the bots are in tests/bots)."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.rng import StdGen
 

@@ -7,8 +7,7 @@ import itertools
 import json
 import sys
 
-from fmcts import Search, analyse
-from fmcts import rng as rngs
+from fmcts import Search, analyse, rng as rngs
 from fmcts.games import GAMES
 
 POSITIONS = {

@@ -4,8 +4,7 @@ from itertools import islice
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, monte_carlo, reroot, trees
 from fmcts.bots.montecarlo import evaluate

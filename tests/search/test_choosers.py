@@ -5,8 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Player
 from fmcts.formulas import sqrt, where

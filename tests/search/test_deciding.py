@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import (
     EngineError,

@@ -4,8 +4,7 @@ from itertools import count
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import (

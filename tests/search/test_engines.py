@@ -9,12 +9,10 @@ from typing import ClassVar, NamedTuple
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot
-from fmcts import rng as rngs
+from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot, rng as rngs
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.search import digest as digests

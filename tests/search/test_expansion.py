@@ -4,8 +4,7 @@ import math
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from fmcts import MoveStats, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe

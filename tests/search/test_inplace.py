@@ -4,8 +4,7 @@ That it finds what the others find is shown for all engines in `test_engines.py`
 """
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe

@@ -6,8 +6,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts.games import GAMES, connect4, tictactoe

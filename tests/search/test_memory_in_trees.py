@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
 from fmcts.games import connect4, tictactoe

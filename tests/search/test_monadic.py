@@ -9,8 +9,7 @@ import sys
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
 from fmcts.games import connect4, othello, tictactoe

@@ -8,8 +8,7 @@ import sys
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
 from fmcts.games import GAMES, connect4, othello, tictactoe

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots.spec import parse_bot

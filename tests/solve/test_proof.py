@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
 from fmcts import Player

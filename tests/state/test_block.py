@@ -4,8 +4,7 @@ import functools
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.state import State, do, for_each, get, put, replicate
 

@@ -1,7 +1,6 @@
 """`to_state` and `from_state` are inverse to each other."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import mcts, random_bot
 from fmcts.bots import MonteCarlo, stateful

@@ -11,8 +11,7 @@ Law checks register strategies in a global table of hypothesis, so they do not m
 import itertools
 
 import pytest
-from hypothesis import Phase, given
-from hypothesis import strategies as st
+from hypothesis import Phase, given, strategies as st
 from returns.contrib.hypothesis.laws import check_all_laws
 
 from fmcts.state import State, for_each, get, gets, modify, put, replicate

@@ -1,7 +1,6 @@
 """What the tests of strategies share: values as they are drawn, and the ends of whole numbers."""
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
 from fmcts.testing import strategies
 

@@ -5,8 +5,7 @@ import random
 import re
 
 import pytest
-from hypothesis import Phase, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, find, given, settings, strategies as st
 
 from fmcts.testing import Formula, formulas
 from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula

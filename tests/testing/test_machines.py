@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve, field, frozen
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
 from fmcts import FinishedGameError, Player

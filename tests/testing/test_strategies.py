@@ -3,8 +3,7 @@
 import importlib.metadata
 
 import pytest
-from hypothesis import Phase, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, find, given, settings, strategies as st
 
 from fmcts import Search, SplitMix, StdGen
 from fmcts.games import connect4, tictactoe

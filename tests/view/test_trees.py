@@ -5,8 +5,7 @@ from itertools import islice, pairwise, takewhile
 
 import attrs
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import tictactoe

@@ -15,8 +15,7 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
-from fmcts.games.families import breakthrough, connect, mnk, nim, othello
-from fmcts.games.families import hex as hex_boards
+from fmcts.games.families import breakthrough, connect, hex as hex_boards, mnk, nim, othello
 from fmcts.games.from_rules import Game
 
 __all__ = ['FAMILIES', 'Family', 'find_member']

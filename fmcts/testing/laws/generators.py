@@ -10,8 +10,7 @@ from typing import Any, Final
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import whole_number
-from fmcts.rng import SplitMix, StdGen
-from fmcts.rng import text as texts
+from fmcts.rng import SplitMix, StdGen, text as texts
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.evenness import SERVED
 from fmcts.testing.laws.generator_laws import (

@@ -1,8 +1,7 @@
 """Families by name: how a member is found, and that each has code of its own."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts.game import Player
 from fmcts.games import FAMILIES, GAMES, find_game

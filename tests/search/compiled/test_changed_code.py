@@ -10,8 +10,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions, check_rules
-from fmcts.search.compiled import engine as engine_module
-from fmcts.search.compiled import playouts
+from fmcts.search.compiled import engine as engine_module, playouts
 from fmcts.search.errors import EngineError
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve

@@ -6,8 +6,7 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts.games import GAMES, connect4, othello, tictactoe

@@ -1,8 +1,7 @@
 """Flat playouts by machine code: the draws and the winners of the interpreted ones."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import SplitMix
 from fmcts.bots.montecarlo import MonteCarlo

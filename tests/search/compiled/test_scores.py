@@ -4,8 +4,7 @@ import math
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import maximum, minimum, sqrt, where

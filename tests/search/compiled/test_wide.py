@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot

@@ -4,8 +4,7 @@ import itertools
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, trees, walk
 from fmcts.games import connect4, othello, tictactoe

@@ -5,8 +5,7 @@ import pickle
 from functools import reduce
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
 from fmcts.games import connect4, tictactoe

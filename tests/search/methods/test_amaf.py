@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.search.columns import ColumnNames
 from fmcts.search.methods import AMAF, METHODS, UCB1, Parent

@@ -6,8 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, play_game
 from fmcts.bots.spec import parse_bot

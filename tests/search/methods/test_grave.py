@@ -7,13 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import GAMES, tictactoe
-from fmcts.search import digest as digests
-from fmcts.search import outcomes
+from fmcts.search import digest as digests, outcomes
 from fmcts.search.columns import ColumnNames
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver

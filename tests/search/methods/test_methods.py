@@ -6,8 +6,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.game import key_of

@@ -3,8 +3,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts.search.methods import UCB1, Parent
 from fmcts.search.methods.method import edge_type

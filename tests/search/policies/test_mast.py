@@ -4,8 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
@@ -26,8 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from drawn import games
 from naive_mast import Naive, Watching, agrees
-from remembering import Stairs
-from remembering import search as naive_search
+from remembering import Stairs, search as naive_search
 
 sys.path.pop(0)
 sys.path.pop(0)

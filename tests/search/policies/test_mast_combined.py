@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
 from fmcts.bots.spec import parse_bot

@@ -18,8 +18,7 @@ from fmcts.search.policies.mast import Means
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from naive_mast import Naive, agrees
-from remembering import Stairs
-from remembering import search as naive_search
+from remembering import Stairs, search as naive_search
 
 sys.path.pop(0)
 sys.path.pop(0)

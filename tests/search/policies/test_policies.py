@@ -4,8 +4,7 @@ import re
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.games import GAMES, connect4, othello, tictactoe

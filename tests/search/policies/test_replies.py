@@ -5,8 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.bots.spec import parse_bot
@@ -21,8 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from drawn import games
 from naive_replies import Naive, agrees
-from remembering import Stairs
-from remembering import search as naive_search
+from remembering import Stairs, search as naive_search
 
 sys.path.pop(0)
 sys.path.pop(0)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.rng import splitmix as splitmix_source
-from fmcts.rng import stdgen as stdgen_source
+from fmcts.rng import Rng, SplitMix, StdGen, splitmix as splitmix_source, stdgen as stdgen_source
 from fmcts.rng.stdgen import ONE_DRAW, RADIX
 from fmcts.search.compiled.numba_support.intrinsics import (
     inlined,

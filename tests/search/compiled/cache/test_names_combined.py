@@ -11,8 +11,7 @@ from collections import namedtuple
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numba import extending
 
 from fmcts import bits

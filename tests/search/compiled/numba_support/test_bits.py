@@ -3,8 +3,7 @@
 import re
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numba import njit, typeof
 
 from fmcts import bits

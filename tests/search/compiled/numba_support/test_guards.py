@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from numba import njit, types
 
 from fmcts import Search, SplitMix, analyse, bits
@@ -22,8 +21,7 @@ from fmcts.search.compiled.memory import as_array
 from fmcts.search.compiled.numba_support import guards
 from fmcts.search.compiled.numba_support.intrinsics import address, all_at, get, get_int, put_all
 from fmcts.search.compiled.numba_support.simd import best, doubles_at
-from fmcts.search.compiled.tree import arena
-from fmcts.search.compiled.tree import digest as tree_digest
+from fmcts.search.compiled.tree import arena, digest as tree_digest
 from fmcts.search.compiled.tree.arena import Arena
 from fmcts.search.errors import RulesError
 from fmcts.testing import positions, searches

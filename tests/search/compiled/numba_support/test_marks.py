@@ -1,8 +1,7 @@
 """Several moves at once: which are marked, and what is written."""
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from numba import njit
 
 from fmcts.formulas import where

@@ -1,8 +1,7 @@
 """Lanes: what is kept of them, and what is not."""
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from numba import njit
 
 from fmcts.search.compiled.numba_support.intrinsics import address

@@ -6,16 +6,21 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import example, given, reject
-from hypothesis import strategies as st
+from hypothesis import example, given, reject, strategies as st
 from numba import njit, types
 
 from fmcts.bits import popcount
 from fmcts.search.compiled.numba_support import bits, operators  # noqa: F401 - makes fmcts.bits known
 from fmcts.search.compiled.numba_support.intrinsics import inlined
 from fmcts.search.compiled.numba_support.register import EXACT, entering
-from fmcts.search.compiled.numba_support.whole import EXACT as ALL
-from fmcts.search.compiled.numba_support.whole import LEFT, known_of, made, plain, value_of
+from fmcts.search.compiled.numba_support.whole import (
+    EXACT as ALL,
+    LEFT,
+    known_of,
+    made,
+    plain,
+    value_of,
+)
 
 NEAR = st.one_of(
     st.sampled_from([0, 1, -1, 2, 3, 7, 63, 64, 65, 2**31, 2**32, 2**53, 2**62]),

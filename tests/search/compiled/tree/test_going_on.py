@@ -4,8 +4,7 @@ import pickle
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import GAMES, connect4, othello, tictactoe

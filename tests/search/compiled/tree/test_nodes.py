@@ -9,8 +9,7 @@ import weakref
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
 from fmcts.compare.difference import parting

@@ -29,8 +29,7 @@ from fmcts.testing.maze import Maze
 from fmcts.testing.options import worth
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-from shapes import FORMS as SHAPED
-from shapes import SHAPES
+from shapes import FORMS as SHAPED, SHAPES
 
 sys.path.pop(0)
 

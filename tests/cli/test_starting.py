@@ -26,7 +26,7 @@ class Loading:
     left = None
 
     def find_spec(self, name, path=None, target=None):
-        if name == 'fmcts.starting':
+        if name == 'fmcts.cli.starting':
             Loading.left = int(os.environ['MOMENT'])
         elif Loading.left is not None:
             Loading.left -= 1
