@@ -7,18 +7,15 @@ numba; `docs/compiled_games.md` builds a game step by step.
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
-from returns.result import Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.declared import declared
-from fmcts.game import GameState, Player
+from fmcts.game import Player
 from fmcts.remembered import remembered_while
-from fmcts.rng import Rng
 from fmcts.stamps import Stamp
 
 __all__ = [
@@ -28,7 +25,6 @@ __all__ = [
     'OnPositions',
     'Position',
     'X',
-    'check_rules',
     'rules_of',
     'side_of',
 ]
@@ -87,7 +83,7 @@ class IntegerRules:
 
     Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
     nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
-    it wants a mask. `check_rules` looks for the differences.
+    it wants a mask. `fmcts.testing.check_rules` looks for the differences.
 
     The rules serve the class that declares them, not its subclasses, which may override something:
     where nothing differs, a subclass says `compiled = Base.compiled`.
@@ -171,24 +167,6 @@ def rules_of(state: object) -> IntegerRules | None:
     """
     rules = declared(state, 'compiled')
     return rules if isinstance(rules, IntegerRules) else None
-
-
-def check_rules(
-    start: GameState[Any], *, plies: int = 10_000, rng: Rng | None = None
-) -> Result[int, str]:
-    """`Success(plies)` when rules and states agree on that many random plies, else what differs.
-
-    Random games are played from `start`, and at every ply each move is looked at. First the rules
-    as Python runs them are compared with the states: positions, sides, moves and their order, ends,
-    winners. Then compiled rules are compared with what Python found; they are compiled for it with
-    every look-up in an array, a table or a set of bits checked. numba is loaded.
-
-    :raises EngineError: the game declares no rules on integers, or numba is not installed.
-    :raises FinishedGameError: the game is over at `start`.
-    :raises ValueError: `plies` is no whole number of at least 1.
-    """
-    compiled = importlib.import_module('fmcts.search.compiled')  # this module stands below it
-    return cast('Result[int, str]', compiled.check(start, plies, rng))
 
 
 def side_of(player: Player | None) -> int:

@@ -1,9 +1,14 @@
-"""`import fmcts` loads attrs and returns, and nothing heavier."""
+"""`import fmcts` changes nothing; its names load attrs and returns, and nothing heavier."""
 
+import ast
+import importlib
+import inspect
 import subprocess
 import sys
 
 import pytest
+
+import fmcts
 
 HEAVY = ['click', 'hypothesis', 'matplotlib', 'numba', 'numpy', 'pytest', 'rich']
 CHECK = (
@@ -26,12 +31,56 @@ def loaded_after(statement):
 
 @pytest.mark.parametrize(
     'statement',
-    ['import fmcts', 'import fmcts, fmcts.games, fmcts.cli', 'import fmcts.testing', CHECK],
+    [
+        'from fmcts import *',
+        'import fmcts, fmcts.games, fmcts.cli',
+        'import fmcts.testing',
+        CHECK,
+    ],
 )
 def test_nothing_heavy_is_imported(statement):
     loaded = loaded_after(statement)
     assert not loaded & set(HEAVY)
     assert {'attrs', 'returns', 'fmcts'} <= loaded
+
+
+def test_the_package_alone_loads_no_module_of_its_own():
+    assert {name for name in loaded_after('import fmcts') if 'fmcts' in name} == {'fmcts'}
+
+
+def test_importing_changes_nothing_in_the_process_even_of_a_program_called_so():
+    done = run("""
+import sys, signal
+sys.argv[0] = '/usr/bin/fmcts'
+def ways():
+    return [signal.getsignal(each) for each in signal.valid_signals()], sys.excepthook
+before = ways()
+from fmcts import *
+assert ways() == before
+import fmcts.cli
+assert ways() != before
+""")
+    assert done.returncode == 0, done.stderr
+
+
+def declared():
+    """Return the names that type checkers see, with their modules."""
+    tree = ast.parse(inspect.getsource(fmcts))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    return {name.asname: each.module for each in block.body for name in each.names}
+
+
+def test_type_checkers_see_the_names_that_there_are():
+    assert declared() == fmcts._HOME
+    assert fmcts.__all__ == sorted(fmcts.__all__)
+    assert set(fmcts.__all__) < set(dir(fmcts))
+    for name, module in fmcts._HOME.items():
+        assert getattr(fmcts, name) is getattr(importlib.import_module(module), name)
+
+
+def test_a_name_that_is_not_there_is_said_as_python_does():
+    with pytest.raises(AttributeError, match="module 'fmcts' has no attribute 'serch'"):
+        fmcts.serch  # noqa: B018 - looking it up is the test
 
 
 @pytest.mark.parametrize('name', ['positions', 'game_machine'])

@@ -54,10 +54,10 @@ class TimedBot(AnalysingBot):
         """As `fmcts.search.timed.analyse_for`."""
         return unsafe_perform_io(
             analyse_for(
-                self.seconds,
                 state,
                 rng,
                 self.bot.search,
+                seconds=self.seconds,
                 engine=self.bot.engine,
                 watch=watch,
                 root_moves=root_moves,

@@ -148,13 +148,15 @@ class Search:
     """
 
     iterations: int = field(default=1000, validator=positive_count)
-    c: float | None = field(default=None, converter=as_float, validator=optional(finite))
-    expansion: Expansion | None = field(
-        default=None, validator=optional(one_of(*get_args(Expansion)))
+    c: float | None = field(
+        default=None, kw_only=True, converter=as_float, validator=optional(finite)
     )
-    final: Final = field(default='robust', validator=_known_final)
-    max_nodes: int | None = field(default=None, validator=optional(positive_count))
-    max_plies: int = field(default=MAX_PLIES, validator=positive_count)
+    expansion: Expansion | None = field(
+        default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
+    )
+    final: Final = field(default='robust', kw_only=True, validator=_known_final)
+    max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
+    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
     selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
 
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)

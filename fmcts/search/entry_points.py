@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from fmcts.game import FinishedGameError, GameState, check_comparable
 from fmcts.rng import Rng
@@ -24,23 +24,25 @@ __all__ = ['analyse', 'check_unscheduled', 'decide', 'found_by', 'root_to_search
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
+USUAL: Final = Search()
+
 
 def trees(
-    state: GameState[M], rng: R, search: Search, *, root_moves: Iterable[M] | None = None
+    state: GameState[M], rng: R, search: Search = USUAL, *, root_moves: Iterable[M] | None = None
 ) -> Iterator[tuple[Node, R]]:
-    """The lazy stream of trees after 1, 2, 3... iterations, each with its generator.
+    """Yield the trees after 1, 2, 3... iterations, each with the generator to use next.
 
-    Every tree is immutable and answers as before when later ones are made. Take as many as you
-    want: `search.iterations` is not read. The stream ends before the iteration that would take the
-    tree over `search.max_nodes`, and with the tree of which `search.stop` holds, else never.
-    `root_moves` are as in `analyse`.
+    Every tree is immutable: later iterations never change it. Take as many as you want;
+    `search.iterations` is ignored. The stream ends before the iteration that would make the tree
+    larger than `search.max_nodes`, or with the tree for which `search.stop` holds; otherwise it is
+    endless. `root_moves`: as in `analyse`.
 
-    :raises EndlessGameError: (when taken from) a game is not over after `search.max_plies` plies.
+    :raises EndlessGameError: (while iterating) a game is not over after `search.max_plies` plies.
     :raises FinishedGameError: the game is over.
-    :raises GameError: (also when taken from) the game breaks a promise of `GameState`.
+    :raises GameError: (also while iterating) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises TypeError: `search` is no `Search`.
-    :raises ValueError: `root_moves` is empty; or `search` has a schedule.
+    :raises TypeError: `search` is not a `Search`.
+    :raises ValueError: `root_moves` is empty, or `search` has a schedule.
     """
     check_search(search)
     check_unscheduled(search, 'a stream of trees has none')
@@ -58,23 +60,24 @@ def _stream(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
 def analyse(
     state: GameState[M],
     rng: R,
-    search: Search,
+    search: Search = USUAL,
     *,
     engine: str = 'auto',
     watch: Watch = ignore,
     tree: Node | Analysis[M] | None = None,
     root_moves: Iterable[M] | None = None,
 ) -> tuple[Analysis[M], R]:
-    """Search `state`: what was found, and the generator to use next (`rng` is consumed).
+    """Search `state`; return the analysis and the generator to use next (`rng` is consumed).
 
-    `engine` names the design that does it; all agree to the bit, so it changes only the speed, and
-    `auto` takes the fastest that is able. `watch` is told how many are done, first 0, and ends the
-    search by returning `STOP`; `iterations` of the analysis says how many were made, and a search
-    of so many finds the same. `tree`, an earlier analysis of the same state or its tree, is grown
-    further instead of a new one, by `search.iterations` more; any engine goes on from what any
-    other made. `root_moves` are the moves to choose among, when they are not to be all that are
-    legal. Where the rules on integers of a game cannot be used compiled, `auto` goes on with
-    another engine and a `FmctsWarning`.
+    `engine`: one of `persistent`, `monadic`, `inplace` and `compiled`. All give the same result bit
+    for bit; `auto` takes the fastest that supports the search. If a game's rules on integers cannot
+    be used compiled, `auto` uses another engine and issues a `FmctsWarning`.
+    `watch`: called with the number of iterations made so far, 0 first; it stops the search by
+    returning `STOP`. `analysis.iterations` says how many were made; a search with that many
+    iterations gives the same analysis.
+    `tree`: an earlier analysis of the same state, or its tree, to continue by `search.iterations`
+    more. Any engine continues a tree that any other has grown.
+    `root_moves`: the moves to choose among, if not all that are legal.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
     :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
@@ -84,7 +87,7 @@ def analyse(
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises TypeError: `search` is no `Search`, or `tree` no `Node`.
+    :raises TypeError: `search` is not a `Search`, or `tree` is neither a `Node` nor an `Analysis`.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
         `root_moves` is empty; or `search` has a schedule, and `tree` was searched or `watch` ended
         the search.
@@ -97,9 +100,9 @@ def analyse(
 
 
 def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto') -> tuple[M, R]:
-    """The move of `analyse`, and the generator to use next, where nobody wants the tree.
+    """Return the move that `analyse` would choose, and the generator to use next.
 
-    They are the same; of a short search they are sooner there.
+    It is faster than `analyse` for short searches, because no tree is built for the caller.
 
     :raises Exception: as `analyse`.
     """
@@ -116,7 +119,7 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
 
 
 def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
-    """The analysis of what is grown of `root`, and the generator to use next.
+    """Grow `root` by `run`; return the analysis and the generator to use next.
 
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
@@ -126,7 +129,7 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
 
 
 def check_unscheduled(search: Search, why: str) -> None:
-    """Nothing, when the search has no schedule.
+    """Raise `ValueError` if the search has a schedule; `why` says why it must not.
 
     :raises ValueError: it has one.
     """
@@ -140,7 +143,7 @@ def root_to_search(
     tree: Node | Analysis[M] | None,
     root_moves: Iterable[M] | None,
 ) -> Node:
-    """The root that a search begins with: a new one, or that of the tree to go on from.
+    """Return the root that a search starts from: a new one, or the root of the tree to continue.
 
     :raises FinishedGameError: the game is over.
     :raises ValueError: the tree belongs to another state, was searched by a method with other

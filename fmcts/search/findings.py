@@ -64,7 +64,7 @@ def _disagreement(state: GameState[Any]) -> str | None:
     except Disagreement as found:
         return (
             f'the rules on integers of {type(state).__name__} disagree with it: {found} '
-            '(fmcts.rules.check_rules tells more)'
+            '(fmcts.testing.check_rules tells more)'
         )
     return None
 

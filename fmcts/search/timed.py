@@ -18,7 +18,7 @@ from fmcts.search.analysis import Analysis
 from fmcts.search.compiled import VISITS_LIMIT
 from fmcts.search.description import Search, check_search
 from fmcts.search.engines import check_engine, find_engine, look_at
-from fmcts.search.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts.search.entry_points import USUAL, check_unscheduled, found_by, root_to_search
 from fmcts.search.tree import Node
 from fmcts.search.watch import STOP, Watch, ignore
 
@@ -29,41 +29,40 @@ R = TypeVar('R', bound=Rng)
 
 
 def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
-    seconds: float,
     state: GameState[M],
     rng: R,
-    search: Search | None = None,
+    search: Search = USUAL,
     *,
+    seconds: float,
     engine: str = 'auto',
     watch: Watch = ignore,
     tree: Node | Analysis[M] | None = None,
     root_moves: Iterable[M] | None = None,
 ) -> IO[tuple[Analysis[M], R]]:
-    """Search `state` for so many seconds: as `analyse`, but how often is left to the clock.
+    """Search `state` for `seconds` seconds; otherwise as `analyse`, and with the same options.
 
-    What comes out is marked as an effect: how many iterations are made differs from run to run,
-    all else follows from that. `analyse` with `iterations` of the analysis finds the same (without
-    those of the `tree` it went on from), and hands back the same generator. The time is that of
-    the search itself: an engine that pays is loaded before it begins, and machine code that is not
-    there yet is compiled before (`compiled`) or while another engine searches (`auto`). At least
-    one iteration is made, and the search ends some hundredths of a second late at most, unless one
-    iteration takes longer.
+    Return the analysis and the generator to use next, in an `IO`: the clock decides how many
+    iterations are made, and everything else follows from that number. To repeat the search, call
+    `analyse` with the number of iterations made (`analysis.iterations`, less those of a `tree` you
+    passed): it gives the same analysis and generator. `search.iterations` is ignored.
 
-    `search.iterations` is not read; `None` is `Search()`. The search may end before its time, as
-    any other, and does when the root has 1,073,741,823 visits.
+    The time counts the search alone. Machine code is loaded before the clock starts; code that
+    does not exist yet is compiled before (`compiled`) or while another engine searches (`auto`).
+    At least one iteration is made. The search ends a few hundredths of a second late at most,
+    unless a single iteration takes longer; it ends early where any search would, and when the root
+    has 1,073,741,823 visits.
 
-    :raises ValueError: `seconds` is no number above 0, or `search` has a schedule.
+    :raises ValueError: `seconds` is not a finite number above 0, or `search` has a schedule.
     :raises Exception: what `analyse` raises.
 
     >>> from fmcts import SplitMix, analyse
     >>> from fmcts.games import connect4
     >>> from returns.unsafe import unsafe_perform_io
     >>> rng = SplitMix.from_seed(42)
-    >>> timed, after = unsafe_perform_io(analyse_for(0.05, connect4.start, rng))
+    >>> timed, after = unsafe_perform_io(analyse_for(connect4.start, rng, seconds=0.05))
     >>> analyse(connect4.start, rng, Search(timed.iterations)) == (timed, after)
     True
     """
-    search = Search() if search is None else search
     check_search(search)
     check_seconds('seconds', seconds)
     check_unscheduled(search, 'a search by time has none')

@@ -1,8 +1,8 @@
-"""Help for testing games and searches, the user's own too.
+"""Laws, strategies and test machines for games, bots, generators and searches, also your own.
 
-`check_game`, `same_game`, `check_bot`, `check_rng` and `check_search` look at laws and need nothing
-else. `game_tests` makes tests for pytest of them. The strategies are for Hypothesis, and so is
-`game_machine`: only those load it (extra `testing`).
+`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng` and `check_search` need neither
+pytest nor Hypothesis. `game_tests` turns the laws of a game into pytest tests. The strategies and
+`game_machine` need Hypothesis, which only they load (extra `testing`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fmcts.testing.laws.bots import BOT_LAWS, check_bot
 from fmcts.testing.laws.games import GAME_LAWS, check_game
 from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing.laws.law import Breach, Law, Passed
+from fmcts.testing.laws.rules import check_rules
 from fmcts.testing.laws.same import SAME_LAWS, same_game
 from fmcts.testing.laws.searches import SEARCH_LAWS, check_search
 from fmcts.testing.tests_of import game_tests
@@ -47,6 +48,7 @@ __all__ = [
     'check_bot',
     'check_game',
     'check_rng',
+    'check_rules',
     'check_search',
     'formulas',
     'game_machine',

@@ -15,9 +15,10 @@ from attrs import evolve
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
 from fmcts.search import engines as registry
-from fmcts.search.compiled import check_rules, installed
+from fmcts.search.compiled import installed
 from fmcts.search.description import Expansion
 from fmcts.search.tree import freeze_in_place, walk
+from fmcts.testing import check_rules
 from fmcts.testing.maze import PASS, WIDEST, Maze
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'

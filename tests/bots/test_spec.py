@@ -60,7 +60,7 @@ from fmcts.search.methods import (
         (DEFAULT_BOT, mcts(Search(iterations=1000))),
         (
             'mcts:1000,c=0.5,expansion=random,final=max',
-            mcts(Search(1000, 0.5, 'random', 'max')),
+            mcts(Search(1000, c=0.5, expansion='random', final='max')),
         ),
         ('mcts:c=2', mcts(Search(c=2.0))),
         ('mcts:50,c=1e-1', mcts(Search(iterations=50, c=0.1))),

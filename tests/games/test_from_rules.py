@@ -16,10 +16,10 @@ from fmcts.game import IllegalMoveError, Player, key_of
 from fmcts.games import connect4, find_game, tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.games.rules import connect4 as connect4_rules, tictactoe as tictactoe_rules
-from fmcts.rules import IntegerRules, check_rules, position_of
+from fmcts.rules import IntegerRules, position_of
 from fmcts.search.notices import listening
 from fmcts.simulation import uniform_playout
-from fmcts.testing import positions
+from fmcts.testing import check_rules, positions
 
 
 class Heap(NamedTuple):

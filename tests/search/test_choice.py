@@ -16,6 +16,7 @@ from fmcts.search import compiled
 from fmcts.search.engines import ENGINES, find_engine
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
+from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)
 
@@ -101,7 +102,7 @@ def test_without_numba(monkeypatch, python, why):
     monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.checking', raising=False)
     monkeypatch.setitem(sys.modules, 'numba', None)  # it is asked for before anything is loaded
     with pytest.raises(EngineError, match=why):
-        compiled.check_rules(tictactoe.start)
+        check_rules(tictactoe.start)
 
 
 @pytest.fixture
@@ -167,7 +168,7 @@ UNUSABLE = """
 import sys
 from fmcts import *
 from fmcts.games import tictactoe as game
-from fmcts.search.compiled import check_rules
+from fmcts.testing import check_rules
 rng = SplitMix.from_seed(1)
 print(analyse(game.start, rng, Search(30_000))[0].iterations)
 print(sum(stats.visits for stats in monte_carlo(90_000).analyse(game.start, rng)[0].stats))

@@ -115,7 +115,7 @@ def test_a_search_that_was_ended_is_repeated_by_its_count(state, search, engine,
 @settings(max_examples=250)
 @given(RUNNING, st.floats(1e-9, 0.003), ANY_ENGINE)
 def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
-    found, after = unsafe_perform_io(analyse_for(seconds, state, RNG, engine=engine))
+    found, after = unsafe_perform_io(analyse_for(state, RNG, seconds=seconds, engine=engine))
     other = 'compiled' if engine == 'compiled' else 'inplace'  # as many as another has no time for
     repeated = analyse(state, RNG, Search(found.iterations), engine=other)
     assert repeated == (found, after)

@@ -179,7 +179,7 @@ def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
     with pytest.raises(ValueError, match=message):
         trees(connect4.start, RNG, HALVING)
     with pytest.raises(ValueError, match=message):
-        analyse_for(1, connect4.start, RNG, HALVING)
+        analyse_for(connect4.start, RNG, HALVING, seconds=1)
     tree, rng = analyse(connect4.start, RNG, Search(10))
     with pytest.raises(ValueError, match=message):
         analyse(connect4.start, rng, HALVING, tree=tree, engine=engine)

@@ -43,7 +43,7 @@ def test_time_is_asked_for_after_every_chunk(monkeypatch):
             told.append(done)
 
         found = analyse_for(
-            seconds, tictactoe.start, RNG, Search(5), watch=watch, engine='persistent'
+            tictactoe.start, RNG, Search(5), seconds=seconds, watch=watch, engine='persistent'
         )
         return told, unsafe_perform_io(found)[0].iterations
 
@@ -56,30 +56,30 @@ def test_time_is_asked_for_after_every_chunk(monkeypatch):
 @pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), 10**400, '1', True, None])
 def test_a_time_that_is_none_is_refused(seconds):
     with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
-        analyse_for(seconds, tictactoe.start, RNG)
+        analyse_for(tictactoe.start, RNG, seconds=seconds)
 
 
 def test_what_analyse_refuses_is_refused_by_time_too():
     over = tictactoe.parse('XXXOO....').unwrap()
     with pytest.raises(TypeError, match='search must be a Search, not 5'):
-        analyse_for(1, over, RNG, 5)
+        analyse_for(over, RNG, 5, seconds=1)
     with pytest.raises(EngineError, match="unknown engine 'zzz'"):
-        analyse_for(1, over, RNG, engine='zzz')
+        analyse_for(over, RNG, seconds=1, engine='zzz')
     with pytest.raises(FinishedGameError):
-        analyse_for(1, over, RNG)
+        analyse_for(over, RNG, seconds=1)
 
 
 def test_the_class_of_a_state_is_looked_at_first():
     heir = type('Heir', (tictactoe.TicTacToe,), {})
     with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
-        analyse_for(1e-9, heir(), RNG, engine='inplace')
+        analyse_for(heir(), RNG, seconds=1e-9, engine='inplace')
 
 
 @pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
 def test_any_finite_time_is_one(seconds):
     search = Search(max_nodes=5)
     found, _ = unsafe_perform_io(
-        analyse_for(seconds, tictactoe.start, RNG, search, engine='inplace')
+        analyse_for(tictactoe.start, RNG, search, seconds=seconds, engine='inplace')
     )
     assert found.nodes == 5
 
@@ -88,7 +88,7 @@ def test_any_finite_time_is_one(seconds):
 def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, made):
     tree, rng = analyse(tictactoe.start, RNG, Search(30))
     monkeypatch.setattr(timed, 'VISITS_LIMIT', limit)
-    found = analyse_for(1000, tictactoe.start, rng, tree=tree, engine=engine)
+    found = analyse_for(tictactoe.start, rng, seconds=1000, tree=tree, engine=engine)
     assert unsafe_perform_io(found)[0].iterations == made
 
 
@@ -101,7 +101,7 @@ def test_the_engine_is_chosen_by_the_time(monkeypatch, seconds, told):
         return ENGINES['inplace']
 
     monkeypatch.setattr(timed, 'find_engine', find)
-    analyse_for(seconds, tictactoe.start, RNG, Search(max_nodes=5))
+    analyse_for(tictactoe.start, RNG, Search(max_nodes=5), seconds=seconds)
     assert expected == [told]
     assert type(expected[0]) is float
 
@@ -109,14 +109,14 @@ def test_the_engine_is_chosen_by_the_time(monkeypatch, seconds, told):
 def test_a_search_by_time_goes_on_from_a_tree(engine):
     first, rng = analyse(tictactoe.start, RNG, Search(30))
     found, after = unsafe_perform_io(
-        analyse_for(0.001, tictactoe.start, rng, tree=first, engine=engine)
+        analyse_for(tictactoe.start, rng, seconds=0.001, tree=first, engine=engine)
     )
     again = Search(found.iterations - 30)
     assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
 
 
 def test_what_comes_out_is_marked_as_an_effect():
-    found = analyse_for(1e-9, tictactoe.start, RNG, engine='inplace')
+    found = analyse_for(tictactoe.start, RNG, seconds=1e-9, engine='inplace')
     assert isinstance(found, IO)
     analysis, rng = unsafe_perform_io(found)
     assert analyse(tictactoe.start, RNG, Search(analysis.iterations)) == (analysis, rng)
@@ -138,7 +138,7 @@ def test_the_watch_is_told_and_listened_to(still):
         told.append(done)
         return STOP if done >= 4 else None
 
-    found = analyse_for(1.0, tictactoe.start, RNG, watch=watch, engine='persistent')
+    found = analyse_for(tictactoe.start, RNG, seconds=1.0, watch=watch, engine='persistent')
     assert unsafe_perform_io(found)[0].iterations == told[-1] >= 4
     assert told[0] == 0
     assert still == [50.0]
@@ -156,7 +156,7 @@ def test_it_ends_as_soon_as_its_time_is_over(still):
             return STOP if len(told) > 3 else 'else'
 
         analysis, _ = unsafe_perform_io(
-            analyse_for(0.5, tictactoe.start, RNG, watch=watch, engine='persistent')
+            analyse_for(tictactoe.start, RNG, seconds=0.5, watch=watch, engine='persistent')
         )
         assert len(told) == (2 if ended else 4)
         assert analysis.iterations == told[-1]
@@ -171,7 +171,7 @@ def test_time_begins_when_the_search_does(still):
         return STOP if done > 5 else None
 
     analysis, _ = unsafe_perform_io(
-        analyse_for(1.0, tictactoe.start, RNG, watch=watch, engine='persistent')
+        analyse_for(tictactoe.start, RNG, seconds=1.0, watch=watch, engine='persistent')
     )
     assert analysis.iterations > 5
 
@@ -179,22 +179,22 @@ def test_time_begins_when_the_search_does(still):
 def test_what_the_search_says_of_iterations_is_not_read(still):
     search = Search(7, max_nodes=40)
     analysis, _ = unsafe_perform_io(
-        analyse_for(1.0, tictactoe.start, RNG, search, engine='inplace')
+        analyse_for(tictactoe.start, RNG, search, seconds=1.0, engine='inplace')
     )
     assert analysis.nodes == 40
     assert still == [50.0]
 
 
 def test_it_chooses_among_the_moves_given():
-    found = analyse_for(1e-9, tictactoe.start, RNG, root_moves=[2, 7], engine='inplace')
+    found = analyse_for(tictactoe.start, RNG, seconds=1e-9, root_moves=[2, 7], engine='inplace')
     assert unsafe_perform_io(found)[0].tree.moves == (2, 7)
     with pytest.raises(IllegalMoveError):
-        analyse_for(1e-9, tictactoe.start, RNG, root_moves=[9], engine='inplace')
+        analyse_for(tictactoe.start, RNG, seconds=1e-9, root_moves=[9], engine='inplace')
 
 
 def test_a_schedule_is_refused():
     with pytest.raises(ValueError, match='schedule') as error:
-        analyse_for(1.0, tictactoe.start, RNG, Search(schedule='halving'))
+        analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=1.0)
     assert 'a search by time has none' in str(error.value)
 
 
@@ -214,11 +214,11 @@ def test_what_is_no_time_is_said(seconds, said):
 
 def test_the_time_is_looked_at_before_the_schedule_and_after_the_search():
     with pytest.raises(TypeError, match='search must be'):
-        analyse_for(-1, tictactoe.start, RNG, 5)
+        analyse_for(tictactoe.start, RNG, 5, seconds=-1)
     with pytest.raises(ValueError, match='seconds must be'):
-        analyse_for(-1, tictactoe.start, RNG, Search(schedule='halving'))
+        analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=-1)
 
 
 def test_all_options_go_by_name():
     with pytest.raises(TypeError, match='positional'):
-        analyse_for(1e-9, tictactoe.start, RNG, Search(), 'inplace')
+        analyse_for(tictactoe.start, RNG, Search(), 'inplace', seconds=1e-9)

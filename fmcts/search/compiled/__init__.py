@@ -38,7 +38,7 @@ from fmcts.declared import inherited_from
 from fmcts.game import FinishedGameError, GameState, Player
 from fmcts.remembered import keep, remembered, remembered_while
 from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.rules import IntegerRules, check_rules, rules_of
+from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.cache import kept
 from fmcts.search.compiled.cache.local import local_name, stamp_of
@@ -57,7 +57,6 @@ __all__ = [
     'begin',
     'begin_rounds',
     'check',
-    'check_rules',
     'decide',
     'inherits',
     'is_loaded',
@@ -311,7 +310,7 @@ def playouts(
 
 
 def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, str]:
-    """What `fmcts.rules.check_rules` gives."""
+    """Return what `fmcts.testing.check_rules` returns."""
     if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
         raise ValueError(f'plies must be a whole number of at least 1, not {plies!r}')
     missing = unsupported_game(start, SplitMix(0, 1))

@@ -58,7 +58,7 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     complaint = COMPLAINTS[status].format(keys=rules.keys)
     return RulesError(
         f'the rules on integers of {type(state).__name__} {complaint}: '
-        'fmcts.rules.check_rules tells more'
+        'fmcts.testing.check_rules tells more'
     )
 
 
@@ -138,7 +138,7 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
         return RulesError(f'{part.what} {said} ({_beginning(part.function)})')
     return RulesError(
         f'the rules on integers of {type(state).__name__} {said}: '
-        'fmcts.rules.check_rules tells more'
+        'fmcts.testing.check_rules tells more'
     )
 
 

@@ -115,7 +115,7 @@ def _asker(
 
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
-    """The check; see `fmcts.rules.check_rules`, which has seen that there are rules."""
+    """The check; see `fmcts.testing.check_rules`, which has seen that there are rules."""
     rules = current_rules(cast('IntegerRules', rules_of(start)))
     seen = islice(walk(start, rules, rng), plies)
     try:
@@ -144,7 +144,7 @@ def brief_complaint(state: GameState[Any]) -> str | None:
     if complaint is not None:
         return (
             f'the rules on integers of {name} say something else when compiled: {complaint} '
-            '(fmcts.rules.check_rules tells more)'
+            '(fmcts.testing.check_rules tells more)'
         )
     return None
 

@@ -9,8 +9,8 @@ import pytest
 
 from fmcts.games import find_game
 from fmcts.games.families import hex as hex_boards
-from fmcts.rules import check_rules
 from fmcts.solve import AlphaBeta, solve
+from fmcts.testing import check_rules
 
 sys.path.insert(0, str(Path(__file__).parents[2] / 'search/compiled/wide'))  # importlib mode
 import hexboard

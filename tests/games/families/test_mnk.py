@@ -4,8 +4,8 @@ import pytest
 
 from fmcts.games import find_game, tictactoe
 from fmcts.games.families import mnk
-from fmcts.rules import check_rules
 from fmcts.solve import AlphaBeta, solve
+from fmcts.testing import check_rules
 
 SIZES = [(3, 3, 3), (4, 4, 3), (5, 2, 4), (1, 6, 3), (7, 8, 5), (10, 5, 2)]
 

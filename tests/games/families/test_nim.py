@@ -7,8 +7,8 @@ import operator
 import pytest
 
 from fmcts.games.families import nim
-from fmcts.rules import check_rules
 from fmcts.solve import AlphaBeta, solve
+from fmcts.testing import check_rules
 
 SMALL = [piles for piles in itertools.combinations_with_replacement(range(4), 3) if any(piles)]
 

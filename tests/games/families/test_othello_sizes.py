@@ -6,7 +6,7 @@ import pytest
 
 from fmcts.games import othello as by_hand
 from fmcts.games.families import othello
-from fmcts.rules import check_rules
+from fmcts.testing import check_rules
 
 
 def test_eight_by_eight_is_othello(in_step, perft):

@@ -9,19 +9,14 @@ from pathlib import Path
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
-from fmcts.rules import check_rules
-from fmcts.search import compiled
 from fmcts.search.notices import FmctsWarning, listening
+from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)
 
 
-def test_there_is_one_check():
-    assert compiled.check_rules is check_rules
-
-
 def test_it_is_found_without_numba():
-    script = 'import sys; from fmcts.rules import check_rules; print("numba" in sys.modules)'
+    script = 'import sys; from fmcts.testing import check_rules; print("numba" in sys.modules)'
     done = subprocess.run(
         [sys.executable, '-c', script], capture_output=True, text=True, check=True
     )
@@ -59,7 +54,7 @@ ASTRAY = """
 import helper
 import numpy as np
 from fmcts import bits
-from fmcts.rules import check_rules
+from fmcts.testing import check_rules
 from game import with_rules
 
 TABLE, ARRAY, TUPLE = bits.Table(range(22)), np.arange(22), tuple(range(22))

@@ -26,7 +26,7 @@ def told(monkeypatch, tmp_path):
 def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
     state = with_rules(side=lambda position: position.turn)(9)
     search = Search(50, selection=selection)
-    analyse_for(1e-9, state, RNG, search, engine='compiled', watch=told.append)
+    analyse_for(state, RNG, search, seconds=1e-9, engine='compiled', watch=told.append)
     notices = [one for one in told if isinstance(one, str)]
     assert notices
     assert told[: len(notices)] == notices

@@ -11,7 +11,7 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
-from fmcts.rules import IntegerRules, check_rules
+from fmcts.rules import IntegerRules
 from fmcts.search.compiled import engine, flat_playouts
 from fmcts.search.description import Expansion
 from fmcts.search.driver import drive
@@ -19,6 +19,7 @@ from fmcts.search.errors import RulesError
 from fmcts.search.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
+from fmcts.testing import check_rules
 
 
 @pytest.mark.parametrize('game', GAMES)
@@ -105,7 +106,7 @@ def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, c
         assert complaint.replace('as Half', 'as HeapPosition(left=21, turn=0)') in str(
             refused.value
         )
-        assert 'fmcts.rules.check_rules' in str(refused.value)
+        assert 'fmcts.testing.check_rules' in str(refused.value)
         assert '\n' not in str(refused.value)
     analyse(state, SplitMix.from_seed(1), Search(10), engine='inplace')  # it asks no such rules
 

@@ -7,10 +7,11 @@ from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
 from fmcts.declared import declared, inherited_from
-from fmcts.rules import check_rules, rules_of
+from fmcts.rules import rules_of
 from fmcts.search.notices import FmctsWarning, listening
 from fmcts.search.playouts import playouts
 from fmcts.simulation import simulator_of, uniform_playout
+from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)
 

@@ -12,12 +12,12 @@ from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.game import key_of
-from fmcts.rules import IntegerRules, OnPositions, check_rules
+from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.digest import name_of, serialise
 from fmcts.search.errors import MethodError, RulesError
 from fmcts.search.methods import PUCT
 from fmcts.search.playouts import playouts
-from fmcts.testing import positions
+from fmcts.testing import check_rules, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
 import breakthrough

@@ -75,7 +75,9 @@ def test_a_search_ends_when_it_is_told_to(engine, rule):
     )
     assert 20 < watched[0].iterations < 1000
     assert watched == again(watched[0])
-    timed = unsafe_perform_io(analyse_for(0.01, tictactoe.start, rng, search, engine=engine))
+    timed = unsafe_perform_io(
+        analyse_for(tictactoe.start, rng, search, seconds=0.01, engine=engine)
+    )
     assert timed == again(timed[0])
 
 
@@ -85,5 +87,7 @@ def test_inflated_visits_do_not_shorten_a_search_by_time():
     graph = analyse(tictactoe.start, rng, search)[0].tree.graph
     root, *others = graph.entries
     inflated = root_node(evolve(graph, entries=(root._replace(visits=2**31), *others)))
-    timed = unsafe_perform_io(analyse_for(0.05, tictactoe.start, rng, search, tree=inflated))
+    timed = unsafe_perform_io(
+        analyse_for(tictactoe.start, rng, search, seconds=0.05, tree=inflated)
+    )
     assert timed[0].iterations > 51

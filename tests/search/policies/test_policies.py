@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rng import thaw
-from fmcts.rules import OnPositions, check_rules, rules_of
+from fmcts.rules import OnPositions, rules_of
 from fmcts.search.engines import ENGINES
 from fmcts.search.policies import (
     POLICIES,
@@ -22,7 +22,7 @@ from fmcts.search.policies import (
     Uniform,
     epsilon,
 )
-from fmcts.testing import generators, positions
+from fmcts.testing import check_rules, generators, positions
 from fmcts.testing.maze import WIDEST, Maze
 
 RNG = SplitMix.from_seed(1)
