@@ -1,4 +1,4 @@
-"""What is said about wrong arguments: quoted on one line and cut, and counts that are none."""
+"""Checks of arguments, and how a value is quoted in an error message."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, Final
 __all__ = ['LONGEST', 'cut', 'is_number', 'shown', 'takes', 'whole_number']
 
 LONGEST: Final = 40
-"""How many characters are quoted unless more are asked for."""
+"""The default number of characters quoted."""
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """The text on one line, spaces run together, and cut when it is longer than that.
+    """Return the text on one line, with single spaces, cut to `longest` characters.
 
     >>> cut('up'), cut('[[0 1]' + chr(10) + ' [2 3]]'), cut('?' * 50, 3)
     ('up', '[[0 1] [2 3]]', '???...')
@@ -24,7 +24,7 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def shown(value: object, longest: int = LONGEST) -> str:
-    """A value as Python writes it, at most so many characters of it; never raises.
+    """Return the `repr` of a value, cut to `longest` characters; never raise.
 
     >>> shown('X wins'), shown('?' * 50), shown(-1.5)
     ("'X wins'", "'????????????????????????????????????????...'", '-1.5')
@@ -38,7 +38,7 @@ def shown(value: object, longest: int = LONGEST) -> str:
 
 
 def takes(function: Callable[..., Any], count: int) -> bool:
-    """Return whether a function can be called with so many arguments, as far as it tells.
+    """Return whether a function takes `count` positional arguments; `True` if it does not tell.
 
     >>> takes(lambda one, two: one, 2), takes(lambda one: one, 2), takes(lambda *all: all, 2)
     (True, False, True)
@@ -55,7 +55,7 @@ def takes(function: Callable[..., Any], count: int) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether the value is a finite number, and neither `True` nor `False`.
+    """Return whether the value is a finite number, and neither `True` nor `False`.
 
     >>> is_number(1), is_number(0.5), is_number(True), is_number('1'), is_number(float('nan'))
     (True, True, False, False, False)
@@ -66,7 +66,7 @@ def is_number(value: object) -> bool:
 
 
 def whole_number(name: str, value: object, *, least: int = 1) -> int:
-    """The argument `value`, called `name`, when it is a whole number of at least `least`.
+    """Return `value`, the argument called `name`, if it is a whole number of at least `least`.
 
     :raises ValueError: anything else.
     """

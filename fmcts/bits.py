@@ -1,7 +1,7 @@
-"""Sets of bits for rules on integers: plain Python here, an instruction or two when compiled.
+"""Sets of bits for rules on integers: plain Python here, one or two instructions when compiled.
 
-Rules import these without loading numba. The compiled engine replaces each by its own statement of
-the same thing (`fmcts.search.compiled.numba_support.bits`); tests hold the two together. Values are
+Rules import these without loading numba. The compiled engine replaces each by its own
+implementation (`fmcts.search.compiled.numba_support.bits`); tests hold the two together. Values are
 words: 0 to 2**64 - 1 here, the same bits as signed integers there.
 """
 
@@ -26,7 +26,7 @@ WORD: Final = 0xFFFF_FFFF_FFFF_FFFF
 
 
 def popcount(bits: int) -> int:
-    """How many bits are set.
+    """Return the number of set bits.
 
     >>> popcount(0b1011)
     3
@@ -35,7 +35,7 @@ def popcount(bits: int) -> int:
 
 
 def nth_bit(bits: int, index: int) -> int:
-    """The place of the set bit that has `index` set bits below it; there must be one.
+    """Return the position of the set bit with `index` set bits below it; there must be one.
 
     >>> nth_bit(0b1011, 0), nth_bit(0b1011, 2)
     (0, 3)
@@ -47,7 +47,7 @@ def nth_bit(bits: int, index: int) -> int:
 
 
 def lowest_bit(bits: int) -> int:
-    """The lowest set bit alone; 0 when there is none.
+    """Return the lowest set bit alone; 0 if no bit is set.
 
     >>> lowest_bit(0b1010)
     2
@@ -56,7 +56,7 @@ def lowest_bit(bits: int) -> int:
 
 
 def highest_bit(bits: int) -> int:
-    """The highest set bit alone; 0 when there is none.
+    """Return the highest set bit alone; 0 if no bit is set.
 
     >>> highest_bit(0b1010)
     8
@@ -65,15 +65,15 @@ def highest_bit(bits: int) -> int:
 
 
 def keep_if(bits: int, condition: int) -> int:
-    """The `bits` when `condition` is not 0, else none; compiled without a branch."""
+    """Return `bits` if `condition` is not 0, else 0; compiled without a branch."""
     return bits if condition else 0
 
 
 def replaced(words: tuple[int, ...], place: int, word: int) -> tuple[int, ...]:
-    """The `words` with another one at a place, which must be among theirs.
+    """Return `words` with `word` at index `place`, which must be in range.
 
-    Compiled rules can make a set of more than 64 cells no other way: the places of a tuple are
-    fixed there, and a place that is computed cannot be given a value.
+    Compiled rules need it for sets of more than 64 cells: machine code cannot assign to a computed
+    index of a tuple in any other way.
 
     >>> replaced((5, 6, 7), 1, 0)
     (5, 0, 7)
@@ -87,10 +87,10 @@ def union_of_four(
     masks: tuple[int, int, int, int],
     *same: Any,
 ) -> int:
-    """The union of `rule(step, mask, *same)` over four pairs of step and mask.
+    """Return the union of `rule(step, mask, *same)` over four pairs of step and mask.
 
-    Compiled, the four are computed at once in one register, so `rule` may use nothing but `&`, `|`,
-    `<<`, `>>` (which brings in zeros there) and `*`.
+    Compiled, the four are computed at once in one register, so `rule` may only use `&`, `|`, `<<`,
+    `>>` (which shifts in zeros there) and `*`.
 
     >>> union_of_four(lambda step, mask, bits: bits << step & mask, (1, 2, 3, 4), (15,) * 4, 1)
     14
@@ -105,9 +105,9 @@ def union_of_four(
 
 
 class Table(tuple[int, ...]):
-    """A constant table of words: a tuple here, data in place when compiled.
+    """A constant table of words: a tuple here, static data when compiled.
 
-    Compiled look-ups are not checked: the index must lie in `range(len(table))`.
+    Compiled lookups are not checked: the index must be in `range(len(table))`.
     """
 
     __slots__ = ()

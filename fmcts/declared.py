@@ -1,8 +1,8 @@
-"""What a game's class declares for itself, as opposed to what it inherits.
+"""Attributes that a game's class declares itself, as opposed to inheriting them.
 
-Rules on integers and playouts say again what the members of a state say. A subclass that overrides
-one of these members would inherit a statement that is no longer true, so both serve only the class
-that declares them.
+Rules on integers and playouts restate what the members of a state say. A subclass that overrides
+a member would inherit rules that are no longer true, so they apply only to the class that declares
+them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ['declared', 'inherited_from']
 
 
 def declared(state: object, name: str) -> Any:
-    """The attribute of that name if the state's own class declares it; `None` if it does not.
+    """Return the attribute `name` if the state's own class declares it, else `None`.
 
     >>> class Base:
     ...     compiled = 'rules'
@@ -28,7 +28,7 @@ def declared(state: object, name: str) -> Any:
 
 
 def inherited_from(state: object, name: str) -> type | None:
-    """The class that the state's own class inherits the attribute from; `None`: it does not."""
+    """Return the base class that the attribute `name` is inherited from; `None` if it is not."""
     kinds = type(state).__mro__
     first = next((kind for kind in kinds if name in vars(kind)), None)
     return None if first is kinds[0] else first

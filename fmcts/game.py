@@ -1,7 +1,7 @@
-"""What a game is: two players, and a frozen state with five members.
+"""The game protocol: two players, and a frozen state with five members.
 
-Read this first. A game is any immutable value with the five members of `GameState`; there is
-nothing to register and nothing to inherit. Everything else in the library is written against them.
+Read this first. Any immutable value with the five members of `GameState` is a game. There is
+nothing to register and nothing to inherit; the rest of the library uses these members only.
 """
 
 from __future__ import annotations
@@ -44,12 +44,11 @@ __all__ = [
 ]
 
 MAX_PLIES: Final = 1_000_000
-"""How many plies a game may have unless more are allowed; one that has more is taken for endless.
-"""
+"""The default limit on the plies of a game; a longer game raises `EndlessGameError`."""
 
 
 class Player(enum.Enum):
-    """One of the two players; `X` begins in every game of this library.
+    """One of the two players; `X` moves first in every game of this library.
 
     >>> Player.X.other
     <Player.O: 'O'>
@@ -64,7 +63,7 @@ class Player(enum.Enum):
         return Player.O if self is Player.X else Player.X
 
     def __str__(self) -> str:
-        """The letter that stands on the boards."""
+        """Return the letter shown on boards."""
         return self.name
 
 
@@ -76,20 +75,20 @@ M = TypeVar('M')
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
-    There is no chance in it and nothing hidden: `play` gives the same state whenever the same move
-    is played, and a search refuses a game where it does not. A game for one has another who never
+    There is no chance and no hidden information: playing the same move in equal states gives equal
+    states, and a search refuses a game that breaks this. In a game for one player the other never
     moves.
 
-    `moves` stands in a fixed (canonical) order and is empty exactly when the game is `over`. No two
-    of them are equal, each equals itself (so NaN is none), and every game ends. Searches and games
-    look at this as they go, and raise `GameError` where it does not hold. A forced pass is a move,
-    so the same player may be on turn twice in a row: nothing may be inferred from the number of
-    plies.
+    `moves` has a fixed (canonical) order and is empty exactly when the game is `over`. The moves
+    differ from one another, each equals itself (so NaN cannot be a move), and every game ends.
+    Searches and matches check this as they play, and raise `GameError` if it does not hold. A
+    forced pass is a move, so the same player may move twice in a row: the number of plies does not
+    tell whose turn it is.
     """
 
     @property
     def player(self) -> Player:
-        """The side to move (in a finished game, the side whose turn it would be)."""
+        """The side to move; in a finished game, the side whose turn it would be."""
 
     @property
     def moves(self) -> tuple[M, ...]:
@@ -101,10 +100,10 @@ class GameState(Protocol[M]):
 
     @property
     def winner(self) -> Player | None:
-        """The winner of a finished game; `None` for a draw and while the game goes on."""
+        """The winner of a finished game; `None` for a draw, and while the game is not over."""
 
     def play(self, move: M, /) -> Self:
-        """The state after `move`; this state stays as it is.
+        """Return the state after `move`; this state does not change.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -114,23 +113,23 @@ S = TypeVar('S', bound=GameState[Any])
 
 
 class IllegalMoveError(ValueError):
-    """A move that is not legal in the state it was to be played in."""
+    """Raised when a move is not legal in the state it is played in."""
 
 
 class FinishedGameError(ValueError):
-    """A move or a search was asked for in a game that is over."""
+    """Raised when a move or a search is requested in a finished game."""
 
 
 class GameError(ValueError):
-    """A game that does not keep a promise of `GameState`, which is found out while it is played."""
+    """Raised when a game is found to break a promise of `GameState`."""
 
 
 class EndlessGameError(GameError):
-    """A game that is not over after as many plies as were allowed."""
+    """Raised when a game is not over after the maximum number of plies."""
 
 
 def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
-    """The error that names an illegal `move` and the legal ones; the caller raises it."""
+    """Return the error for an illegal `move`, which lists the legal moves; the caller raises it."""
     given = _named(move)
     if state.over:
         return IllegalMoveError(f'illegal move {given}: the game is over')
@@ -139,7 +138,7 @@ def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
 
 
 def _named(move: object) -> str:
-    """A move as it prints, when that is something to see on one line; else as Python writes it."""
+    """Return a move as `str` has it if that is visible on one line, else its `repr`."""
     try:
         text = str(move)
     except Exception:  # noqa: BLE001 - of any type
@@ -150,7 +149,7 @@ def _named(move: object) -> str:
 
 
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
-    """The error for a game of that class which is not over in time; the caller raises it."""
+    """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
         f'a game of {type(state).__name__} is not over after {max_plies:,} plies: '
         'every game must end; where games may be that long, give a higher max_plies'
@@ -158,9 +157,9 @@ def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
 
 
 def whole_move(state: GameState[Any], move: object) -> int:
-    """Return the integer that a move is, for a game whose moves are integers.
+    """Return a move as an integer, for a game whose moves are integers.
 
-    `True` and 1.0 equal the integer 1, and are not it.
+    `True` and 1.0 are refused, although they equal 1.
 
     :raises IllegalMoveError: `move` is not an integer.
     """
@@ -171,9 +170,9 @@ def whole_move(state: GameState[Any], move: object) -> int:
 
 
 def same_move(move: object, legal: object) -> bool:
-    """Return whether `move` is that legal move.
+    """Return whether `move` is the legal move `legal`.
 
-    They must be equal, and integers both or neither.
+    They must be equal, and both integers or neither.
 
     >>> same_move(1, 1), same_move(True, 1), same_move(1.0, 1)
     (True, False, False)
@@ -187,16 +186,16 @@ def _is_whole(move: object) -> bool:
 
 def is_legal(move: object, moves: tuple[Any, ...]) -> bool:
     """Return whether `move` is one of `moves`, as `same_move` compares them."""
-    if type(move) in (int, str):  # the most frequent kinds, which are told apart by equality
+    if type(move) in (int, str):  # the most frequent kinds; equality tells them apart
         return move in moves
     return any(same_move(move, legal) for legal in moves)
 
 
 def checked_moves(state: GameState[M]) -> tuple[M, ...]:
-    """The legal moves of `state`, when they are what `GameState` promises.
+    """Return the legal moves of `state`, checked against the promises of `GameState`.
 
-    :raises GameError: two of them are equal, one does not equal itself, or there are some although
-        the game is over, or none although it is not.
+    :raises GameError: two moves are equal, a move does not equal itself, a finished game has moves,
+        or an unfinished one has none.
     """
     moves = state.moves
     if moves:
@@ -215,11 +214,10 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     return moves
 
 
-# A pure function, remembered: most positions of a game share their moves with others, and a search
-# looks at those of every node.
+# Cached: most positions of a game share their moves with others, and a search checks every node.
 @functools.lru_cache(maxsize=1 << 12)
 def _wrong_among(moves: tuple[Any, ...]) -> str | None:
-    """What is wrong with these moves, in words, if anything is; there may be thousands."""
+    """Return what is wrong with these moves, in words, or `None`; there may be thousands."""
     hashed, others = set[Any](), list[Any]()
     for index, move in enumerate(moves):
         if not equal(move, move):
@@ -238,11 +236,11 @@ def _wrong_among(moves: tuple[Any, ...]) -> str | None:
 _HASHED: Final = frozenset(
     (kind.__eq__, kind.__hash__) for kind in (object, int, float, str, bytes, tuple)
 ) | {(object.__eq__, enum.Enum.__hash__)}
-"""How values are compared and hashed of which those that are equal have one hash, certainly."""
+"""The ways to compare and hash that are known to give equal values equal hashes."""
 
 
 def _told_by_hash(move: object) -> bool:
-    """Whether a set knows which of such moves are equal. A class of one's own may break that."""
+    """Return whether a set can find equal moves of this type; a user's class may break that."""
     kind = type(move)
     if (kind.__eq__, kind.__hash__) not in _HASHED:
         return False
@@ -255,10 +253,9 @@ def _broken(state: GameState[Any], how: str) -> GameError:
 
 
 def score(state: GameState[Any], winner: object) -> float:
-    """What a game that ended so is worth to X, as `reward` has it; O gets the rest of 1.
+    """Return the reward for X of a game with this winner: 1, 1/2 or 0; O gets 1 minus that.
 
-    `state` is any state of the game: its class is named when the winner is none. Players are told
-    apart by identity, as everywhere.
+    `state` is any state of the game; the error names its class. Players are compared by identity.
 
     :raises GameError: `winner` is neither of the players nor `None`.
     """
@@ -275,7 +272,7 @@ def score(state: GameState[Any], winner: object) -> float:
 
 
 def checked_winner(state: GameState[Any], winner: object) -> Player | None:
-    """The winner itself, when `score` knows what it is worth.
+    """Return `winner` if it is a player or `None`.
 
     :raises GameError: `winner` is neither of the players nor `None`.
     """
@@ -286,7 +283,7 @@ def checked_winner(state: GameState[Any], winner: object) -> Player | None:
 def checked_player(state: GameState[Any]) -> Player:
     """Return the side to move, if it is a `Player`.
 
-    :raises GameError: it is not: a game has two players.
+    :raises GameError: it is not.
     """
     player = state.player
     if player is _X or player is _O:
@@ -298,7 +295,7 @@ def checked_player(state: GameState[Any]) -> Player:
 
 
 def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
-    """The state after `move`, or why it may not be played. Never raises.
+    """Return `Success` of the state after `move`, or `Failure` of the error; never raise.
 
     >>> from fmcts.games import tictactoe
     >>> checked_play(tictactoe.start, 9).failure()
@@ -311,7 +308,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
 
 
 def equal(one: object, two: object) -> bool:
-    """Whether two values are equal, `one` being anything; arrays, compared one by one, are not."""
+    """Return whether two values of any type are equal; arrays compare by element, and are not."""
     try:
         same: Any = one == two
         return isinstance(same, Hashable) and bool(same)
@@ -320,9 +317,9 @@ def equal(one: object, two: object) -> bool:
 
 
 def check_comparable(one: GameState[Any], two: object, why: str) -> None:
-    """Raise `GameError` if comparing these two raises an error; `why` says what for they are.
+    """Raise `GameError` if comparing the two raises an error; `why` says why they are compared.
 
-    :raises GameError: it does.
+    :raises GameError: the comparison raises an error.
     """
     try:
         bool(one == two)
@@ -335,11 +332,11 @@ def check_comparable(one: GameState[Any], two: object, why: str) -> None:
 
 
 def key_of(state: GameState[M], move: M) -> Any:
-    """What names a move of `state` in every position.
+    """Return the key of a move: a name that means the same move in every position.
 
-    It is what the state gives by `key(move)`, if its class has that, else the move itself. Two
-    moves with the same key are the same for statistics that are kept by move, whatever the
-    position: a cell, say, where a move is a column and the cell depends on the discs in it.
+    It is `state.key(move)` if the class of the state has that method, else the move itself.
+    Statistics that are kept by move (AMAF, MAST) treat moves with the same key as one. In Connect
+    Four a move is a column, and its key is the cell where the disc lands.
 
     >>> from fmcts.games import connect4
     >>> key_of(connect4.start, 3), key_of(connect4.start.play(3), 3)
@@ -350,17 +347,17 @@ def key_of(state: GameState[M], move: M) -> Any:
 
 
 def winner_of(state: GameState[Any]) -> Maybe[Player]:
-    """`Some(player)` when `state` is a finished game that somebody won, else `Nothing`.
+    """Return `Some(player)` if `state` is a finished game with a winner, else `Nothing`.
 
-    :raises GameError: the winner is no player.
+    :raises GameError: the winner is not a player.
     """
     return Maybe.from_optional(checked_winner(state, state.winner) if state.over else None)
 
 
 def reward(winner: Player | None, player: Player) -> float:
-    """What the end of a game is worth to `player`: 1 for a win, 1/2 for a draw, 0 for a loss.
+    """Return the reward of `player` at the end of a game: 1 for a win, 1/2 a draw, 0 a loss.
 
-    The rewards of the two players add to 1, and sums of halves are exact in binary.
+    The rewards of the two players add up to 1. Sums of halves are exact in binary.
 
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)

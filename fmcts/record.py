@@ -1,4 +1,4 @@
-"""A whole game between two bots, and the record of it."""
+"""Play a whole game between two bots, and record it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ T = TypeVar('T')
 
 @frozen
 class GameRecord(Generic[S, M, R]):
-    """A game that was played: enough to play it again and to check every move.
+    """The record of a game: enough to replay it and to check every move.
 
-    `start` and `final` are states, `moves` the moves between them, `winner` `None` for a draw;
-    `rng_in` is the generator that the game began with, `rng_out` the one that it handed back.
+    `start` and `final` are states, `moves` the moves between them; `winner` is `None` for a draw.
+    `rng_in` is the generator the game started with, `rng_out` the one it returned.
     """
 
     start: S
@@ -46,14 +46,14 @@ def play_game(
 ) -> tuple[GameRecord[S, M, R], R]:
     """Play from `start` to the end: `first` plays X and `second` plays O.
 
-    The generator is threaded through both bots (`rng` is consumed) and returned. `watch` is told
-    every state before its move, and the move. The game may have `max_plies` plies at most. `who`
-    names a bot whose answer is wrong, by its side and the number of plies that were played.
+    Return the record and the generator to use next; `rng` is consumed, threaded through both bots.
+    `watch(state, move)` is called before each move. `max_plies` limits the length of the game.
+    `who(side, plies)` names the bot in an error about its answer.
 
-    :raises EndlessGameError: it is not over after `max_plies` plies.
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator.
-    :raises ValueError: `max_plies` is no whole number of at least 1.
+    :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
+    :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
     record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
     return record, record.rng_out
@@ -69,7 +69,7 @@ def plies(
     max_plies: int,
     who: Callable[[Player, int], str],
 ) -> Generator[None, None, GameRecord[S, M, R]]:
-    """The game of `play_game`, a ply at each step; it returns the record, and raises the same."""
+    """Play the game of `play_game` one ply per step; return the record, raise the same errors."""
     whole_number('max_plies', max_plies)
     state, rng_in = start, rng
     moves: list[M] = []
@@ -91,9 +91,9 @@ def plies(
 def _asked(
     bot: Bot[S, R, M], state: S, rng: R, who: Callable[[Player, int], str], played: int
 ) -> Any:
-    """Return the bot's answer; an error of its own has a note that names it.
+    """Return the bot's answer; an error that the bot raises gets a note that names the bot.
 
-    :raises RuntimeError: the bot raised what ends generators or programs.
+    :raises RuntimeError: the bot raised `StopIteration`, `GeneratorExit` or `SystemExit`.
     """
     try:
         return bot(state, rng)
@@ -104,7 +104,7 @@ def _asked(
 
 
 def exited(error: BaseException, who: str) -> Exception:
-    """Return the error, or where it would seem to be the end of the games, one that says so."""
+    """Return the error; for one that would silently end the match, a `RuntimeError` about it."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
     said = cut(f'{type(error).__name__}: {error}') if str(error) else type(error).__name__
@@ -112,9 +112,9 @@ def exited(error: BaseException, who: str) -> Exception:
 
 
 def finished(steps: Generator[None, None, T]) -> T:
-    """Return what a generator of plies returns, after all of its steps.
+    """Run a generator of plies to its end and return its result.
 
-    :raises RuntimeError: the game raised what ends generators or programs.
+    :raises RuntimeError: the game raised `GeneratorExit` or `SystemExit`.
     """
     while True:
         try:

@@ -1,7 +1,8 @@
-"""What lets a game be compiled: its position as integers, and its rules as plain functions on it.
+"""Rules on integers: how a game is compiled.
 
-A state class says so with one class attribute, `compiled = IntegerRules(...)`. Nothing here needs
-numba; `docs/compiled_games.md` builds a game step by step.
+A state class declares them with one class attribute, `compiled = IntegerRules(...)`: its position
+as a tuple of integers, and its rules as plain functions on that. Nothing here needs numba.
+`docs/compiled_games.md` builds a game step by step.
 """
 
 from __future__ import annotations
@@ -37,21 +38,21 @@ X: Final = 0
 O: Final = 1  # noqa: E741 - the player's name
 DRAW: Final = 2
 
-MENUS: Final = 1 << 12  # of which the moves are remembered, for each set of rules
+MENUS: Final = 1 << 12  # whose moves are cached, for each set of rules
 
 
 def move_itself(_position: Any, move: int) -> int:
-    """The key of a move where rules give no other."""
+    """Return the move: the default key."""
     return move
 
 
 def position_of(state: Any) -> Any:
-    """The position of a state that was made from rules (`fmcts.games.from_rules`)."""
+    """Return the position of a state made from rules (`fmcts.games.from_rules`)."""
     return state.position
 
 
 def position_itself(position: Any) -> Any:
-    """What stands for the moves of a position where rules give nothing else."""
+    """Return the position: the default menu."""
     return position
 
 
@@ -59,37 +60,35 @@ def position_itself(position: Any) -> Any:
 class IntegerRules:
     """The rules of a game as functions on integers, which Python runs and numba compiles.
 
-    A `position` is a `NamedTuple` of integers, and `pack(state)` makes it of a state; left out, it
-    is `state.position`, which states have that are made from rules
-    (`fmcts.games.from_rules.make_game`). Only `pack` is never compiled. A `menu` stands for all the
-    legal moves of a position. It is one integer, or a `NamedTuple` of integers where one is too
-    narrow, or, left out, the position itself.
+    A `position` is a `NamedTuple` of integers; `pack(state)` returns the position of a state. The
+    default is `state.position`, for states made by `fmcts.games.from_rules.make_game`. `pack` is
+    the only function that is never compiled. A `menu` represents the legal moves of a position: one
+    integer, a `NamedTuple` of integers where one is too narrow, or, by default, the position.
 
-    - `menu(position)`: the legal moves; 0 exactly when the game is over, if it is an integer.
-    - `count(menu)`: how many they are, of other menus 0 exactly when the game is over;
-      `pick(menu, index)`: the one of that index, any integer of 32 bits. Left out, a menu is a set
-      of bits and a move is the place of a bit.
+    - `menu(position)`: the legal moves. An integer menu is 0 exactly when the game is over.
+    - `count(menu)`: the number of moves; for other menus it is 0 exactly when the game is over.
+      `pick(menu, index)`: the move at an index, an integer of 32 bits. By default a menu is a set
+      of bits, and a move is the position of a bit.
     - `play(position, move)`: the position after a move.
     - `side(position)`: the side to move, `X` or `O`, as the integers of this module.
-    - `winner(position)`: of a finished game `X`, `O` or `DRAW`.
-    - `key(position, move)`: what names the move in every position, from 0 to below `keys`; left
-      out, the move itself. It is `fmcts.game.key_of` of the state, number for number.
-    - `winning(position, menu)` and `safe(position, menu)`: as menus (0: none), those moves of the
-      menu that win at once, and those after which the opponent can neither win at once nor has
-      won. A game may state them where it knows a faster way than to try them, for playouts that
-      look ahead (`fmcts.search.policies.decisive`).
-    - `patient(position, menu)`: as a menu, those of the safe moves by which the player gives up no
-      win that it waits for. What that is a game must know: without it there are none.
+    - `winner(position)`: `X`, `O` or `DRAW`, for a finished game.
+    - `key(position, move)`: an integer from 0 to `keys` - 1 that means the same move in every
+      position, equal to `fmcts.game.key_of` of the state. The default is the move itself.
+    - `winning(position, menu)` and `safe(position, menu)`: the moves of the menu that win at once,
+      and those after which the opponent has neither won nor can win at once, as menus (0: none).
+      Optional: a game may state them if it knows a faster way than trying each move. Playouts that
+      look ahead use them (`fmcts.search.policies.decisive`).
+    - `patient(position, menu)`: the safe moves that give up no win the player is waiting for, as a
+      menu. Optional: only the game can know this, and without it there are none.
 
-    Move number `index` must be the state's `moves[index]`. Integers are 64 bits wide when compiled:
-    nothing may rely on growing past that, and a right shift of a set with bit 63 brings in ones, so
-    it wants a mask. `fmcts.testing.check_rules` looks for the differences.
+    Move number `index` must be the state's `moves[index]`. Compiled integers have 64 bits: nothing
+    may rely on growing past that, and a right shift of a set with bit 63 shifts in ones, so mask
+    the result. `fmcts.testing.check_rules` finds such differences.
 
-    The rules serve the class that declares them, not its subclasses, which may override something:
-    where nothing differs, a subclass says `compiled = Base.compiled`.
+    The rules apply to the class that declares them, not to its subclasses, which may override
+    something. A subclass that changes nothing says `compiled = Base.compiled`.
 
-    :raises ValueError: there is no `menu`, and not both of `count(position)` and
-        `pick(position, index)`.
+    :raises ValueError: `menu` is missing, and so is `count(position)` or `pick(position, index)`.
     """
 
     pack: Callable[[Any], Any] = position_of
@@ -106,7 +105,7 @@ class IntegerRules:
     patient: Callable[[Any, Any], Any] | None = None
 
     def __attrs_post_init__(self) -> None:
-        """Positions are no sets of bits."""
+        """Refuse to take a position for a set of bits."""
         if self.menu is position_itself and (self.count is popcount or self.pick is nth_bit):
             raise ValueError(
                 'rules on integers without a menu must have count(position) and '
@@ -114,14 +113,14 @@ class IntegerRules:
             )
 
     def listed(self, menu: Any) -> list[int]:
-        """The moves that a menu stands for, in their order; none when the game is over."""
+        """Return the moves of a menu, in order; none if the game is over."""
         if isinstance(menu, tuple):
             return [self.pick(menu, index) for index in range(self.count(menu))]
-        # `count` need not know what 0 is.
+        # `count` need not accept 0.
         return [*_listing(self)(menu)] if menu else []
 
 
-# Remembered, as most positions of a game share their moves with others.
+# Cached: most positions of a game share their moves with others.
 @remembered_while(lambda rules: Stamp(rules.count, rules.pick))
 def _listing(rules: IntegerRules) -> Callable[[Any], tuple[int, ...]]:
     count, pick = rules.count, rules.pick
@@ -135,20 +134,21 @@ def _listing(rules: IntegerRules) -> Callable[[Any], tuple[int, ...]]:
 
 @frozen
 class OnPositions:
-    """A function `(position, move) -> number` of integers, as the rules of a game have them.
+    """Mark a function as one of positions (integers) instead of states, so that it can be compiled.
 
-    It stands where a search takes a function of states, and runs in all engines: compiled, and in
-    the others on the position that the state's own rules pack.
+    Pass it wherever a search takes a function of states: an evaluation `(position) -> number`, a
+    prior `(position, move) -> number`. It runs in all engines; the Python engines call it with the
+    position that the state's own rules pack.
     """
 
     function: Callable[..., Any]
 
     def __call__(self, *told: Any) -> Any:
-        """What the function gives; an engine calls it so on positions only."""
+        """Call the function, with positions as engines do."""
         return self.function(*told)
 
     def of_moves(self, state: Any) -> tuple[float, ...]:
-        """The number for each of the state's moves, in their order.
+        """Return the number of each of the state's moves, in their order.
 
         :raises ValueError: the state's class declares no rules on integers.
         """
@@ -161,16 +161,16 @@ class OnPositions:
 
 
 def rules_of(state: object) -> IntegerRules | None:
-    """The rules that the state's own class declares for compilation, if any.
+    """Return the rules on integers that the state's own class declares, or `None`.
 
-    They serve that class alone: a subclass may override what they state.
+    Rules that a base class declares do not count: a subclass may override what they state.
     """
     rules = declared(state, 'compiled')
     return rules if isinstance(rules, IntegerRules) else None
 
 
 def side_of(player: Player | None) -> int:
-    """The player as an integer; `DRAW` for nobody.
+    """Return the player as an integer; `DRAW` for `None`.
 
     >>> side_of(Player.X), side_of(Player.O), side_of(None)
     (0, 1, 2)

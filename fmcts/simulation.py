@@ -1,7 +1,7 @@
-"""Uniformly random play: one game to its end, and how all of them end.
+"""Uniformly random games: play one to its end, or find the exact probabilities of all ends.
 
-`playout` plays one game, `fmcts.search.playouts` many, and `probabilities` gives exactly what their
-means come near.
+`playout` plays one game, `fmcts.search.playouts` plays many, and `probabilities` gives the exact
+values that their means approach.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ S = TypeVar('S', bound=GameState[Any])
 R = TypeVar('R', bound=Rng)
 
 Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
-"""Plays a state to its end, `draw(n)` giving an index below n; who won (`None`: nobody).
+"""`simulate(state, draw)` plays a state to its end and returns the winner, `None` for a draw.
 
-Whether the winner is a player is for `fmcts.game.score` to say."""
+`draw(n)` returns an index below n. The winner is not checked; `fmcts.game.score` does that."""
 
 
 def uniform_playout(
     state: GameState[Any], draw: Callable[[int], int], *, max_plies: int = MAX_PLIES
 ) -> Player | None:
-    """Play uniformly random moves to the end; one draw a ply, `draw(len(moves))`.
+    """Play uniformly random moves to the end, with one draw per ply; return the winner.
+
+    `draw(n)` returns an index below n.
 
     :raises EndlessGameError: the game is not over after `max_plies` plies.
-    :raises GameError: it ended in a state that is not `over`, or right after one that is.
+    :raises GameError: the last state is not `over`, or the one before it is.
     """
     before = state
     for _ in range(max_plies):
@@ -51,8 +53,8 @@ def uniform_playout(
     else:
         if state.moves:
             raise endless(state, max_plies)
-    # Every ply could be looked at, for a tenth of the speed. Whoever forgets that a game ends
-    # before the board is full is found out by the last one.
+    # Checking every ply would cost a tenth of the speed. The last one is enough to catch a game
+    # whose author forgot that it ends before the board is full.
     if not state.over or (before is not state and before.over):
         checked_moves(before)
         checked_moves(state)
@@ -60,13 +62,13 @@ def uniform_playout(
 
 
 def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
-    """The uniform playout of this state's game, of at most so many plies.
+    """Return the uniform playout for this state's game, limited to `max_plies` plies.
 
-    It is the method `playout(draw)` that the state's own class declares: a faster statement of the
-    same thing, equal to `uniform_playout` draw for draw. Else, also when such a method is only
-    inherited, it is `uniform_playout`: a subclass may override what the method states. A class
-    whose games never have more plies than its constant `longest_game` says so by it; else the draws
-    of its method are counted. Errors are those of `uniform_playout`.
+    It is the method `playout(draw)` that the state's own class declares, a faster implementation
+    that equals `uniform_playout` draw for draw. If the class declares none, or only inherits one
+    (a subclass may override what the method relies on), it is `uniform_playout`. A class may
+    declare `longest_game`, the most plies that its games can have; otherwise the draws of its
+    method are counted. It raises the errors of `uniform_playout`.
     """
     own = declared(state, 'playout')
     if own is None:
@@ -80,7 +82,7 @@ def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
 def _counted(
     state: GameState[Any], draw: Callable[[int], int], max_plies: int
 ) -> Callable[[int], int]:
-    """`draw`, so many times at most: a playout draws once a ply."""
+    """Return `draw`, limited to `max_plies` calls: a playout draws once a ply."""
     left = max_plies
 
     def draw_counted(count: int) -> int:
@@ -96,11 +98,11 @@ def _counted(
 def playout(
     state: GameState[Any], rng: R, *, max_plies: int = MAX_PLIES
 ) -> tuple[Player | None, R]:
-    """The winner of one uniformly random game from `state` (`None`: a draw), and the next `rng`.
+    """Play one uniformly random game; return the winner (`None`: a draw) and the next generator.
 
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`; see `uniform_playout`.
-    :raises ValueError: `max_plies` is no whole number of at least 1.
+    :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
@@ -114,10 +116,10 @@ def playout(
 
 
 def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player | None, Fraction]:
-    """Return how likely each end of a uniformly random game from `state` is: exactly, by all games.
+    """Return the exact probability of each outcome of a uniformly random game from `state`.
 
-    The keys are the players and `None` for a draw. The state must be hashable. It is what the
-    Haskell article works out by hand (002, I-B) before it estimates it by playouts:
+    The keys are the players and `None` for a draw. The state must be hashable. The Haskell article
+    (002, I-B) works these numbers out by hand before it estimates them by playouts:
 
     >>> from functools import reduce
     >>> from fmcts.games import tictactoe
@@ -128,8 +130,8 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
     1
     0
 
-    :param max_positions: how many distinct positions may be looked at; tic-tac-toe has 5,478.
-    :raises EndlessGameError: a position can come again.
+    :param max_positions: the limit on distinct positions visited; tic-tac-toe has 5,478.
+    :raises EndlessGameError: a position can be repeated.
     :raises GameError: the game violates `GameState`.
     :raises ValueError: more positions can be reached, or `max_positions` is not a whole number of
         at least 1.
