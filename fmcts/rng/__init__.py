@@ -1,4 +1,4 @@
-"""Generators as values: every draw gives back the generator to use next.
+"""Generators as values: every draw returns the generator to use next.
 
 >>> rng = SplitMix.from_seed(42)
 >>> number, rng = rng.uniform(0, 6)
@@ -6,8 +6,8 @@
 >>> parse(format(left)).unwrap() == left
 True
 
-`protocol` says what a generator is, `splitmix` and `stdgen` are the two that come with the
-library, `text` writes them down and reads them back.
+`Rng` is the protocol, `SplitMix` and `StdGen` are the two generators of the library, and `format`
+and `parse` write them as text and read them back.
 """
 
 from fmcts.rng.protocol import Draws, Rng, thaw

@@ -1,4 +1,4 @@
-"""The complaints about numbers that generators cannot be made of."""
+"""Checks of the numbers passed to generators."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WORDS = 1 << 64
 
 
 def whole(value: object, name: str) -> int:
-    """The number that `value` is when it is an integer (bool is not), without its subclass.
+    """Return `value` as a plain `int` if it is an integer; a `bool` is not.
 
     :raises TypeError: anything else.
     """
@@ -22,17 +22,17 @@ def whole(value: object, name: str) -> int:
 
 
 def plain(value: object) -> object:
-    """An attrs converter: integers of a subclass become plain; the rest is for the validator."""
+    """Convert integers of a subclass to plain `int`; leave the rest to the validator."""
     if isinstance(value, int) and not isinstance(value, bool):
         return int.__int__(value)
     return value
 
 
 def check_count(count: object, highest: int | None = None) -> int:
-    """The number of things to draw one of: at least 1, and at most `highest` if that is given.
+    """Return the number of things to draw from, checked: from 1 to `highest`, if that is given.
 
-    :raises TypeError: it is no integer.
-    :raises ValueError: it lies outside.
+    :raises TypeError: it is not an integer.
+    :raises ValueError: it is out of range.
     """
     number = whole(count, 'the count of a draw')
     if number < 1 or (highest is not None and number > highest):
@@ -42,27 +42,27 @@ def check_count(count: object, highest: int | None = None) -> int:
 
 
 def span_of(low: object, high: object) -> tuple[int, int]:
-    """The lower bound of a range given in either order, and how much higher the other one is.
+    """Return the lower of two bounds, given in either order, and the distance to the other.
 
-    :raises TypeError: a bound that is no integer.
+    :raises TypeError: a bound is not an integer.
     """
     one, two = whole(low, 'the bound of a range'), whole(high, 'the bound of a range')
     return (one, two - one) if one <= two else (two, one - two)
 
 
 def check_word(_instance: object, attribute: Attribute[Any], value: int) -> None:
-    """An attrs validator: a 64-bit unsigned integer.
+    """Validate a 64-bit unsigned integer, for attrs.
 
-    :raises ValueError: an integer outside 0 .. 2**64 - 1.
+    :raises ValueError: the integer is outside 0 .. 2**64 - 1.
     """
     if not 0 <= whole(value, attribute.name) < WORDS:
         raise ValueError(f'{attribute.name} must lie in 0 .. 2**64 - 1, not {shown(value)}')
 
 
 def check_seed(seed: int) -> int:
-    """The seed as 64 unsigned bits.
+    """Return the seed as 64 unsigned bits.
 
-    :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
+    :raises ValueError: the seed is outside -2**63 .. 2**64 - 1.
     """
     seed = whole(seed, 'a seed')
     if not -(WORDS >> 1) <= seed < WORDS:
@@ -71,9 +71,9 @@ def check_seed(seed: int) -> int:
 
 
 def check_index(index: int) -> int:
-    """The index of a child generator.
+    """Return the index of a child generator, checked.
 
-    :raises ValueError: an index outside 0 .. 2**64 - 1.
+    :raises ValueError: the index is outside 0 .. 2**64 - 1.
     """
     index = whole(index, 'the index of a child')
     if not 0 <= index < WORDS:

@@ -1,4 +1,4 @@
-"""What a generator is, and the local mutation that a long run of draws may use."""
+"""The generator protocol, and the thawed cursor for a run of draws."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ class Rng(Protocol):
     """A frozen pseudo-random generator: drawing leaves it unchanged and returns its successor."""
 
     def uniform(self, low: int, high: int, /) -> tuple[int, Self]:
-        """An integer between `low` and `high`, both included, and the next generator."""
+        """Return an integer from `low` to `high`, both included, and the next generator."""
 
     def split(self) -> tuple[Self, Self]:
-        """Two generators whose streams are independent of each other and of this one's."""
+        """Return two generators, with streams independent of each other and of this one's."""
 
     def child(self, index: int, /) -> Self:
-        """The generator number `index` (0, 1, 2, ...) derived from this one, in constant time.
+        """Return generator number `index` (0, 1, 2, ...) derived from this one, in constant time.
 
-        It depends on nothing but this generator and `index`, so game 17 of a match is the same
-        whatever was drawn in game 16, and whichever worker plays it.
+        It depends only on this generator and `index`, so game 17 of a match is the same whatever
+        game 16 drew, and whichever worker plays it.
         """
 
 
 class Draws(Protocol):
-    """A thawed generator: a mutable cursor for a run of draws that nobody else can see.
+    """A thawed generator: a mutable cursor for a run of draws inside one function.
 
-    It exists between `thaw` and `freeze` inside one function, as `runST` does in Haskell, and it
-    makes the very draws that the frozen generator would make.
+    It lives between `thaw` and `freeze`, like the state of `runST` in Haskell, and makes the same
+    draws as the frozen generator.
     """
 
     def draw(self, count: int, /) -> int:
-        """What `uniform(0, count - 1)` draws, `count` being at least 1; advances the cursor."""
+        """Draw what `uniform(0, count - 1)` would draw (`count` >= 1), and advance the cursor."""
 
     def freeze(self) -> Rng:
-        """The frozen generator that stands where the cursor stands."""
+        """Return the frozen generator at the position of the cursor."""
 
 
 @define
 class UniformDraws:
-    """The cursor over any generator: one call of `uniform` a draw."""
+    """A cursor over any generator: one call of `uniform` per draw."""
 
     rng: Rng
 
     def draw(self, count: int) -> int:
-        """What `uniform(0, count - 1)` draws; advances the cursor."""
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor."""
         number, self.rng = self.rng.uniform(0, count - 1)
         return number
 
     def freeze(self) -> Rng:
-        """The generator to use next."""
+        """Return the generator to use next."""
         return self.rng
 
 
 def thaw(rng: Rng) -> Draws:
-    """A cursor over `rng`: that of its own method `thaw` if it has one, else of `uniform`."""
+    """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`."""
     own: Callable[[], Draws] | None = getattr(rng, 'thaw', None)
     return UniformDraws(rng) if own is None else own()

@@ -20,30 +20,30 @@ GOLDEN_GAMMA: Final = 0x9E3779B97F4A7C15
 
 
 def mix64(z: int) -> int:
-    """The finaliser of MurmurHash3 on a 64-bit word: a bijection that spreads every bit."""
+    """Mix a 64-bit word by the finaliser of MurmurHash3: a bijection that spreads every bit."""
     z = ((z ^ z >> 33) * 0xFF51AFD7ED558CCD) & MASK64
     z = ((z ^ z >> 33) * 0xC4CEB9FE1A85EC53) & MASK64
     return z ^ z >> 33
 
 
 def mix64_variant13(z: int) -> int:
-    """Stafford's variant 13 of the same, used for gammas only."""
+    """Mix a 64-bit word by Stafford's variant 13, which is used for gammas and children."""
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK64
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK64
     return z ^ z >> 31
 
 
 def mix_gamma(z: int) -> int:
-    """An odd increment with enough changes from bit to bit."""
+    """Return an odd increment whose neighbouring bits differ often enough."""
     gamma = mix64_variant13(z) | 1
     return gamma if (gamma ^ gamma >> 1).bit_count() >= 24 else gamma ^ 0xAAAAAAAAAAAAAAAA
 
 
 class Lanes:
-    """The constants by which a block of so many words is computed at once.
+    """Constants to compute a block of `count` words at once.
 
-    Words come from a counter: lane k of one big integer holds word k. Lanes stand 128 bits apart,
-    and a 64-bit product fits in one.
+    Lane k of one big integer holds word k of a counter. Lanes are 128 bits wide, so that a 64-bit
+    product fits in one.
     """
 
     def __init__(self, count: int) -> None:
@@ -56,11 +56,11 @@ class Lanes:
 
 
 MANY: Final = Lanes(64)
-FEW: Final = Lanes(8)  # where perhaps one word is wanted
+FEW: Final = Lanes(8)  # when perhaps only one word is needed
 
 
 def words_after(state: int, gamma: int, lanes: Lanes = MANY) -> tuple[int, ...]:
-    """The next words, one a lane: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
+    """Return the next words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
     low64, low31 = lanes.low64, lanes.low31
     z = (state * lanes.ones + gamma * lanes.ramp) & low64
     z = ((z ^ (z >> 33 & low31)) * 0xFF51AFD7ED558CCD) & low64
@@ -70,7 +70,7 @@ def words_after(state: int, gamma: int, lanes: Lanes = MANY) -> tuple[int, ...]:
 
 
 def mask_for(span: int) -> int:
-    """All ones up to the highest bit of `span`, which is not negative; at least one bit."""
+    """Return ones up to the highest bit of `span` (>= 0), at least one bit."""
     return (1 << (span | 1).bit_length()) - 1
 
 
@@ -80,15 +80,15 @@ def _wide_mask(count: int) -> int:
     return mask_for(count - 1)
 
 
-# By the number of choices, 0 (never drawn) to 128: enough for every board of this library.
+# Indexed by the number of choices, 0 (never drawn) to 128: enough for most boards.
 _MASKS: Final = tuple(mask_for(max(count - 1, 0)) for count in range(129))
 
 
 @frozen
 class SplitMix:
-    """A SplitMix generator: `state` and an odd `gamma`, 64 bits each. Prints like it is written.
+    """A SplitMix generator: a `state` and an odd `gamma`, 64 bits each.
 
-    :raises ValueError: a number outside 64 bits, or an even gamma.
+    :raises ValueError: a number does not fit in 64 bits, or `gamma` is even.
 
     >>> SplitMix.from_seed(42)
     SplitMix(state=9297814886316923340, gamma=13679457532755275413)
@@ -96,9 +96,8 @@ class SplitMix:
 
     state: int = field(converter=plain, validator=check_word)
     gamma: int = field(converter=plain, validator=check_word)
-    # Words already computed by a thawed cursor, and how many of them are spent. They follow from
-    # state and gamma, so they take no part in equality, hashing, printing or pickling, and nobody
-    # gives them: `made_of` alone writes them, and every other way of making a generator has none.
+    # Words that a thawed cursor has computed ahead, and how many of them are spent. They follow
+    # from state and gamma, so equality, hash, repr and pickle ignore them. Only `made_of` sets them.
     _words: tuple[int, ...] = field(default=(), init=False, eq=False, repr=False)
     _spent: int = field(default=0, init=False, eq=False, repr=False)
 
@@ -112,25 +111,25 @@ class SplitMix:
 
     @classmethod
     def from_seed(cls, seed: int) -> SplitMix:
-        """Haskell's `mkStdGen seed`, for any seed of 64 bits, signed or not.
+        """Return Haskell's `mkStdGen seed`, for any 64-bit seed, signed or not.
 
-        :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
+        :raises ValueError: the seed is outside -2**63 .. 2**64 - 1.
         """
         seed = check_seed(seed)
         return cls(mix64(seed), mix_gamma((seed + GOLDEN_GAMMA) & MASK64))
 
     def word(self) -> tuple[int, SplitMix]:
-        """Haskell's `genWord64`: 64 random bits and the next generator."""
+        """Return 64 random bits and the next generator (Haskell's `genWord64`)."""
         return self.uniform(0, MASK64)
 
     def uniform(self, low: int, high: int) -> tuple[int, SplitMix]:
-        """Haskell's `uniformR (low, high)`: an integer of that range, bounds included.
+        """Return an integer from `low` to `high` and the next generator (Haskell's `uniformR`).
 
-        A range of one consumes nothing; else words are masked to the width of the range and the
-        first that lies in it is taken. The bounds may come in either order.
+        Both bounds are included, and may be given in either order. A range of one number consumes
+        nothing. Otherwise words are masked to the width of the range until one lies in it.
 
-        :raises TypeError: a bound that is no integer.
-        :raises ValueError: a range of more than 2**64 numbers.
+        :raises TypeError: a bound is not an integer.
+        :raises ValueError: the range has more than 2**64 numbers.
 
         >>> SplitMix.from_seed(0).uniform(0, 8)
         (8, SplitMix(state=16294208416658607535, gamma=16294208416658607535))
@@ -149,18 +148,18 @@ class SplitMix:
         return low + offset, draws.freeze()
 
     def split(self) -> tuple[SplitMix, SplitMix]:
-        """Haskell's `split`: this stream two words on, and a new one made of those two words."""
+        """Return this stream two words later, and a new stream made of those words (`split`)."""
         middle = (self.state + self.gamma) & MASK64
         end = (middle + self.gamma) & MASK64
         return made_of(end, self.gamma), made_of(mix64(middle), mix_gamma(end))
 
     def child(self, index: int) -> SplitMix:
-        """Generator number `index` derived from this one: a hash of state, gamma and index.
+        """Return generator number `index` derived from this one: a hash of state, gamma and index.
 
-        Children of one generator have different states, as a counter is hashed by a bijection
-        whose start depends on both state and gamma. Constant time; consumes nothing.
+        It takes constant time and consumes nothing. Children of one generator have different
+        states: a bijection, seeded by state and gamma, hashes a counter.
 
-        :raises ValueError: an index outside 0 .. 2**64 - 1.
+        :raises ValueError: the index is outside 0 .. 2**64 - 1.
         """
         counter = check_index(index) * GOLDEN_GAMMA
         key = mix64_variant13(mix64_variant13(self.state) ^ self.gamma)
@@ -170,12 +169,12 @@ class SplitMix:
         )
 
     def thaw(self) -> SplitMixDraws:
-        """A cursor that makes the draws of this generator, a block of words at a time."""
+        """Return a cursor that makes the draws of this generator, a block of words at a time."""
         return SplitMixDraws(self.state, self.gamma, self._words, self._spent, self._spent)
 
 
-# A frozen attrs class writes its fields through object.__setattr__ and runs validators; a search
-# freezes a generator once an iteration, so what is known to be right is written to the slots.
+# A frozen attrs class sets its fields through object.__setattr__ and runs validators. A search
+# freezes a generator once per iteration, so values known to be valid are written to the slots.
 _new = object.__new__
 _put_state = SplitMix.state.__set__  # type: ignore[attr-defined]
 _put_gamma = SplitMix.gamma.__set__  # type: ignore[attr-defined]
@@ -184,7 +183,7 @@ _put_spent = SplitMix._spent.__set__  # type: ignore[attr-defined]  # noqa: SLF0
 
 
 def made_of(state: int, gamma: int, words: tuple[int, ...] = (), spent: int = 0) -> SplitMix:
-    """The generator of a state and a gamma that come out of this module's own arithmetic.
+    """Make a generator of a state and a gamma that this module computed, without validation.
 
     Nothing is checked. `words` are ahead of it, so many of them `spent`.
     """
@@ -198,9 +197,9 @@ def made_of(state: int, gamma: int, words: tuple[int, ...] = (), spent: int = 0)
 
 @define(eq=False)
 class SplitMixDraws:
-    """The cursor of a SplitMix generator, `_spent` words into a block of them.
+    """The cursor of a SplitMix generator, `_spent` words into a block.
 
-    `_state` belongs to the place `_begin` of the block: where the cursor was thawed, or its start.
+    `_state` belongs to index `_begin` of the block: where the cursor was thawed, or the start.
     """
 
     _state: int
@@ -210,12 +209,12 @@ class SplitMixDraws:
     _spent: int
 
     def draw(self, count: int) -> int:
-        """What `uniform(0, count - 1)` draws; advances the cursor.
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor.
 
-        :raises TypeError: `count` is no integer.
-        :raises ValueError: it is less than 1, or more than 2**64.
+        :raises TypeError: `count` is not an integer.
+        :raises ValueError: `count` is less than 1, or more than 2**64.
         """
-        # Wrong counts are found where they end up: right ones pass few checks more.
+        # Wrong counts are detected where they fail, so that right ones pass fewer checks.
         if count == 1:
             return 0 if type(count) is int else check_count(count) - 1
         try:
@@ -240,5 +239,5 @@ class SplitMixDraws:
         return (self._state + (self._spent - self._begin) * self._gamma) & MASK64
 
     def freeze(self) -> SplitMix:
-        """The generator that stands where the cursor stands; it shares the words ahead."""
+        """Return the generator at the position of the cursor, with the words computed ahead."""
         return made_of(self._state_here(), self._gamma, self._words, self._spent)

@@ -23,7 +23,7 @@ ONE_DRAW: Final = RADIX // 1000
 
 
 def advance(s1: int, s2: int) -> tuple[int, int, int]:
-    """A raw draw in 1 .. `RADIX`, and the two states after it."""
+    """Return a raw draw in 1 .. `RADIX`, and the two states after it."""
     s1 = 40014 * s1 % MODULUS1
     s2 = 40692 * s2 % MODULUS2
     z = s1 - s2
@@ -40,7 +40,7 @@ def _check_state(_instance: object, attribute: Attribute[Any], value: int) -> No
 class StdGen:
     """The generator of `random-1.1`: two states, as Haskell shows them.
 
-    :raises ValueError: a state outside its generator's range.
+    :raises ValueError: a state is out of range.
 
     >>> StdGen.from_seed(42)
     StdGen(s1=43, s2=1)
@@ -51,26 +51,26 @@ class StdGen:
 
     @classmethod
     def from_seed(cls, seed: int) -> StdGen:
-        """`mkStdGen seed` of random-1.1: only the lower 31 bits of the seed count.
+        """Return `mkStdGen seed` of random-1.1: only the lower 31 bits of the seed count.
 
-        :raises ValueError: a seed outside -2**63 .. 2**64 - 1.
+        :raises ValueError: the seed is outside -2**63 .. 2**64 - 1.
         """
         quotient, first = divmod(check_seed(seed) & 0x7FFFFFFF, MODULUS1 - 1)
         return cls(first + 1, quotient % (MODULUS2 - 1) + 1)
 
     def word(self) -> tuple[int, StdGen]:
-        """Haskell's `next`: a raw draw in 1 .. 2147483562 and the next generator."""
+        """Return a raw draw in 1 .. 2147483562 and the next generator (Haskell's `next`)."""
         draw, s1, s2 = advance(self.s1, self.s2)
         return draw, StdGen(s1, s2)
 
     def uniform(self, low: int, high: int) -> tuple[int, StdGen]:
-        """`randomR (low, high)` of random-1.1: an integer of that range, bounds included.
+        """Return an integer from `low` to `high` and the next generator (`randomR` of random-1.1).
 
-        Raw draws are digits in base `RADIX` until they cover a thousand times the range, then
-        the rest of a division is taken. So a range of one consumes a draw too. The bounds may
-        come in either order.
+        Both bounds are included, and may be given in either order. Raw draws are digits in base
+        `RADIX` until they cover a thousand times the range; the result is the remainder of a
+        division. So a range of one number consumes a draw too.
 
-        :raises TypeError: a bound that is no integer.
+        :raises TypeError: a bound is not an integer.
 
         >>> StdGen(1314174216, 1).uniform(0, 2)
         (2, StdGen(s1=2084555406, s2=40692))
@@ -81,19 +81,19 @@ class StdGen:
         return low + offset, draws.freeze()
 
     def split(self) -> tuple[StdGen, StdGen]:
-        """`split` of random-1.1 (known to be weak; `child` and SplitMix are better)."""
+        """Return the two generators of `split` (known to be weak; `child` and SplitMix are better)."""
         _, t1, t2 = advance(self.s1, self.s2)
         left = StdGen(1 if self.s1 == MODULUS1 - 1 else self.s1 + 1, t2)
         right = StdGen(t1, MODULUS2 - 1 if self.s2 == 1 else self.s2 - 1)
         return left, right
 
     def child(self, index: int) -> StdGen:
-        """Generator number `index` derived from this one: a hash of both states and the index.
+        """Return generator number `index` derived from this one: a hash of states and index.
 
-        Constant time; consumes nothing. The hash is SplitMix's, so children are as unrelated as
-        two random states.
+        It takes constant time and consumes nothing. The hash is SplitMix's, so children are as
+        unrelated as two random states.
 
-        :raises ValueError: an index outside 0 .. 2**64 - 1.
+        :raises ValueError: the index is outside 0 .. 2**64 - 1.
         """
         key = mix64_variant13(self.s1 << 32 | self.s2)
         word = (key + check_index(index) * GOLDEN_GAMMA) & MASK64
@@ -103,11 +103,11 @@ class StdGen:
         )
 
     def thaw(self) -> StdGenDraws:
-        """A cursor that makes the draws of this generator."""
+        """Return a cursor that makes the draws of this generator."""
         return StdGenDraws(self.s1, self.s2)
 
 
-# As for SplitMix: a search freezes a generator once an iteration, so `freeze` writes the slots.
+# As for SplitMix: a search freezes a generator once per iteration, so `freeze` writes the slots.
 _new = object.__new__
 _put_s1 = StdGen.s1.__set__  # type: ignore[attr-defined]
 _put_s2 = StdGen.s2.__set__  # type: ignore[attr-defined]
@@ -121,10 +121,10 @@ class StdGenDraws:
     _s2: int
 
     def draw(self, count: int) -> int:
-        """What `uniform(0, count - 1)` draws; advances the cursor.
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor.
 
-        :raises TypeError: `count` is no integer.
-        :raises ValueError: it is less than 1.
+        :raises TypeError: `count` is not an integer.
+        :raises ValueError: `count` is less than 1.
         """
         draw, self._s1, self._s2 = advance(self._s1, self._s2)
         if 0 < count <= ONE_DRAW and type(count) is int:
@@ -137,7 +137,7 @@ class StdGenDraws:
         return value % count
 
     def freeze(self) -> StdGen:
-        """The generator that stands where the cursor stands."""
+        """Return the generator at the position of the cursor."""
         rng = _new(StdGen)
         _put_s1(rng, self._s1)
         _put_s2(rng, self._s2)

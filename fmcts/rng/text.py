@@ -12,12 +12,12 @@ from fmcts.rng.splitmix import SplitMix
 from fmcts.rng.stdgen import StdGen
 
 ACCEPTED: Final = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
-LONGEST: Final = 60  # characters of a text that are quoted: more than any right one has
+LONGEST: Final = 60  # characters of a text that are quoted; valid texts are shorter
 _TEXT: Final = re.compile(r'(splitmix|stdgen):(-?[0-9]{1,100})(?::([0-9]{1,100}))?', re.ASCII)
 
 
 def format(rng: SplitMix | StdGen) -> str:  # noqa: A001 - the pair of `parse`
-    """The text that `parse` reads back to an equal generator.
+    """Return the text that `parse` reads back as an equal generator.
 
     >>> format(StdGen(529669860, 1))
     'stdgen:529669860:1'
@@ -31,7 +31,7 @@ def format(rng: SplitMix | StdGen) -> str:  # noqa: A001 - the pair of `parse`
 
 
 def parse(text: str) -> Result[SplitMix | StdGen, str]:
-    """The generator that `text` names, or one line that says what was wrong.
+    """Return `Success` of the generator that `text` names, or `Failure` of a one-line message.
 
     >>> parse('stdgen:0:1').failure()
     "generator 'stdgen:0:1': s1 must lie in 1 .. 2147483562, not 0"

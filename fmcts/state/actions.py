@@ -1,4 +1,4 @@
-"""The actions to begin with, and the ways to repeat them."""
+"""Basic actions (`get`, `put`, `modify`, `gets`), and repetition (`replicate`, `for_each`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GET: Final[State[Any, Any]] = State(lambda state: (state, state))
 
 
 def get() -> State[S, S]:
-    """The action whose value is the state.
+    """Return the action whose value is the state.
 
     >>> get().run(5)
     (5, 5)
@@ -26,7 +26,7 @@ def get() -> State[S, S]:
 
 
 def put(state: S) -> State[None, S]:
-    """The action that makes `state` the state.
+    """Return the action that replaces the state by `state`.
 
     >>> put(6).run(5)
     (None, 6)
@@ -35,7 +35,7 @@ def put(state: S) -> State[None, S]:
 
 
 def modify(function: Callable[[S], S]) -> State[None, S]:
-    """The action that changes the state by `function`.
+    """Return the action that applies `function` to the state.
 
     >>> modify(abs).run(-5)
     (None, 5)
@@ -44,7 +44,7 @@ def modify(function: Callable[[S], S]) -> State[None, S]:
 
 
 def gets(function: Callable[[S], Value]) -> State[Value, S]:
-    """The action whose value is what `function` makes of the state.
+    """Return the action whose value is `function` of the state.
 
     >>> gets(abs).run(-5)
     (5, -5)
@@ -53,7 +53,7 @@ def gets(function: Callable[[S], Value]) -> State[Value, S]:
 
 
 class _Collect:
-    """What follows each action of a row: its value is put down, and the next one begins."""
+    """The continuation of each action in a sequence: note its value, and start the next one."""
 
     __slots__ = ('_actions', '_values')
 
@@ -72,9 +72,9 @@ class _Collect:
 
 
 def replicate(times: int, action: State[Value, S]) -> State[tuple[Value, ...], S]:
-    """The action `times` times, one after another, and all its values (Haskell's `replicateM`).
+    """Return the action repeated `times` times; its value is the tuple of values (`replicateM`).
 
-    :raises ValueError: a negative number.
+    :raises ValueError: `times` is negative.
     """
     if times < 0:
         raise ValueError(f'an action is repeated 0 times or more, not {times}')
@@ -84,9 +84,9 @@ def replicate(times: int, action: State[Value, S]) -> State[tuple[Value, ...], S
 def for_each(
     items: Iterable[Item], function: Callable[[Item], State[Value, S]]
 ) -> State[tuple[Value, ...], S]:
-    """The actions that `function` makes of the items, in order, and their values (`mapM`).
+    """Return the actions `function(item)` in order, as one whose value is their values (`mapM`).
 
-    `items` are finite, and are all taken now, so that the action can be run again.
+    `items` must be finite; they are all taken now, so that the action can be run again.
 
     >>> for_each('abc', lambda letter: State(lambda n: (letter * n, n + 1))).run(1)
     (('a', 'bb', 'ccc'), 4)

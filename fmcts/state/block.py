@@ -1,4 +1,4 @@
-"""`do` blocks."""
+"""`do` blocks: generator functions that build actions, as in Haskell."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ else:
 
 
 class _Resume(Begun):
-    """What follows each action of a `do` block: the block goes on with its value."""
+    """The continuation of each action in a `do` block: resume the block with its value."""
 
     __slots__ = ('_block',)
 
@@ -44,17 +44,17 @@ class _Resume(Begun):
 
 
 def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
-    """Haskell's `do`: a generator function becomes a function that makes actions.
+    """Turn a generator function into a function that returns actions (Haskell's `do`).
 
-    Each `yield from action` in the block does the action and gives its value, and `return` ends
-    the block. A bare `yield action` does the same a little faster; its value has type `Any`, and
-    its state is inferred from the block's `Do[Value, S]`. The function is called afresh every time
-    the action is run, so the action can be run any number of times. An error in an action leaves
-    `run`; the block cannot catch it, but its `finally` clauses are done before, and those of the
-    blocks around it after them. A function without `yield` is refused, at the latest when the
-    action is run: `State.from_value` is the action that only gives a value.
+    In the block, `yield from action` runs the action and has its value, and `return` ends the
+    block. A bare `yield action` does the same a little faster; its value has type `Any`, and its
+    state is inferred from the block's `Do[Value, S]`. The generator function is called again every
+    time the action is run, so the action can be run any number of times. An error in an action
+    leaves `run`; the block cannot catch it, but its `finally` clauses run first, then those of the
+    blocks around it. A function without `yield` is refused, at the latest when the action is run:
+    use `State.from_value` for an action that only has a value.
 
-    :raises TypeError: (the function that is made) `block` does not make a generator.
+    :raises TypeError: (raised by the returned function) `block` does not return a generator.
 
     >>> @do
     ... def count_twice() -> Do[int, int]:
@@ -67,8 +67,8 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
 
     @functools.wraps(block)
     def action(*args: P.args, **kwargs: P.kwargs) -> State[Value, S]:
-        # A function with no `yield` of its own may hand on the generator of another, as decorators
-        # do: only calling it tells.
+        # A function without `yield` may return the generator of another, as decorators do: only
+        # calling it tells.
         if not inspect.isgeneratorfunction(block):
             _checked(block, block(*args, **kwargs)).close()
         return NOTHING.bind(lambda _: _Resume(_checked(block, block(*args, **kwargs)))(None))
@@ -77,7 +77,7 @@ def do(block: Callable[P, Do[Value, S]]) -> Callable[P, State[Value, S]]:
 
 
 def _checked(block: Callable[..., object], made: object) -> Generator[Any, Any, Any]:
-    """What `block` made, when it is a generator."""
+    """Return what `block` returned, if it is a generator."""
     if isinstance(made, Generator):
         return made
     name = getattr(block, '__qualname__', None) or shown(block)

@@ -1,4 +1,4 @@
-"""The container itself, and the loop that runs it."""
+"""The `State` container, and the loop that runs its actions."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ S = TypeVar('S')
 
 
 class Begun:
-    """What follows an action, when it has begun already and is to be left in an orderly way."""
+    """A continuation that has started and must be closed if the run ends early."""
 
     __slots__ = ()
 
     def __call__(self, value: Any) -> State[Any, Any]:
-        """The action that follows one with this value."""
+        """Return the action that follows an action with this value."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Leave; nothing will follow any more."""
+        """Close it: no further action will follow."""
         raise NotImplementedError
 
 
 class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Container2[Value_co, S]):  # type: ignore[type-var]
     """An action `state -> (value, state)`; `State(function)` makes one of a function.
 
-    It obeys the laws of `returns`' mappable, applicative and container interfaces, and those of
-    `get` and `put`; tests check both. An action is a value: it may be run any number of times, and
-    what it gives depends on the first state only, if its functions are pure.
+    It satisfies the laws of `returns`' mappable, applicative and container interfaces, and those of
+    `get` and `put`; tests check both. An action is a value: it can be run any number of times, and
+    if its functions are pure the result depends on the initial state only.
 
-    Nothing here recurses: a chain of binds, nested either way, is as long as memory allows.
+    Nothing here recurses: chains of binds, nested either way, are limited by memory alone.
 
-    Two actions are equal when they are built alike of identical functions, as with all containers
-    of `returns`; to know whether they do the same, run them. Pickling works as far as pickle can
-    take the functions inside; it is not promised for lambdas, `do` blocks or long chains.
+    Two actions are equal if they are built in the same way from identical functions, as with all
+    containers of `returns`; to compare what they do, run them. Pickling works if pickle can handle
+    the functions inside; it is not promised for lambdas, `do` blocks or long chains.
 
     >>> State(lambda n: (n * n, n + 1)).bind(lambda square: State.from_value(-square)).run(5)
     (-25, 6)
@@ -52,8 +52,8 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
     __slots__ = ()
 
     # An action is one of three: a step (this class), whose inner value is the function; a value
-    # (`_Pure`) that leaves the state alone; or an action and what follows it (`_Bind`). So it is
-    # data until `run` walks over it, which needs no recursion.
+    # (`_Pure`) that leaves the state alone; or an action and its continuation (`_Bind`). So it is
+    # data, which `run` walks over without recursion.
     _inner_value: Any
 
     def __init__(self, step: Callable[[S], tuple[Value_co, S]]) -> None:
@@ -61,7 +61,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
 
     @classmethod
     def from_value(cls, inner_value: New) -> State[New, Any]:
-        """The action that gives this value and leaves the state as it is (Haskell's `return`).
+        """Return the action with this value that leaves the state as it is (Haskell's `return`).
 
         >>> State.from_value('x').run(1)
         ('x', 1)
@@ -69,13 +69,13 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
         return pure(inner_value)
 
     def bind(self, function: Callable[[Value_co], Kind2[State[Any, Any], New, S]]) -> State[New, S]:
-        """The action, then the one that `function` makes of its value (Haskell's `>>=`)."""
+        """Return this action followed by `function` of its value (Haskell's `>>=`)."""
         action: State[New, S] = _new(_Bind)
         _put(action, (self, function))
         return action
 
     def map(self, function: Callable[[Value_co], New]) -> State[New, S]:
-        """The action, its value changed by `function` (Haskell's `<$>`).
+        """Return this action with its value changed by `function` (Haskell's `<$>`).
 
         >>> State(lambda n: (n, n + 1)).map(str).run(5)
         ('5', 6)
@@ -85,7 +85,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
     def apply(
         self, container: Kind2[State[Any, Any], Callable[[Value_co], New], S]
     ) -> State[New, S]:
-        """The action, then `container`, whose value is a function for the value of this one.
+        """Return this action followed by `container`, whose value is applied to the value of this one.
 
         >>> State(lambda n: (n, n + 1)).apply(State(lambda n: ((n * 100).__add__, n + 1))).run(1)
         (201, 3)
@@ -98,28 +98,28 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
         return self.bind(apply_to)
 
     def __iter__(self) -> Generator[State[Value_co, S], Any, Value_co]:
-        """What `yield from` needs in a `do` block, so that the type of the value is known."""
+        """Support `yield from` in a `do` block, so that the type of the value is known."""
         value: Value_co = yield self
         return value
 
     def run(self, state: S) -> tuple[Value_co, S]:
-        """The value that the action gives on this state, and the state after it.
+        """Run the action on `state`; return its value and the state after it.
 
-        When an error ends the run, the `do` blocks that have begun are closed before it leaves.
+        If an error ends the run, the `do` blocks that have started are closed before it leaves.
 
-        :raises TypeError: a function given to `bind`, or a `yield` of a `do` block, made something
-            else than a `State`.
+        :raises TypeError: a function given to `bind`, or a `yield` of a `do` block, gave something
+            other than a `State`.
         """
-        following: list[Callable[[Any], Any]] = []  # the last is the next
+        following: list[Callable[[Any], Any]] = []  # a stack: the last comes next
         try:
             return self._walk(state, following)
         except BaseException:
-            # Now, not when the garbage is collected: an error may be kept, and with it all of this.
+            # Now, not when garbage is collected: someone may keep the error, and so all of this.
             _leave(following)
             raise
 
     def _walk(self, state: Any, following: list[Callable[[Any], Any]]) -> tuple[Any, Any]:
-        """What `run` gives; `following` is what is still to be done, also after an error."""
+        """Return what `run` returns; `following` is the stack of continuations, also after an error."""
         action: Any = self
         while True:
             if type(action) is _Bind:
@@ -137,15 +137,15 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
             action = following.pop()(value)
 
     def eval_state(self, state: S) -> Value_co:
-        """The value only; `run` for both."""
+        """Run the action and return its value only."""
         return self.run(state)[0]
 
     def exec_state(self, state: S) -> S:
-        """The last state only; `run` for both."""
+        """Run the action and return the state after it only."""
         return self.run(state)[1]
 
     def _parts(self) -> tuple[Any, ...]:
-        """What the action is built of, from its last function back to its first action."""
+        """Return the parts of the action, from its last function back to its first action."""
         parts: list[Any] = []
         action: Any = self
         while type(action) is _Bind:
@@ -168,7 +168,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
 
 
 def _leave(following: list[Callable[[Any], Any]]) -> None:
-    """Leave what has begun, the last first, each whatever the others raise."""
+    """Close the continuations that have started, last first, each whatever the others raise."""
     with ExitStack() as leaving:
         for function in following:
             if isinstance(function, Begun):
@@ -176,25 +176,25 @@ def _leave(following: list[Callable[[Any], Any]]) -> None:
 
 
 class _Pure(State[Value_co, S]):
-    """A value, before which and after which the state is the same."""
+    """A value; the state stays as it is."""
 
     __slots__ = ()
 
 
 class _Bind(State[Value_co, S]):
-    """A pair: an action, and the function that makes the next one of its value."""
+    """A pair: an action, and the function from its value to the next action."""
 
     __slots__ = ()
 
 
-# Containers of `returns` are immutable, so they are written through the slot; `bind` is called for
-# every step of every action, and this is several times faster than a constructor.
+# Containers of `returns` are immutable, so they are written through the slot. `bind` is called for
+# every step of every action, and this is several times faster than the constructor.
 _new: Final[Callable[[type], Any]] = object.__new__
 _put: Final = vars(BaseContainer)['_inner_value'].__set__
 
 
 def pure(value: Value) -> State[Value, Any]:
-    """What `State.from_value` makes."""
+    """Return the action with this value, as `State.from_value` does."""
     action: State[Value, Any] = _new(_Pure)
     _put(action, value)
     return action

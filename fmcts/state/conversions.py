@@ -1,4 +1,4 @@
-"""Between the two views of a bot: the generator passed by hand, and threaded by `State`."""
+"""Convert a bot that takes and returns a generator to one of `State` actions, and back."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ S = TypeVar('S')
 
 
 class AnyBot(Protocol):
-    """A bot for every game and every generator, as most are."""
+    """A bot for any game and any generator."""
 
     def __call__(self, state: GameState[M], rng: R, /) -> tuple[M, R]:
-        """The move, and the generator to use next."""
+        """Return the move, and the generator to use next."""
 
 
 class AnyStateBot(Protocol):
-    """The same, its generator threaded by `State`."""
+    """A bot for any game and any generator, which `State` threads."""
 
     def __call__(self, state: GameState[M], /) -> State[M, R]:
-        """The action whose value is the move."""
+        """Return the action whose value is the move."""
 
 
-# The first signature is the second one's special case. It keeps the bot general: without it a type
-# checker would have to settle on one game and one generator where `to_state` is called.
+# The first signature is a special case of the second. It keeps the bot general: without it a type
+# checker would have to choose one game and one generator where `to_state` is called.
 @overload
 def to_state(bot: AnyBot) -> AnyStateBot: ...  # type: ignore[overload-overlap]
 @overload
 def to_state(bot: Callable[[Item, S], tuple[Value, S]]) -> Callable[[Item], State[Value, S]]: ...
 def to_state(bot: Callable[[Any, Any], tuple[Any, Any]]) -> Callable[[Any], State[Any, Any]]:
-    """A bot `(position, rng) -> (move, rng)` as a function `position -> State[Move, Rng]`.
+    """Return a bot `(position, rng) -> (move, rng)` as a function `position -> State[Move, Rng]`.
 
-    Nothing in it is special to bots: any function that takes a state last and gives it back last
-    will do. `from_state` is the inverse.
+    Any function that takes a state last and returns it last will do, not only bots. `from_state` is
+    the inverse.
 
     >>> from fmcts import SplitMix, random_bot
     >>> from fmcts.games import tictactoe
@@ -55,9 +55,9 @@ def from_state(bot: AnyStateBot) -> AnyBot: ...  # type: ignore[overload-overlap
 @overload
 def from_state(bot: Callable[[Item], State[Value, S]]) -> Callable[[Item, S], tuple[Value, S]]: ...
 def from_state(bot: Callable[[Any], State[Any, Any]]) -> Callable[[Any, Any], tuple[Any, Any]]:
-    """A function `position -> State[Move, Rng]` as a bot `(position, rng) -> (move, rng)`.
+    """Return a function `position -> State[Move, Rng]` as a bot `(position, rng) -> (move, rng)`.
 
-    The inverse of `to_state`: `from_state(to_state(bot))` does what `bot` does, and the actions of
-    `to_state(from_state(bot))` do what those of `bot` do.
+    It is the inverse of `to_state`: `from_state(to_state(bot))` does what `bot` does, and so does
+    `to_state(from_state(bot))`.
     """
     return lambda item, state: bot(item).run(state)
