@@ -97,7 +97,7 @@ class SplitMix:
     state: int = field(converter=plain, validator=check_word)
     gamma: int = field(converter=plain, validator=check_word)
     # Words that a thawed cursor has computed ahead, and how many of them are spent. They follow
-    # from state and gamma, so equality, hash, repr and pickle ignore them. Only `made_of` sets them.
+    # from state and gamma: equality, hash, repr and pickle ignore them. Only `made_of` sets them.
     _words: tuple[int, ...] = field(default=(), init=False, eq=False, repr=False)
     _spent: int = field(default=0, init=False, eq=False, repr=False)
 

@@ -81,7 +81,7 @@ class StdGen:
         return low + offset, draws.freeze()
 
     def split(self) -> tuple[StdGen, StdGen]:
-        """Return the two generators of `split` (known to be weak; `child` and SplitMix are better)."""
+        """Return the two generators of Haskell's `split`, which is weak: prefer `child`."""
         _, t1, t2 = advance(self.s1, self.s2)
         left = StdGen(1 if self.s1 == MODULUS1 - 1 else self.s1 + 1, t2)
         right = StdGen(t1, MODULUS2 - 1 if self.s2 == 1 else self.s2 - 1)

@@ -85,7 +85,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
     def apply(
         self, container: Kind2[State[Any, Any], Callable[[Value_co], New], S]
     ) -> State[New, S]:
-        """Return this action followed by `container`, whose value is applied to the value of this one.
+        """Return this action followed by `container`, whose value is a function to apply.
 
         >>> State(lambda n: (n, n + 1)).apply(State(lambda n: ((n * 100).__add__, n + 1))).run(1)
         (201, 3)
@@ -119,7 +119,7 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
             raise
 
     def _walk(self, state: Any, following: list[Callable[[Any], Any]]) -> tuple[Any, Any]:
-        """Return what `run` returns; `following` is the stack of continuations, also after an error."""
+        """Return what `run` returns; `following` is the stack of continuations, kept on errors."""
         action: Any = self
         while True:
             if type(action) is _Bind:
