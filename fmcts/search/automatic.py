@@ -20,6 +20,7 @@ from fmcts.game import GameState
 from fmcts.rng import Rng, SplitMix
 from fmcts.search import compiled, helper, notices
 from fmcts.search.compiled.cache import kept
+from fmcts.search.compiled.names import name_of
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search, check_search
 from fmcts.search.errors import EngineError, RulesError
@@ -270,7 +271,7 @@ class _Choice:
             return kind.kept
         kind.looked = now
         if kind.name is None:
-            kind.name = kept.name_of(self.root.state, self.rng, self.search)
+            kind.name = name_of(self.root.state, self.rng, self.search)
         kind.kept = kept.is_kept(kind.name)
         return kind.kept
 

@@ -15,6 +15,7 @@ from fmcts.games.families import hex as hexes
 from fmcts.rng import StdGen
 from fmcts.search import helper
 from fmcts.search.compiled.cache import kept
+from fmcts.search.compiled.names import name_of
 
 RNG = SplitMix.from_seed(1)
 
@@ -100,7 +101,7 @@ def test_one_processor_has_no_helper(monkeypatch):
 def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path / 'new'))
     state, search = tictactoe.start, Search(5)
-    name = kept.name_of(state, RNG, search)
+    name = name_of(state, RNG, search)
     assert not kept.is_kept(name)
     assert helper.start(helper.request_of(state, RNG, search), 'me')
     assert helper.serves('me')
@@ -109,9 +110,9 @@ def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
     assert ended('me') is helper.Outcome.DONE
     assert not helper.serves('me')
     assert kept.is_kept(name)
-    assert kept.is_kept(kept.name_of(state.play(4), RNG, Search(7, c=0.1)))
+    assert kept.is_kept(name_of(state.play(4), RNG, Search(7, c=0.1)))
     for other in (Search(5, selection='puct'), Search(5, expansion='full')):
-        assert not kept.is_kept(kept.name_of(state, RNG, other))
+        assert not kept.is_kept(name_of(state, RNG, other))
     script = (
         'from fmcts import *; from fmcts.games import tictactoe as game\n'
         'from fmcts.search import compiled\n'

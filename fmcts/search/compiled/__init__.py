@@ -41,7 +41,8 @@ from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import digest as digests
 from fmcts.search.compiled.cache import kept
-from fmcts.search.compiled.cache.local import local_name, stamp_of
+from fmcts.search.compiled.cache.local import local_name
+from fmcts.search.compiled.names import name_of, stamp_of
 from fmcts.search.compiled.structure import unable
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
@@ -293,7 +294,7 @@ def prepare_search(
     with kept.gathering() as files, nullcontext() if compiling else kept.from_disk_only():
         _compare(state)
         tree, _ = engine.begin(fitted(plant(state), search), rng, search).finish()
-    done = kept.keep(kept.name_of(state, rng, search), files)
+    done = kept.keep(name_of(state, rng, search), files)
     if digest:
         digests.digest(tree)
     return done

@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define
+from attrs import define, evolve
 
 from fmcts.remembered import keep, remembered_while
 from fmcts.rng import Rng
@@ -14,15 +14,15 @@ from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search.analysis import MoveStats
 from fmcts.search.compiled import loop, statuses
 from fmcts.search.compiled.by_visits import table_for
-from fmcts.search.compiled.cache.current import current, current_rules, current_structure
-from fmcts.search.compiled.cache.local import stamp_of
+from fmcts.search.compiled.cache.current import current, current_rules
 from fmcts.search.compiled.calls import broken_rules, broken_search, call, make
 from fmcts.search.compiled.guesses import how_many
 from fmcts.search.compiled.logs import logarithms
 from fmcts.search.compiled.memory import as_array, as_values
+from fmcts.search.compiled.names import stamp_of
 from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
 from fmcts.search.compiled.numba_support.positions import fields_of
-from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.structure import Functions, Structure, functions_of, structure_of
 from fmcts.search.compiled.tree.arena import Arena, loaded, resumed
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
@@ -215,6 +215,21 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     )
     session.compile()
     return session
+
+
+@remembered_while(stamp_of)
+def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structure:
+    """Return the structure of a search (see `structure_of`), with copies of all its functions."""
+    structure = structure_of(search, keys, unvisited=unvisited)
+    functions = functions_of(current(structure.method))
+    method, *others, first = functions
+    return evolve(
+        structure,
+        policy=current(structure.policy),
+        evaluate=current(structure.evaluate),
+        reward=current(structure.reward),
+        given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
+    )
 
 
 @remembered_while(stamp_of)

@@ -17,16 +17,14 @@ import attrs
 from fmcts.reached import found_in_known, is_own
 from fmcts.remembered import keep, remembered_while
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.compiled.cache.local import LocalNaming, stamp_of
+from fmcts.search.compiled.cache.local import LocalNaming
 from fmcts.search.compiled.cache.stated import Statements
 from fmcts.search.compiled.numba_support.copies import Copies
 from fmcts.search.compiled.numba_support.locks import registering
 from fmcts.search.compiled.numba_support.register import EXACT
-from fmcts.search.compiled.structure import Functions, Structure, functions_of, structure_of
-from fmcts.search.description import Search
 from fmcts.stamps import Stamp, known_function
 
-__all__ = ['current', 'current_rules', 'current_structure']
+__all__ = ['current', 'current_rules']
 
 F = TypeVar('F')
 
@@ -74,21 +72,6 @@ def _current_rule(rule: F) -> F:
     if not isinstance(rule, types.FunctionType):
         return rule
     return _current_function(rule, exact=False)  # type: ignore[return-value]
-
-
-@remembered_while(stamp_of)
-def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structure:
-    """Return the structure of a search (see `structure_of`), with copies of all its functions."""
-    structure = structure_of(search, keys, unvisited=unvisited)
-    functions = functions_of(current(structure.method))
-    method, *others, first = functions
-    return attrs.evolve(
-        structure,
-        policy=current(structure.policy),
-        evaluate=current(structure.evaluate),
-        reward=current(structure.reward),
-        given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
-    )
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))

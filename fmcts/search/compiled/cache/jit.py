@@ -16,7 +16,6 @@ from fmcts.search.compiled.numba_support.collector import collector_rests
 from fmcts.search.compiled.numba_support.locks import compiling
 from fmcts.search.compiled.numba_support.private import PointCompiler, keep_code_with
 from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.compiled.structure import Structure
 from fmcts.search.interrupts import interrupts_wait
 
 __all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'registered']
@@ -35,14 +34,14 @@ class CompilationError(Exception):
 class Jitted:
     """A function that is compiled when it is first called; later calls go to the machine code.
 
-    Interrupts wait until the code is made. `structure` is that of the search whose functions are in
-    it, if any are.
+    Interrupts wait until the code is made. `structure` describes the
+    functions in it, such as the `Structure` of a search.
 
     :raises CompilationError: (when called) it cannot be made.
     """
 
     dispatcher: Any
-    structure: Structure | None = None
+    structure: Any = None
     _made: list[bool] = field(factory=list, init=False)  # empty until there is code
 
     def __call__(self, *arguments: Any) -> Any:
@@ -68,7 +67,7 @@ class Jitted:
         self._made.append(True)
 
 
-def jit(function: Any, about: str, *parts: object, structure: Structure | None = None) -> Jitted:
+def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jitted:
     """The function, compiled when first called and kept on disk under a name for what it is.
 
     The name holds all that the function reaches in memory, by name or in its closure, and `parts`

@@ -9,10 +9,9 @@ from fmcts.naming import Naming, UnknownValueError
 from fmcts.reached import is_own
 from fmcts.remembered import remembered_while
 from fmcts.rules import OnPositions
-from fmcts.search.description import Search
 from fmcts.stamps import Stamp
 
-__all__ = ['LocalNaming', 'local_name', 'stamp_of']
+__all__ = ['LocalNaming', 'local_name']
 
 
 def local_name(value: object) -> str:
@@ -23,11 +22,6 @@ def local_name(value: object) -> str:
     if isinstance(value, OnPositions):
         value = value.function
     return _named(value)[0] if isinstance(value, types.FunctionType) else type(value).__qualname__
-
-
-def stamp_of(search: Search) -> Stamp:
-    """Return the stamp of the functions that machine code for a search is made of."""
-    return Stamp(search.method, search.policy, search.evaluate, search.reward, compiled=True)
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
