@@ -17,6 +17,7 @@ from fmcts.bits import nth_bit, popcount
 from fmcts.declared import declared
 from fmcts.game import Player
 from fmcts.remembered import remembered_while
+from fmcts.search.errors import RulesError
 from fmcts.stamps import Stamp
 
 __all__ = [
@@ -26,6 +27,10 @@ __all__ = [
     'OnPositions',
     'Position',
     'X',
+    'fields_of',
+    'fits',
+    'python_number',
+    'python_position',
     'rules_of',
     'side_of',
 ]
@@ -176,3 +181,34 @@ def side_of(player: Player | None) -> int:
     (0, 1, 2)
     """
     return DRAW if player is None else X if player is Player.X else O
+
+
+def fields_of(position: Any, what: str = 'a position') -> tuple[int, ...]:
+    """Return the fields of a position as integers; an error calls it `what`.
+
+    :raises RulesError: it is not a `NamedTuple` of integers of up to 64 bits.
+    """
+    names = getattr(position, '_fields', ())
+    if not names or not isinstance(position, tuple):
+        raise RulesError(f'{what} must be a NamedTuple of integers, not {position!r}')
+    for name, value in zip(names, position, strict=True):
+        if not isinstance(value, int) or not fits(value):
+            raise RulesError(
+                f'field {name!r} of {what} must be an integer of 64 bits, not {value!r}'
+            )
+    return tuple(map(int, position))
+
+
+def fits(value: int) -> bool:
+    """Return whether an integer fits in 64 bits, signed or unsigned."""
+    return -(1 << 63) <= value < 1 << 64
+
+
+def python_position(position: Any) -> Any:
+    """Return the position with NumPy's numbers converted to Python's."""
+    return position._make(map(python_number, position))
+
+
+def python_number(value: Any) -> Any:
+    """Return one of NumPy's numbers as Python's; any other value as it is."""
+    return value.item() if hasattr(value, 'dtype') and hasattr(value, 'item') else value

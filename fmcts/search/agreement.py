@@ -16,9 +16,20 @@ from attrs import frozen
 from fmcts.bits import WORD
 from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, SplitMix, thaw
-from fmcts.rules import DRAW, IntegerRules, O, X, move_itself, side_of
+from fmcts.rules import (
+    DRAW,
+    IntegerRules,
+    O,
+    X,
+    fields_of,
+    fits,
+    move_itself,
+    python_number,
+    python_position,
+    side_of,
+)
 from fmcts.search.errors import RulesError
-from fmcts.search.plies import Disagreement, Ply, Tried, fields_of, fits, place_of, plain, settled
+from fmcts.search.plies import Disagreement, Ply, Tried, place_of
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
 
@@ -112,7 +123,7 @@ class _Look:
     def number(self, name: str, value: object) -> int:
         """The value that a rule gave, as an integer of 64 bits."""
         try:
-            number = operator.index(plain(value))
+            number = operator.index(python_number(value))
         except TypeError:
             raise self.differ(f'{name} gave {value!r}, which is no integer') from None
         if not fits(number):
@@ -126,10 +137,10 @@ class _Look:
 
     def menu_of(self, name: str, value: Any, kind: type | None) -> Any:
         """The menu that the rule called so gave."""
-        given = plain(value)
+        given = python_number(value)
         menu: Any
         if isinstance(given, tuple):
-            menu = settled(given) if hasattr(given, '_fields') else given
+            menu = python_position(given) if hasattr(given, '_fields') else given
             try:
                 fields_of(menu, 'a menu')
             except RulesError as error:
@@ -163,7 +174,7 @@ class _Look:
         if winner not in {X, O, DRAW}:  # a state that is made from the rules has none then
             raise self.differ(f'winner gave {winner}, which is none of X (0), O (1) and DRAW (2)')
         self.compare('the winner', winner, side_of(self.state.winner))
-        return Ply(self.path, fields_of(settled(here)), menu, side, 0, winner, ())
+        return Ply(self.path, fields_of(python_position(here)), menu, side, 0, winner, ())
 
     def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
         """A position with this menu, and the positions after the moves of these indices."""
@@ -191,7 +202,7 @@ class _Look:
             tried.append(Tried(index, move, fields))
         for name, belongs in KINDS:
             self._compare_kind(here, menu, name, belongs)
-        fields = fields_of(settled(here))
+        fields = fields_of(python_position(here))
         return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
 
     def _compare_kind(
@@ -221,7 +232,7 @@ class _Look:
         after = self.state.play(move)
         packed = self.ask(f'pack after {number}', self.rules.pack, after)
         try:
-            fields, own = fields_of(settled(there)), fields_of(packed)
+            fields, own = fields_of(python_position(there)), fields_of(packed)
         except RulesError as error:
             raise self.differ(f'{number}: {error}') from error
         found = [

@@ -8,29 +8,29 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from fmcts.search import plies
+from fmcts import rules
 from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
 __all__ = ['fields_of', 'normalised', 'signed']
 
 
 def fields_of(position: Any) -> tuple[Any, ...]:
-    """The fields of a position as signed integers of 64 bits with the same bits.
+    """Return the fields of a position as signed integers of 64 bits with the same bits.
 
     A plain tuple crosses the border, so that machine code on disk names no user's class.
 
-    :raises RulesError: it is no `NamedTuple` of integers of up to 64 bits.
+    :raises RulesError: it is not a `NamedTuple` of integers of up to 64 bits.
     """
-    return tuple(map(signed, plies.fields_of(position)))
+    return tuple(map(signed, rules.fields_of(position)))
 
 
 def signed(number: int) -> Any:
-    """The signed integer of 64 bits with the same bits."""
+    """Return the signed integer of 64 bits with the same bits."""
     return np.int64((number + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
 def normalised(position: Any) -> Any:
-    """The position with every field a signed integer of 64 bits, whatever the rules made it of."""
+    """Return the position with every field a signed integer of 64 bits."""
     return position
 
 
