@@ -11,8 +11,9 @@ from typing import Any, Final, TypeVar
 from fmcts.search.analysis import MoveStats
 from fmcts.search.chunks import ChunkSize
 from fmcts.search.description import Search
-from fmcts.search.schedules import Line, Stats, steps_of
+from fmcts.search.schedules import Line, Stats
 from fmcts.search.session import Session
+from fmcts.search.steps import steps_of
 from fmcts.search.watch import STOP, Watch
 
 __all__ = ['BETWEEN', 'drive', 'is_decided']

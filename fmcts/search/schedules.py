@@ -19,12 +19,8 @@ from typing import (
 
 from attrs import frozen
 
-from fmcts.arguments import shown
-from fmcts.search.errors import MethodError
-
 if TYPE_CHECKING:
     from fmcts.search.analysis import MoveStats
-    from fmcts.search.description import Search
 
 __all__ = [
     'SCHEDULES',
@@ -37,7 +33,6 @@ __all__ = [
     'Step',
     'chooses_below_root',
     'line_of',
-    'steps_of',
 ]
 
 Stats: TypeAlias = 'Callable[..., tuple[MoveStats[Any], ...]]'
@@ -190,45 +185,6 @@ def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
 SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving, 'shot': SHOT}
 
 
-def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
-    """The steps of a search. Before a schedule, each move of the root gets its child."""
-    if search.schedule is None:
-        yield Step(None, search.iterations)
-        return
-    if chooses_below_root(search.schedule):
-        yield from _checked_lines(search.schedule, search.iterations, stats)
-        return
-    match search.expands:
-        case 'selected':
-            opening = 0
-        case 'full':
-            opening = 1
-        case _:
-            opening = min(search.iterations, len(stats()))
-    if opening:
-        yield Step(None, opening)
-    if search.iterations > opening:
-        yield from _checked(search.schedule, search.iterations - opening, stats)
-
-
-def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
-    """The steps of the schedule, which are as `Schedule` promises.
-
-    :raises MethodError: one is not.
-    """
-    left, moves = iterations, len(stats())
-    for step in schedule.steps(iterations, stats):
-        forced, count = step
-        index: Any = 0 if forced is None else forced
-        if not (_is_count(index) and 0 <= index < moves and _is_count(count) and 0 < count <= left):
-            raise MethodError(
-                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected the index of '
-                f'one of {moves} moves, or None, and a number of iterations from 1 to {left}'
-            )
-        left -= count
-        yield Step(forced, count)
-
-
 def line_of(forced: int | Line) -> Line:
     """A line, or an index as one."""
     return forced if isinstance(forced, tuple) else (forced,)
@@ -237,39 +193,3 @@ def line_of(forced: int | Line) -> Line:
 def chooses_below_root(schedule: Schedule | None) -> bool:
     """Whether a schedule chooses every move of a descent, so that selection chooses none."""
     return bool(getattr(schedule, 'below_root', False))
-
-
-def _checked_lines(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
-    """The steps of a schedule that gives lines, which are as `Schedule` promises.
-
-    :raises MethodError: one is not.
-    """
-    left = iterations
-    for step in schedule.steps(iterations, stats):
-        line, count = step
-        if not (
-            isinstance(line, tuple)
-            and all(map(_is_count, line))
-            and _is_count(count)
-            and 0 < count <= left
-            and _can_be_taken(line, count, stats)
-        ):
-            raise MethodError(
-                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected a line of '
-                f'indices to an untried move, with 1 iteration, or to the end of a game, with 1 to '
-                f'{left}'
-            )
-        left -= count
-        yield Step(line, count)
-
-
-def _can_be_taken(line: Line, count: int, stats: Stats) -> bool:
-    *above, index = line or (-1,)
-    rows = stats(tuple(above))
-    if not 0 <= index < len(rows):
-        return False
-    return not stats(line) if rows[index].visits else count == 1
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
