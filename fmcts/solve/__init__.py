@@ -1,9 +1,10 @@
-"""Perfect play: alpha-beta for any game, proofs, and who checks them.
+"""Perfect play: alpha-beta for any game, proofs, and an independent checker of proofs.
 
-In reading order: `description` (what is asked for), `scores` (outcomes and distances as numbers),
-`questions` (what is asked until the answer is exact), `interpreted` and `compiled` (who answers),
-`engines` (which of them), `solution` (the answer), `proof` (a strategy taken out of it), `checker`
-(whether a proof holds, by the rules alone), `searched` (proofs out of a tree with a solver).
+In reading order: `description` (`AlphaBeta`), `scores` (outcomes and distances as integers),
+`questions` (windows asked until the answer is exact), `interpreted` and `compiled` (the two
+searches), `engines` (the choice between them), `solution` (`solve`), `proof` (a strategy taken from
+a solution), `checker` (verifies a proof by the rules alone), `searched` (proofs taken from a tree
+that was searched with a solver).
 """
 
 from fmcts.solve.checker import check_proof

@@ -1,6 +1,6 @@
-"""Whether a proof holds: by the rules of the game alone.
+"""Check a proof by the rules of the game alone.
 
-It shares nothing with what finds proofs, and is short, so that it can be read to its end.
+The checker shares no code with what finds proofs, and is short enough to be read whole.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ __all__ = ['check_proof']
 
 
 def rank(value: float, plies: float) -> tuple[float, float]:
-    """The better for a player, the greater: wins count more when short, losses when long."""
+    """Return a key that is greater for better ends: short wins best, short losses worst."""
     return value, -plies if value == 1 else plies if value == 0 else 0
 
 
 def check_proof(
     state: GameState[Any], proof: Proof[Any], *, max_plies: int = MAX_PLIES
 ) -> Result[None, str]:
-    """`Success` when the proof's player, by its moves, gets what it claims, whatever is replied.
+    """Return `Success` if the proof's player gets what it claims against every reply.
 
-    Every line is followed to its end, each position once. A failure is one line that says why not.
+    Every line is followed to its end, visiting each position once. A failure says why in one line.
     """
-    worst: dict[Any, tuple[float, int]] = {}  # what is got at least from here, after how many plies
-    line = {state: None}  # in order, the position that is looked at being the last
+    worst: dict[Any, tuple[float, int]] = {}  # the worst value and plies from here
+    line = {state: None}  # the current position is the last
     while line:
         here = next(reversed(line))
         mine = here.player is proof.player

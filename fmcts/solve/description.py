@@ -15,7 +15,7 @@ from fmcts.search.checks import positive_count
 __all__ = ['ENTRIES', 'AlphaBeta', 'check_alphabeta']
 
 ENTRIES: Final = 1 << 22
-"""How many positions the table holds at most, unless another number is given."""
+"""The default limit on positions in the table."""
 
 
 def _depth(_instance: object, _attribute: Attribute[Any], value: object) -> None:
@@ -52,17 +52,17 @@ def _entries(_instance: object, _attribute: Attribute[Any], value: object) -> No
 class AlphaBeta:
     """An alpha-beta search (Knuth and Moore 1975), with a table of the positions met before.
 
-    `depth`: how many plies are looked ahead; `None`: to the ends of all games, which makes the
-    answer exact. `evaluate`: a function from a state to what it is worth to X, from 0 (X loses) to
-    1 (X wins), for states where a search of limited depth stops (also an `OnPositions`, as in
-    `Search`); without it such a state counts as a draw. `distance`: whether short wins and long
-    losses are preferred; without it only outcomes are. `table`: how many positions are remembered
-    at most, 0 for none. `max_plies`: how many plies a game may have before it is taken for endless.
+    `depth`: the number of plies to look ahead; `None` searches to the end of every line, so that
+    the answer is exact. `evaluate`: a function of a state that returns its value for X, from 0 (X
+    loses) to 1 (X wins), or `OnPositions` of one; it is used where a search of limited depth stops.
+    Without it such a state counts as a draw. `distance`: prefer short wins and long losses; otherwise only
+    outcomes count. `table`: the most positions to keep, 0 for none. `max_plies`: the limit on the
+    length of a game.
 
     The player of Méhat's text (004, steps 6 and 7), which explores the whole tree of the game, is
-    `AlphaBeta(distance=False, table=0)`. The table changes nothing but the time taken.
+    `AlphaBeta(distance=False, table=0)`. The table changes the time taken and nothing else.
 
-    :raises ValueError: a value outside what is accepted; the message names it and what is.
+    :raises ValueError: a value is not accepted; the message names it and what is accepted.
     """
 
     depth: int | None = field(default=None, validator=_depth)
@@ -75,17 +75,17 @@ class AlphaBeta:
 
     @property
     def step(self) -> int:
-        """How much nearer to the middle a score is for each ply: see `fmcts.solve.scores`."""
+        """Return how much a score moves to the middle per ply; see `fmcts.solve.scores`."""
         return int(self.distance)
 
     @property
     def evaluated(self) -> bool:
-        """Whether scores may be other than those of wins, draws and losses."""
+        """Return whether there may be other scores than those of wins, draws and losses."""
         return self.evaluate is not None
 
 
 def check_alphabeta(value: object) -> None:
-    """Nothing, when the value is an `AlphaBeta`.
+    """Raise `TypeError` unless the value is an `AlphaBeta`.
 
     :raises TypeError: it is something else.
     """

@@ -1,4 +1,4 @@
-"""Which engine carries an alpha-beta search out: the compiled one, or Python."""
+"""Choose the engine of an alpha-beta search: compiled, or Python."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ['begin']
 
 
 def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -> Asked:
-    """Return a search under way by the engine of that name.
+    """Start a search by the engine called `engine`.
 
-    :raises EngineError: no engine has that name, or it lacks what is needed.
-    :raises GameError: the game has chance or more players, or breaks another promise.
+    :raises EngineError: the engine is unknown, or does not support the search.
+    :raises GameError: the game has chance or other players, or breaks another promise.
     """
     check_engine(engine)
     check_play(state)
@@ -46,7 +46,7 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
 
 
 def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
-    """What keeps a search from being compiled; `None`: nothing."""
+    """Return what keeps a search from being compiled; `None` if nothing does."""
     missing = of_states('evaluate', search.evaluate)
     return missing or compiled.unsupported_game(state, SplitMix(0, 1))
 
@@ -59,14 +59,14 @@ def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
 
 
 class _Worthwhile(Exception):  # noqa: N818 - it is no error
-    """So much has been asked for that machine code pays."""
+    """Raised when the search has grown so large that machine code pays."""
 
 
 @define
 class _Auto:
-    """Python as long as little is asked; then machine code, which begins anew.
+    """Search in Python while the search is small, then start again in machine code.
 
-    Both give the same, so it does not matter when: only the speed changes.
+    Both give the same result, so only the speed depends on when it changes over.
     """
 
     state: GameState[Any]
@@ -82,11 +82,11 @@ class _Auto:
 
     @property
     def nodes(self) -> int:
-        """How many nodes the engine in use has looked at."""
+        """Return the number of nodes that the engine in use has visited."""
         return self.asked.nodes
 
     def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
-        """As `Asked` has it."""
+        """Return a score or a bound, as `Asked.ask` does."""
         try:
             return self.asked.ask(state, alpha, beta, left)
         except _Worthwhile:
@@ -111,6 +111,6 @@ class _Auto:
             self._go_on(error)
 
     def _go_on(self, error: RulesError) -> None:
-        """Python after all, as compiled rules are of no use."""
+        """Continue in Python, because the compiled rules cannot be used."""
         warn_of_rules(self.state, error, 'inplace')
         self.asked = Interpreted(self.search, self.watch)

@@ -1,7 +1,7 @@
 """Alpha-beta in Python, for any game.
 
-A visit of a node is a generator that asks for the score of one child after another. They stand on
-a list instead of on Python's stack, so that a game may be as long as memory allows.
+A visit of a node is a generator that asks for the score of one child after another. Visits are
+kept in a list instead of on Python's stack, so that only memory limits the length of a game.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ __all__ = ['TOLD', 'Interpreted', 'ending']
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
 Visit: TypeAlias = Generator[Window, Score, Score]
 
-TOLD: Final = 1 << 9  # after so many nodes, whoever watches is told
+TOLD: Final = 1 << 9  # nodes between two calls of `watch`
 
 
 class Interpreted:
-    """A search under way: its table, and how many nodes it has looked at."""
+    """A search under way: its table, and the number of nodes visited."""
 
     def __init__(self, search: AlphaBeta, watch: Watch) -> None:
         self.search = search
@@ -36,15 +36,14 @@ class Interpreted:
         self._middle = _middle_of(search)
 
     def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
-        """The score of a state for its side to move, at least where it lies in the window.
+        """Return the score of a state for its side to move, if it is between `alpha` and `beta`.
 
-        Outside of `alpha` to `beta` it is a bound on that side of them ("fail-soft").
-
-        `left` is how many plies are looked ahead; `None`: to the end.
+        Outside of this window the result is a bound of the score ("fail-soft"). `left` is the
+        number of plies to look ahead; `None` searches to the end.
 
         :raises EndlessGameError: a line has more than `max_plies` plies.
         :raises GameError: the game breaks a promise of `GameState`.
-        :raises MethodError: the evaluation gives no number from 0 to 1.
+        :raises MethodError: the evaluation does not return a number from 0 to 1.
         """
         visits = [self._visit(state, alpha, beta, left)]
         score: Any = None
@@ -63,7 +62,7 @@ class Interpreted:
         return found
 
     def _visit(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Visit:
-        """The score of a state, as `ask` gives it; children are asked for by `yield`."""
+        """Return the score of a state as `ask` does; request the scores of children by `yield`."""
         moves, mover, step = checked_moves(state), state.player, self.search.step
         if not moves:
             return ending(state, self.search)

@@ -1,4 +1,4 @@
-"""Proofs: what one player gets at least, and the moves to get it.
+"""Proofs: what one player is sure to get, and the moves that get it.
 
 A proof is a strategy: for each position in which its player is to move and which may come up, one
 move. What the other may reply is in the rules of the game. Positions that are reached in several
@@ -54,7 +54,7 @@ def _moves(_instance: object, _attribute: Attribute[Any], value: object) -> None
 
 @frozen
 class Proof(Generic[M]):
-    """A claim, and the moves that make it good.
+    """A claim, and the moves that prove it.
 
     `player` gets at least `value`: 1, a win, within `plies` plies; 1/2, a draw; 0, a loss, but no
     sooner than after `plies` plies. With `plies` `None` it may take as long, or be as soon, as it
@@ -72,7 +72,7 @@ class Proof(Generic[M]):
 
     @property
     def claim(self) -> str:
-        """What is claimed, in words."""
+        """Return the claim in words."""
         if self.value == 0.5:
             return f'{self.player} does not lose'
         if self.plies is None:
@@ -89,7 +89,7 @@ def prove(
     engine: str = 'auto',
     watch: Watch = ignore,
 ) -> tuple[Proof[M], Proof[M]]:
-    """What a position is worth, proven: by a proof for the side to move, and one for the other.
+    """Prove the value of a position: return a proof for the side to move, and one for the other.
 
     Arguments and errors are those of `solve`; a search without distance gives smaller proofs.
 
@@ -127,7 +127,7 @@ def gather(
     *,
     step: int,
 ) -> dict[Any, M]:
-    """The moves by which `player` gets a score of at least `least` from `state`.
+    """Return the moves by which `player` gets a score of at least `least` from `state`.
 
     `choose(state, least)` gives a move of theirs that keeps so much; `step` is 0 where only the
     outcome matters (see `fmcts.solve.scores`).

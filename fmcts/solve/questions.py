@@ -1,4 +1,4 @@
-"""What is asked of a search under way, until the answer is exact: scores and best moves."""
+"""Ask a search for windows until the score is exact, and for the best move."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ M = TypeVar('M')
 
 
 class Asked(Protocol):
-    """A search under way, whichever engine carries it out; what it has found serves it later."""
+    """A search under way, by any engine; it keeps what it has found for later questions."""
 
     @property
     def search(self) -> AlphaBeta:
-        """What is asked for."""
+        """Return the description of the search."""
 
     @property
     def nodes(self) -> int:
-        """How many nodes were looked at."""
+        """Return the number of nodes visited."""
 
     def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
-        """The score of a state for its side to move, at least where it lies in the window.
+        """Return the score of a state for its side to move, if it is between `alpha` and `beta`.
 
-        At `beta` or above it is a lower bound of the score, at `alpha` or below an upper one.
-        `left` is how many plies are looked ahead; `None`: to the end.
+        A result of `beta` or more is a lower bound of the score, one of `alpha` or less an upper
+        bound. `left` is the number of plies to look ahead; `None` searches to the end.
         """
 
 
 def exact(asked: Asked, state: GameState[Any], left: int | None) -> Score:
-    """The score of a state for its side to move.
+    """Return the exact score of a state for its side to move.
 
-    With a table, narrow windows are worth asking more than once: first who wins, then how soon, by
-    halves. (So does Pascal Pons's solver, http://blog.gamesolver.org; a question about few plies
-    ends early, as nothing else can still happen in them.)
+    With a table it pays to ask for several narrow windows: first who wins, then how soon, by
+    bisection, as Pascal Pons's solver does (http://blog.gamesolver.org).
     """
     search = asked.search
     if search.evaluated or not search.table:
@@ -57,7 +56,7 @@ def exact(asked: Asked, state: GameState[Any], left: int | None) -> Score:
 
 
 def first_move(asked: Asked, state: GameState[M], score: Score, left: int | None) -> M:
-    """The first move with at least this score, which is no more than that of the best."""
+    """Return the first move with at least this score, which the best move must reach."""
     *others, last = state.moves
     for move in others:
         if score_of(asked, state, move, score - 1, score, left) >= score:
@@ -68,7 +67,7 @@ def first_move(asked: Asked, state: GameState[M], score: Score, left: int | None
 def score_of(
     asked: Asked, state: GameState[M], move: M, alpha: Score, beta: Score, left: int | None
 ) -> Score:
-    """The score of a move for who plays it, as `ask` gives those of states."""
+    """Return the score of a move for who plays it, within a window as `ask` has it."""
     step, child = asked.search.step, state.play(move)
     low, high = after(alpha, step), after(beta, step)
     if child.player is state.player:
@@ -77,5 +76,5 @@ def score_of(
 
 
 def one_less(left: int | None) -> int | None:
-    """How many plies are left to be looked ahead after one more."""
+    """Return the number of plies left to look ahead after one more."""
     return None if left is None else left - 1

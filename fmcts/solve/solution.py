@@ -1,4 +1,4 @@
-"""`solve`: what a position is worth, and the best move."""
+"""`solve` and `move_values`: the value of a position, of each move, and the best move."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ M = TypeVar('M')
 
 @frozen
 class Solution(Generic[M]):
-    """What an alpha-beta search found, for the side to move.
+    """The result of an alpha-beta search, for the side to move.
 
-    `move`: the best one, of equals the first. `value`: 1 for a win, 1/2 for a draw, 0 for a loss;
-    where lines were cut off and evaluated, what they are worth to the side to move. `plies`: how
-    many until the game is won or lost, the winner being as quick and the loser as slow as can be;
-    `None` for anything else, or where distance was not asked for. `nodes`: how many the search
-    looked at, which differs between engines and is not compared.
+    `move`: the best move, the first of equals. `value`: 1 for a win, 1/2 for a draw, 0 for a loss;
+    if lines were cut off and evaluated, their value for the side to move. `plies`: the number until
+    the game is won or lost, the winner playing as quickly and the loser as slowly as possible;
+    `None` for draws and evaluations, or without `distance`. `nodes`: the number visited, which
+    differs between engines and is not compared.
     """
 
     move: M
@@ -39,7 +39,7 @@ class Solution(Generic[M]):
 
 @frozen
 class MoveValue(Generic[M]):
-    """What a move is worth to who plays it; `value` and `plies`, itself counted, as `Solution`."""
+    """The value of a move for who plays it, as in `Solution`; `plies` counts the move itself."""
 
     move: M
     value: float
@@ -53,19 +53,18 @@ def solve(
     engine: str = 'auto',
     watch: Watch = ignore,
 ) -> Solution[M]:
-    """The value of a position, after how many plies its game ends, and the best move.
+    """Return the value of a position, the plies to the end of its game, and the best move.
 
-    `search` is `AlphaBeta()` unless given: to the end, with distance. `engine` is as in `analyse`
-    and changes nothing but the speed: `compiled` wants rules on integers and an evaluation of
-    positions, the others are one and the same search in Python. `watch` is told how many nodes
-    are done.
+    `search`: `AlphaBeta()` by default, to the end and with distance. `engine`: as in `analyse`; it
+    changes only the speed. `compiled` needs rules on integers and an evaluation of positions; the
+    other names are one search in Python. `watch`: called with the number of nodes visited.
 
     :raises EndlessGameError: a line has more than `max_plies` plies.
-    :raises EngineError: no engine has that name, or it lacks what is needed.
+    :raises EngineError: the engine is unknown, or does not support the search.
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises MethodError: the evaluation gives no number from 0 to 1.
-    :raises TypeError: `search` is no `AlphaBeta`.
+    :raises MethodError: the evaluation does not return a number from 0 to 1.
+    :raises TypeError: `search` is not an `AlphaBeta`.
     :raises ValueError: `watch` returns `STOP`.
 
     >>> from fmcts.games import tictactoe
@@ -89,9 +88,9 @@ def move_values(
     watch: Watch = ignore,
     root_moves: Iterable[M] | None = None,
 ) -> tuple[MoveValue[M], ...]:
-    """What each move is worth, in canonical order; arguments and errors are those of `solve`.
+    """Return the value of each move, in canonical order; arguments and errors as for `solve`.
 
-    `root_moves` are the moves in question, when they are not to be all that are legal.
+    `root_moves`: the moves to judge, if not all that are legal.
 
     :raises IllegalMoveError: one of `root_moves` is not legal.
 
@@ -113,13 +112,13 @@ def _score(asked: Asked, state: GameState[M], move: M) -> Score:
 
 
 def _meaning(asked: Asked, state: GameState[Any], score: Score) -> tuple[float, int | None]:
-    """The value and the plies that a score stands for."""
+    """Return the value and the plies that a score means."""
     value = value_of(score, state.player, evaluated=asked.search.evaluated)
     return value, plies_of(score, asked.search.step)
 
 
 def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch: Watch) -> Asked:
-    """A search under way for an unfinished position; the errors are those of `solve`."""
+    """Start a search of an unfinished position; raise the errors of `solve`."""
     description = AlphaBeta() if search is None else search
     check_alphabeta(description)
     if state.over:
