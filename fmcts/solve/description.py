@@ -55,9 +55,9 @@ class AlphaBeta:
     `depth`: the number of plies to look ahead; `None` searches to the end of every line, so that
     the answer is exact. `evaluate`: a function of a state that returns its value for X, from 0 (X
     loses) to 1 (X wins), or `OnPositions` of one; it is used where a search of limited depth stops.
-    Without it such a state counts as a draw. `distance`: prefer short wins and long losses; otherwise only
-    outcomes count. `table`: the most positions to keep, 0 for none. `max_plies`: the limit on the
-    length of a game.
+    Without it such a state counts as a draw. `distance`: prefer short wins and long losses;
+    otherwise only outcomes count. `table`: the most positions to keep, 0 for none. `max_plies`: the
+    limit on the length of a game.
 
     The player of Méhat's text (004, steps 6 and 7), which explores the whole tree of the game, is
     `AlphaBeta(distance=False, table=0)`. The table changes the time taken and nothing else.
