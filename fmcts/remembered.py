@@ -58,7 +58,7 @@ def remembered(function: Callable[P, A]) -> Callable[P, A]:
         if found is not None and found[0]() is value:
             return found[1]
         answer = function(value, *others, **named)
-        known[key] = weakref.ref(value, lambda gone: _forget(known, key, gone)), answer
+        known[key] = weakref.ref(value, functools.partial(_forget, known, key)), answer
         return answer
 
     return remembering  # type: ignore[return-value] # which takes what the function does
@@ -96,7 +96,7 @@ def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], 
                 return found[1][1]
             seen = stamp(value)  # before the answer, which may outlast what it was made of
             answer = function(value, *others, **named)
-            reference = weakref.ref(value, lambda gone: _forget(known, key, gone))
+            reference = weakref.ref(value, functools.partial(_forget, known, key))
             keep(
                 known, key, (reference, (seen, answer)), MOST
             )  # what they reach may keep them alive
@@ -112,7 +112,10 @@ def _forget(
     key: tuple[Any, ...],
     gone: weakref.ref[Any],
 ) -> None:
-    """Forget an answer, unless another value has taken the place of the one that is gone."""
+    """Forget an answer, unless another value has taken the place of the one that is gone.
+
+    Values may go when the interpreter ends, after the names of modules: nothing is looked up here.
+    """
     found = known.get(key)
     if found is not None and found[0] is gone:
         del known[key]
