@@ -112,7 +112,10 @@ def _forget(
     key: tuple[Any, ...],
     gone: weakref.ref[Any],
 ) -> None:
-    """Forget an answer, unless another value has taken the place of the one that is gone."""
+    """Forget an answer, unless another value has taken the place of the one that is gone.
+
+    Values may go when the interpreter ends, after the names of modules: nothing is looked up here.
+    """
     found = known.get(key)
     if found is not None and found[0] is gone:
         del known[key]

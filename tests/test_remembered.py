@@ -1,11 +1,14 @@
 """What is remembered of a frozen value, and for how long."""
 
 import gc
+import sys
 
 import pytest
 from attrs import frozen
 
-from fmcts.remembered import remembered
+from fmcts import remembered as module
+from fmcts.remembered import remembered, remembered_while
+from fmcts.stamps import Stamp
 
 
 @frozen
@@ -88,3 +91,17 @@ def test_what_raises_is_asked_again():
         with pytest.raises(ValueError, match='no answer'):
             fails(value)
     assert len(seen) == 2
+
+
+@pytest.mark.parametrize('remember', [remembered, remembered_while(Stamp)])
+def test_a_value_may_go_after_the_names_of_modules(remember, monkeypatch):
+    """As when the interpreter ends."""
+    unraised = []
+    monkeypatch.setattr(sys, 'unraisablehook', unraised.append)
+    made = remember(lambda _value: 1)
+    value = lambda: 1  # noqa: E731 - what can go
+    assert made(value) == 1
+    monkeypatch.setattr(module, '_forget', None)
+    del value
+    gc.collect()
+    assert unraised == []

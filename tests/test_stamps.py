@@ -155,6 +155,18 @@ def test_what_is_not_reached_may_change(change):
     assert stamp.holds()
 
 
+@pytest.mark.parametrize('module', ['fmcts.bits', 'json', 'attr', 'math'])
+def test_a_function_need_not_be_of_the_module_that_it_names(module):
+    """Only one with the globals of that module never changes."""
+    names = {'__name__': module, 'K': 1}
+    exec('def f(): return K', names)  # noqa: S102 - our own source
+    assert names['f'].__module__ == module
+    stamp = Stamp(names['f'])
+    assert stamp.holds()
+    names['K'] = 2
+    assert not stamp.holds()
+
+
 def test_closures_slots_and_containers_count():
     f, change = closure()
     slotted, kept = Slotted(), {'a': {1}}

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from attrs import frozen
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
 WANTED = 95  # per cent
+MEMORY = 6 << 30  # bytes that a process of the tests may have: some faults take all there is
 COPIED = ('fmcts', 'tests', 'benchmarks', 'docs', 'pyproject.toml', 'README.md', 'CHANGELOG.md')
 COMPILED = ('fmcts/search/compiled/', 'fmcts/solve/compiled/')
 PYTEST = (
@@ -134,6 +136,7 @@ def main() -> int:
     parser.add_argument('--seconds', type=float, default=600, help='for the tests of a fault')
     parser.add_argument('--again', action='store_true', help='the tests are known to pass')
     given = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))  # inherited by the tests
     faults = [
         fault
         for fault in read_faults()

@@ -13,16 +13,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import get_context
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from attrs import define, field
 
 from fmcts.arguments import is_number, shown
 from fmcts.game import Player
 
-__all__ = ['PAUSE', 'Asking', 'MoveLimitError', 'Watched', 'check_limit']
+__all__ = ['PAUSE', 'Asked', 'Asking', 'MoveLimitError', 'Watched', 'check_limit']
 
 R = TypeVar('R')
+Asked: TypeAlias = tuple[int, int, Player]
+"""The game, the ply from 1, and the side that moves."""
 
 PROCESS, COUNT, NUMBER, PLY, SIDE = range(5)  # what is in shared memory
 SIDES: Final = tuple(Player)
@@ -67,6 +69,14 @@ class Asking:
         finally:
             self.memory[COUNT] += 1
 
+    @property
+    def asked(self) -> Asked | None:
+        """The game, the ply and the side of which a bot is being asked for a move, if one is."""
+        if self.memory[COUNT] % 2 == 0:
+            return None
+        number, ply, side = self.memory[NUMBER:]
+        return number, ply, SIDES[side]
+
 
 @define
 class Watched:
@@ -78,7 +88,7 @@ class Watched:
     waited: float = 0.0  # seconds with the same count
     looked: float = field(factory=monotonic)
 
-    def late(self) -> tuple[int, int, Player] | None:
+    def late(self) -> Asked | None:
         """Return the game, the ply and the side of which no move came in time, if there is one.
 
         What counts is the time in which this process looked: when all were stopped, none runs.
@@ -87,10 +97,7 @@ class Watched:
         since, self.looked = min(now - self.looked, 2 * PAUSE), now
         self.waited = self.waited + since if count == self.count else 0.0
         self.count = count
-        if count % 2 == 0 or self.waited <= self.limit:
-            return None
-        number, ply, side = self.asking.memory[NUMBER:]
-        return number, ply, SIDES[side]
+        return None if self.waited <= self.limit else self.asking.asked
 
     def kill(self) -> None:
         """End the process, whatever it does."""

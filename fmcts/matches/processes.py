@@ -19,7 +19,7 @@ from attrs import define, field
 
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, name_of
-from fmcts.matches.limits import PAUSE, Asking, MoveLimitError, Watched
+from fmcts.matches.limits import PAUSE, Asked, Asking, MoveLimitError, Watched
 from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
 from fmcts.record import exited
 
@@ -38,6 +38,7 @@ class Process:
     """One that was begun, as a pool of one, so that where it is killed the others play on."""
 
     pool: ProcessPoolExecutor
+    asking: Asking | None = None
     watched: Watched | None = None
     given: list[Future[Played]] = field(factory=list, init=False)
 
@@ -81,7 +82,9 @@ class Lot:
     numbers: range
     future: Future[Played]
     process: Process | None = None
+    asking: Asking | None = None  # of the process that has it, which another may follow
     killed: int = 0  # how many processes were, that had it
+    asked: set[Asked | None] = field(factory=set)  # of which moves those asked that said so
 
 
 @define(eq=False)
@@ -159,19 +162,21 @@ class Processes:
         return next((one for one in self._others if len(one.unplayed()) < enough), None)
 
     def _given(self, process: Process, described: Match, numbers: range) -> Lot:
-        return Lot(numbers, self._give(process, described, numbers), process)
+        lot = Lot(numbers, Future(), process)
+        self._give(process, described, lot)
+        return lot
 
-    def _give(self, process: Process, described: Match, numbers: range) -> Future[Played]:
-        """Have a process play; where it was killed, a new one."""
+    def _give(self, process: Process, described: Match, lot: Lot) -> None:
+        """Have a process play; where it was killed, a new one, which says what it asks of whom."""
         try:
-            future = process.pool.submit(play_here, described, numbers)
+            lot.future = process.pool.submit(play_here, described, lot.numbers)
         except BrokenProcessPool:
             process.pool.shutdown(wait=False)
-            again = self._process()
-            process.pool, process.watched = again.pool, again.watched
-            future = process.pool.submit(play_here, described, numbers)
-        process.given.append(future)
-        return future
+            again = self._process(Asking.new())
+            process.pool, process.asking, process.watched = again.pool, again.asking, again.watched
+            lot.future = process.pool.submit(play_here, described, lot.numbers)
+        lot.asking = process.asking
+        process.given.append(lot.future)
 
     def _goes_on(self, lot: Lot, described: Match) -> bool:
         """Whether the process that had it was killed, so that a new one has it now.
@@ -182,27 +187,26 @@ class Processes:
         if lot.process is None or not isinstance(killed, BrokenProcessPool):
             return False
         lot.killed += 1
+        if lot.asking is not None:
+            lot.asked.add(lot.asking.asked)
         if lot.killed == LIVES:
-            first, last = lot.numbers[0], lot.numbers[-1]
-            games = f'game {first}' if first == last else f'one of the games {first} to {last}'
-            raise BrokenProcessPool(
-                f'{LIVES} processes ended, one after another, that were to play {games}: a bot may '
-                'have ended them, or they could not begin, as the program does not keep what it '
-                "does below if __name__ == '__main__':"
-            ) from killed
-        lot.future = self._give(lot.process, described, lot.numbers)
+            raise BrokenProcessPool(_why_they_ended(described, lot)) from killed
+        self._give(lot.process, described, lot)
         return True
 
-    def _process(self) -> Process:
-        watched = None if self.move_limit is None else Watched(self.move_limit)
+    def _process(self, asking: Asking | None = None) -> Process:
+        if asking is None and self.move_limit is not None:
+            asking = Asking.new()
         context = multiprocessing.get_context('spawn')  # the compiled engine has locks
         if self._told is None:
             self._told, self._wanted = context.Pipe(duplex=False)
-        memory = None if watched is None else watched.asking.memory
+        memory = None if asking is None else asking.memory
         pool = ProcessPoolExecutor(
             1, mp_context=context, initializer=begin_process, initargs=(self._told, memory)
         )
-        return Process(pool, watched)
+        if asking is None or self.move_limit is None:
+            return Process(pool, asking)
+        return Process(pool, asking, Watched(self.move_limit, asking))
 
     def end(self) -> None:
         """End them, also those in the middle of a game: nobody waits for it."""
@@ -213,6 +217,23 @@ class Processes:
         if self._wanted is not None:
             self._wanted.close()
         self._others, self._told, self._wanted = [], None, None
+
+
+def _why_they_ended(described: Match, lot: Lot) -> str:
+    """Name the bot, where all those that said what they asked ended while one asked it for a move.
+
+    The first did not say so: it costs quick bots too much.
+    """
+    where = lot.asked.pop() if len(lot.asked) == 1 else None
+    if where is not None and where[0] in lot.numbers:
+        return f'{name_of(described, *where)}: each process that asked it for a move ended'
+    first, last = lot.numbers[0], lot.numbers[-1]
+    games = f'game {first}' if first == last else f'one of the games {first} to {last}'
+    return (
+        f'{LIVES} processes ended, one after another, that were to play {games}: a bot may '
+        'have ended them, or they could not begin, as the program does not keep what it '
+        "does below if __name__ == '__main__':"
+    )
 
 
 def _expect_sendable(described: Match) -> None:

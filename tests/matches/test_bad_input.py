@@ -266,6 +266,7 @@ def _own_players(tmp_path, monkeypatch):
         ('closing', 1, ANSWERED.format('closing', ENDING.format(38, 'GeneratorExit'))),
         ('closing', 2, ANSWERED.format('closing', ENDING.format(38, 'GeneratorExit'))),
         ('gone', 1, ANSWERED.format('gone', ENDING.format(41, 'SystemExit: os._exit(0)'))),
+        ('gone', 2, ANSWERED.format('gone', 'each process that asked it for a move ended')),
         ('twofold', 1, ANSWERED.format('twofold', 'ownplayers.py, line 22: Twofold: one')),
         (
             'twofold',

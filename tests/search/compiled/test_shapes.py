@@ -9,6 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.errors import MethodError
@@ -62,6 +63,25 @@ def test_a_root_that_its_own_side_moved_to_is_proven_for_that_side():
                 proven += tree.mover is state.player and after.proof is not None
             assert len(found) == 1
     assert proven > 20
+
+
+def near_the_parent(edge, parent):
+    """Weigh the mean by that of the parent, which is for the side that chooses."""
+    return edge.value * parent.value + 0.7 * sqrt(parent.log_visits / edge.visits)
+
+
+def test_the_value_of_a_parent_is_for_the_side_that_chooses():
+    """Where a side keeps the turn it is the value for that side, else one less it."""
+    search, kept = Search(150, selection=near_the_parent), 0
+    for seed in range(40):
+        start = Maze(seed, 6, 4)
+        one, two = (
+            analyse(start, SplitMix.from_seed(seed), search, engine=engine)
+            for engine in ('compiled', 'inplace')
+        )
+        assert one == two
+        kept += any(child.state.player is start.player for child in one[0].tree.children)
+    assert kept > 10
 
 
 @pytest.mark.parametrize('kind', ['minimax', 'puct'])

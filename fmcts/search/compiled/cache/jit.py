@@ -14,7 +14,11 @@ from fmcts.search.compiled.cache.disk import DiskCache
 from fmcts.search.compiled.cache.fingerprint import fingerprint
 from fmcts.search.compiled.numba_support.collector import collector_rests
 from fmcts.search.compiled.numba_support.locks import compiling
-from fmcts.search.compiled.numba_support.private import PointCompiler, keep_code_with
+from fmcts.search.compiled.numba_support.private import (
+    PointCompiler,
+    keep_code_with,
+    one_pass_manager,
+)
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.interrupts import interrupts_wait
 
@@ -58,7 +62,7 @@ class Jitted:
     def compile(self, *types: Any) -> None:
         """Make the code for arguments of these types."""
         try:
-            with interrupts_wait(), collector_rests():
+            with interrupts_wait(), collector_rests(), one_pass_manager():
                 self.dispatcher.compile(types)
         except MemoryError:
             raise

@@ -72,6 +72,7 @@ VALUES = [
     *(0.0, -0.0, nan(0), nan(1), math.inf, complex(0.0, -0.0), complex(0.0, 0.0)),
     *(np.int64(1), np.int64(2), np.int32(1), np.uint64(1), np.float64(1), np.bool_(True)),  # noqa: FBT003
     *(np.array([1]), np.array([2]), np.array([1], np.uint8), np.array([1.0]), np.array([[1]])),
+    *(np.array([[1], [1]]), np.array([[1, 1]]), np.asfortranarray(np.arange(4).reshape(2, 2))),
     *(np.arange(4).reshape(2, 2), np.arange(4).reshape(2, 2, order='F'), np.arange(4)[::2]),
     *(math, math.sqrt, math.exp, len, int, float, np.int64, np.add),
     *(lambda: 1, lambda: 2, lambda: (lambda: 1), lambda: (lambda: 2)),

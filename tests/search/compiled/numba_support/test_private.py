@@ -15,6 +15,7 @@ from numba.core import ir
 from numba.core.compiler import Compiler
 from numba.core.datamodel import models
 from numba.core.event import install_recorder
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload, register_jitable, register_model
 
 from fmcts.search.compiled.numba_support import private
@@ -176,3 +177,43 @@ def test_no_annotated_copy_is_kept(compiler):
     kept = [next(iter(each.overloads.values())).type_annotation for each in (made, usual)]
     assert kept[0] is None, HERE
     assert kept[1] is not None, HERE  # or this test cannot fail
+
+
+def code_of(function, seen):
+    """The machine code of a function, without what numba numbers, and how many managers it took."""
+    codegen = cpu_target.target_context.codegen()
+    made = getattr(type(codegen), private.MANAGER)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            type(codegen),
+            private.MANAGER,
+            lambda self, **how: seen.append(how) or made(self, **how),
+        )
+        compiled = njit(function)
+        assert compiled(3) == 13, HERE
+    (code,) = compiled.inspect_asm().values()
+    return re.sub(r'B?\d+v\d+|\bv\d+B|\.L\w+', '', code)
+
+
+@pytest.mark.skipif(
+    not hasattr(cpu_target.target_context.codegen(), '_pass_builder'),
+    reason='numba before 0.62 has managers of another kind',
+)
+def test_one_manager_of_passes_serves_all_functions():
+    """With the same code; afterwards numba has its own again, also after an error."""
+    calling = register_jitable(twice)
+
+    def function(number):
+        return calling(calling(number)) + 1
+
+    each, one = [], []
+    plain = code_of(function, each)
+    with private.one_pass_manager(), private.one_pass_manager():
+        assert code_of(function, one) == plain, HERE
+    assert len(each) > 1
+    assert one == []
+    with pytest.raises(KeyError), private.one_pass_manager():
+        raise KeyError
+    again = []
+    assert code_of(function, again) == plain
+    assert len(again) > 1
