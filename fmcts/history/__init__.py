@@ -8,6 +8,8 @@
 """
 
 from fmcts.history.changes import Change, Lead, MoveChange, Stability
+from fmcts.history.container import FileError
+from fmcts.history.files import load, load_history, load_log, save
 from fmcts.history.log import Log
 from fmcts.history.reasons import Backup, Choice, Draw, Score, Why
 from fmcts.history.versions import History, WhatIf, history
@@ -17,6 +19,7 @@ __all__ = [
     'Change',
     'Choice',
     'Draw',
+    'FileError',
     'History',
     'Lead',
     'Log',
@@ -26,4 +29,8 @@ __all__ = [
     'WhatIf',
     'Why',
     'history',
+    'load',
+    'load_history',
+    'load_log',
+    'save',
 ]
