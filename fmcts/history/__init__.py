@@ -11,6 +11,7 @@ from fmcts.history.changes import Change, Lead, MoveChange, Stability
 from fmcts.history.container import FileError
 from fmcts.history.files import load, load_history, load_log, save
 from fmcts.history.log import Log
+from fmcts.history.partings import Parting, parting
 from fmcts.history.reasons import Backup, Choice, Draw, Score, Why
 from fmcts.history.versions import History, WhatIf, history
 
@@ -24,6 +25,7 @@ __all__ = [
     'Lead',
     'Log',
     'MoveChange',
+    'Parting',
     'Score',
     'Stability',
     'WhatIf',
@@ -32,5 +34,6 @@ __all__ = [
     'load',
     'load_history',
     'load_log',
+    'parting',
     'save',
 ]
