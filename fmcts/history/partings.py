@@ -1,4 +1,4 @@
-"""Where two searches part: the first iteration that differs, the node, and the term of the score."""
+"""Where two searches part: the first iteration that differs, the node, and the term of a score."""
 
 from __future__ import annotations
 
