@@ -3,7 +3,7 @@
 Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
 `fmcts.games` (three games), `fmcts.simulation` (a random game to its end), `fmcts.bots` (functions
 from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
-`fmcts.solve` (perfect play and its proofs),
+`fmcts.history` (a search with all its versions), `fmcts.solve` (perfect play and its proofs),
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
 `fmcts.testing` (laws and strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 from attrs import frozen
 from returns.io import IOResult
-from returns.result import Failure, Result
+from returns.result import Failure, Result, Success
 
+from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.solving import AlphaBetaBot, playing
 from fmcts.bots.spec import DEFAULT_BOT, AnyBot, with_number
 from fmcts.bots.treesearch import MctsBot
@@ -29,6 +31,7 @@ from fmcts.cli.interrupts import Stopping
 from fmcts.cli.progress import Progress, decide
 from fmcts.cli.screen import Screen, complain, move_in_json, print_json
 from fmcts.cli.timed import TimedBot, limited, to_seconds
+from fmcts.history.receipts import receipt
 from fmcts.rng import format as format_rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.settling import Proven
@@ -49,6 +52,7 @@ class Request:
     rng: Generator
     root_moves: tuple[int, ...] | None
     seconds: float | None
+    receipt: Path | None = None
 
 
 @frozen
@@ -79,6 +83,7 @@ EXAMPLES = options.examples(
     'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
     'fmcts move othello --bot mcts --time 2.5',
     'fmcts move mnk:4,4,3 --bot perfect',
+    'fmcts move connect4 --receipt receipt.json && fmcts verify receipt.json',
 )
 
 
@@ -98,6 +103,9 @@ EXAMPLES = options.examples(
 @options.time
 @options.generator
 @options.engine
+@click.option(
+    '--receipt', metavar='FILE', help='Write a receipt, from which fmcts verify searches again.'
+)
 @options.json
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     """Choose a move in GAME, and show the statistics that the choice rests on.
@@ -107,13 +115,14 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     that is printed is the one that gives the same again; a second Ctrl-C ends the command.
     """
     request = IOResult.do(
-        Request(position, spec.strip(), bot, rng, root_moves, seconds)
+        Request(position, spec.strip(), bot, rng, root_moves, seconds, receipt)
         for position in read_position(game, given['moves'], given['board']).bind_result(to_running)
         for engine in IOResult.from_result(to_engine(given['engine']))
         for seconds in IOResult.from_result(to_seconds(given['seconds']))
         for bot in IOResult.from_result(to_bot(spec, engine).bind(partial(timed, seconds)))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
         for root_moves in IOResult.from_result(to_root_moves(position, bot, given['root_moves']))
+        for receipt in IOResult.from_result(to_receipt(given['receipt'], bot))
     )
     return carry_out(request, in_one_line if as_json else on_a_page)
 
@@ -125,7 +134,33 @@ def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
     return limited(bot, seconds)
 
 
+def to_receipt(path: str | None, bot: AnyBot) -> Result[Path | None, str]:
+    """The file of --receipt, where the bot has an analysis to name."""
+    if path is not None and not isinstance(bot, AnalysingBot):
+        return Failure('--receipt needs a bot that searches, such as mcts')
+    return Success(None if path is None else Path(path))
+
+
 def answer(request: Request) -> Answer:
+    """Carry the search out, and write its receipt where one is wanted."""
+    found = searched(request)
+    if request.receipt is not None and found.analysis is not None:
+        position = request.position
+        known = position.moves or position.state == position.game.start
+        text = receipt(
+            position.game,
+            found.spec,
+            request.rng,
+            found.analysis,
+            found.rng,
+            moves=position.moves if known else None,
+            root_moves=request.root_moves,
+        ).to_json()
+        request.receipt.write_text(f'{text}\n', encoding='utf-8')
+    return found
+
+
+def searched(request: Request) -> Answer:
     """Carry the search out; Ctrl-C ends one that can be ended with what it has found."""
     bot, state, rng = request.bot, request.position.state, request.rng
     if isinstance(bot, AlphaBetaBot):

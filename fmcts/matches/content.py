@@ -32,7 +32,7 @@ from fmcts.naming import Naming, UnknownValueError, content, part
 from fmcts.own_code import is_own
 from fmcts.reached import OWN
 
-__all__ = ['Contents', 'content_of', 'contents_of']
+__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
 
 Contents: TypeAlias = dict[str, 'str | dict[str, str]']
 """The texts of the game and of both bots; `{'unknown': why}` where there is none."""
@@ -57,13 +57,18 @@ NOT_CODE: Final = frozenset(
 
 def contents_of(described: Match, game: GameModule) -> Contents:
     """Return the texts of a match's game and bots."""
-    members = {name: getattr(game, name) for name in GAME_MEMBERS if hasattr(game, name)}
-    own = find_game(game.name).map(lambda found: found != game).value_or(True)  # noqa: FBT003
     return {
-        'game': content_of(members) if own else game.name,
+        'game': content_of_game(game),
         'first': content_of(described.first),
         'second': content_of(described.second),
     }
+
+
+def content_of_game(game: GameModule) -> str | dict[str, str]:
+    """Return the text of a game: of one of this library its name."""
+    members = {name: getattr(game, name) for name in GAME_MEMBERS if hasattr(game, name)}
+    own = find_game(game.name).map(lambda found: found != game).value_or(True)  # noqa: FBT003
+    return content_of(members) if own else game.name
 
 
 def content_of(value: object) -> str | dict[str, str]:

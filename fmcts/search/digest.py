@@ -132,6 +132,12 @@ def name_of(serialisation: bytes) -> str:
 
 
 @functools.singledispatch
+def serialised(tree: Node) -> bytes:
+    """Return the canonical serialisation; nodes of another class may have a faster way to it."""
+    return serialise(tree)
+
+
+@functools.singledispatch
 def digest(tree: Node) -> str:
     """The name of the whole tree: 64 hexadecimal digits.
 

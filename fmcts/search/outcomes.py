@@ -26,6 +26,7 @@ __all__ = [
     'check_policy',
     'ending_of',
     'note_played',
+    'playout_by_policy',
     'playout_of',
     'valued',
     'worth',
@@ -88,7 +89,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     if plain and not search.rollout_expand and isinstance(search.policy, Uniform):
         simulate = simulator_of(root, search.max_plies)
         return lambda state, draw: score(state, simulate(state, draw))
-    return _by_policy(search)
+    return playout_by_policy(search)
 
 
 def check_policy(search: Search, state: GameState[Any]) -> None:
@@ -125,7 +126,7 @@ def _played(state: GameState[Any], move: Any) -> GameState[Any]:
     return state.play(move)
 
 
-def _by_policy(search: Search) -> Callable[..., Any]:
+def playout_by_policy(search: Search) -> Callable[..., Any]:
     """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
     ending, policy, traces = ending_of(search), search.policy, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after

@@ -169,7 +169,7 @@ class Node(MutableNode):
         return hash(self.facts())
 
     def __reduce__(self) -> tuple[Any, tuple[list[tuple[Any, ...]]]]:
-        return _unpickled, ([(node.facts(), len(node.children)) for node in walk(self)],)
+        return tree_of_rows, ([(node.facts(), len(node.children)) for node in walk(self)],)
 
     def __copy__(self) -> Node:
         return self
@@ -184,8 +184,8 @@ def freeze_in_place(draft: MutableNode) -> Node:
     return draft  # type: ignore[return-value]
 
 
-def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
-    """The tree of which `rows` are the facts and the numbers of children, in preorder."""
+def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
+    """Return the tree of which `rows` are the facts and the numbers of children, in preorder."""
     built: list[Node] = []  # from the last row back: a node's children lie on top, the first last
     for (move, mover, state, moves, visits, reward, columns), width in reversed(rows):
         children = tuple(built[len(built) - width :][::-1])
@@ -194,6 +194,9 @@ def _unpickled(rows: list[tuple[tuple[Any, ...], int]]) -> Node:
         draft = MutableNode(move, mover, state, moves, visits, reward, value, children, columns)
         built.append(freeze_in_place(draft))
     return built.pop()
+
+
+_unpickled = tree_of_rows  # the name in pickles of earlier versions
 
 
 def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:

@@ -35,7 +35,7 @@ from fmcts.search.compiled.tree.columns import Verb, first_numbers, table_number
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
 from fmcts.search.compiled.tree.nodes import LazyNode
 
-__all__ = ['digest']
+__all__ = ['digest', 'serialised']
 
 CHUNK: Final = 1 << 14  # nodes at a time
 
@@ -209,12 +209,24 @@ def _table_writer(structure: Structure) -> Verb:
 
 def digest(root: LazyNode) -> str:
     """The digest of the tree."""
-    names = root.columns.names
-    total = hashlib.blake2b(digests.header(names), digest_size=digests.DIGEST_SIZE)
-    for numbers in _numbers(root):
-        total.update(numbers.astype('<i8').tobytes() if names else _packed(numbers))
-    total.update(digests.tail(root))
+    total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)
+    for part in _parts(root):
+        total.update(part)
     return total.hexdigest()
+
+
+def serialised(root: LazyNode) -> bytes:
+    """The canonical serialisation of the tree."""
+    return b''.join(_parts(root))
+
+
+def _parts(root: LazyNode) -> Iterator[bytes]:
+    """The canonical serialisation, in parts."""
+    names = root.columns.names
+    yield digests.header(names)
+    for numbers in _numbers(root):
+        yield numbers.astype('<i8').tobytes() if names else _packed(numbers)
+    yield digests.tail(root)
 
 
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:

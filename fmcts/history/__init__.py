@@ -1,0 +1,39 @@
+"""A search with all its versions, as one value: go back, ask why, fork, and ask what if.
+
+>>> from fmcts import Search, SplitMix
+>>> from fmcts.games import tictactoe
+>>> h = history(tictactoe.start, SplitMix.from_seed(42), Search(iterations=500))
+>>> h
+<History of TicTacToe, iterations 0 to 500, move 8, engine persistent>
+"""
+
+from fmcts.history.changes import Change, Lead, MoveChange, Stability
+from fmcts.history.container import FileError
+from fmcts.history.files import load, load_history, load_log, save
+from fmcts.history.log import Log
+from fmcts.history.partings import Parting, parting
+from fmcts.history.reasons import Backup, Choice, Draw, Score, Why
+from fmcts.history.versions import History, WhatIf, history
+
+__all__ = [
+    'Backup',
+    'Change',
+    'Choice',
+    'Draw',
+    'FileError',
+    'History',
+    'Lead',
+    'Log',
+    'MoveChange',
+    'Parting',
+    'Score',
+    'Stability',
+    'WhatIf',
+    'Why',
+    'history',
+    'load',
+    'load_history',
+    'load_log',
+    'parting',
+    'save',
+]

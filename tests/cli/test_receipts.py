@@ -1,0 +1,151 @@
+"""Receipts: written by `fmcts move`, searched again by `fmcts verify`."""
+
+import json
+
+import pytest
+
+from fmcts import SplitMix, analyse
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4
+from fmcts.history.receipts import LONGEST, parse, receipt
+from fmcts.rng import format as format_rng
+
+from .conftest import run_here
+
+BOT = 'mcts:150,solver=on,c=0.7'
+
+
+@pytest.fixture
+def written(tmp_path):
+    """The file of a receipt, and what it says."""
+    file = tmp_path / 'receipt.json'
+    words = 'connect4', '--moves', '3,3,2', '--bot', BOT, '--seed', '42'
+    assert run_here('move', *words, '--receipt', str(file)).code == 0
+    return file, json.loads(file.read_text())
+
+
+def test_a_receipt_says_what_was_searched_and_found(written):
+    file, found = written
+    state = connect4.start.play(3).play(3).play(2)
+    rng = SplitMix.from_seed(42)
+    analysis, after = analyse(state, rng, parse_bot(BOT).unwrap().search)
+    assert found == {
+        'format': 'fmcts-receipt-1',
+        'fmcts': found['fmcts'],
+        'game': 'connect4',
+        'rules': 'connect4',
+        'moves': ['3', '3', '2'],
+        'board': None,
+        'bot': BOT,
+        'root_moves': None,
+        'rng': format_rng(rng),
+        'move': str(analysis.move),
+        'iterations': analysis.iterations,
+        'digest': analysis.digest,
+        'after': format_rng(after),
+    }
+    assert file.stat().st_size < 600
+    again = receipt(connect4, BOT, rng, analysis, after, moves=(3, 3, 2))
+    assert parse(file.read_bytes()).unwrap() == again
+    assert again.to_json() + '\n' == file.read_text()
+
+
+@pytest.mark.parametrize('engine', ['auto', 'persistent', 'monadic', 'inplace', 'compiled'])
+def test_it_holds_on_every_engine(written, engine):
+    file, found = written
+    done = run_here('verify', str(file), '--engine', engine)
+    assert done.out == f'the receipt holds, digest {found["digest"]}\n'
+    assert (done.code, done.err) == (0, '')
+
+
+@pytest.mark.parametrize(
+    ('words', 'name'),
+    [
+        (('tictactoe', '--bot', 'mc:60', '--root-moves', '0,4'), 'mc'),
+        (('othello', '--bot', 'mcts:20', '--rng', 'stdgen:5:6'), 'stdgen'),
+        (('mnk:4,4,3', '--bot', 'mehat-rave:50'), 'family'),
+        (('connect4', '--bot', 'mcts:2000', '--time', '0.01'), 'time'),
+    ],
+)
+def test_of_other_games_bots_and_generators(words, name, tmp_path):
+    file = tmp_path / name
+    assert run_here('move', *words, '--receipt', str(file)).code == 0
+    assert run_here('verify', str(file), '--engine', 'inplace').code == 0
+
+
+def test_of_a_board_that_was_read(tmp_path):
+    board, file = tmp_path / 'board', tmp_path / 'receipt'
+    board.write_text(connect4.format(connect4.start.play(3)))
+    words = 'move', 'connect4', '--board', str(board), '--bot', 'mcts:50'
+    assert run_here(*words, '--receipt', str(file)).code == 0
+    assert json.loads(file.read_text())['moves'] is None
+    assert run_here('verify', str(file)).code == 0
+
+
+@pytest.mark.parametrize(
+    ('changes', 'complaint'),
+    [
+        ({'move': '6'}, "move: '6' in the receipt, '"),
+        ({'digest': 'f' * 64}, "digest: 'ffff"),
+        ({'iterations': 3}, 'iterations: 3 in the receipt, 150 searched again'),
+        ({'after': 'splitmix:1:3'}, "after: 'splitmix:1:3' in the receipt"),
+        ({'rng': 'splitmix:1:3'}, 'digest: '),
+        ({'bot': 'mcts:150'}, 'digest: '),
+        ({'moves': ['3', '3']}, 'digest: '),
+        ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is of fmcts '0.0.1', this is "),
+        ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game are others'),
+        ({'game': 'tictactoe', 'moves': []}, 'digest: '),
+    ],
+)
+def test_what_differs_is_said_with_exit_code_1(written, changes, complaint):
+    file, found = written
+    file.write_text(json.dumps({**found, **changes}))
+    done = run_here('verify', str(file))
+    assert complaint in done.err
+    assert done.err.startswith(f'fmcts: {file}: ')
+    assert (done.code, done.err.count('\n')) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ('changes', 'complaint'),
+    [
+        ({'game': 'chess'}, "unknown game 'chess'"),
+        ({'moves': ['3', '9']}, 'moves: move 2: '),
+        ({'bot': 'random'}, 'its bot has no analysis'),
+        ({'bot': 'mtcs'}, "unknown bot 'mtcs'"),
+        ({'rng': 'x'}, "generator 'x': expected"),
+        ({'root_moves': ['9']}, '--root-moves: '),
+        ({'iterations': 0}, 'iterations: 0 is not what a receipt has there'),
+        ({'iterations': '150'}, "iterations: '150' is not what a receipt has there"),
+        ({'moves': None}, 'it must have either moves or a board'),
+        ({'board': 'x'}, 'it must have either moves or a board'),
+        ({'more': 1}, "'more' is not known"),
+        ({'format': 'fmcts-receipt-2'}, 'is a receipt of another version of fmcts'),
+    ],
+)
+def test_what_is_no_receipt_is_bad_input(written, changes, complaint):
+    file, found = written
+    file.write_text(json.dumps({**found, **changes}))
+    done = run_here('verify', str(file))
+    assert complaint in done.err
+    assert (done.code, done.err.count('\n')) == (2, 1)
+
+
+def test_missing_fields_and_other_text(written):
+    file, found = written
+    del found['rules']
+    file.write_text(json.dumps(found))
+    assert "'rules' is missing" in run_here('verify', str(file)).err
+    for content in (b'[]', b'{"format": "fmcts-receipt-1"' * 9000, b'x' * (LONGEST + 1)):
+        assert 'expected an object of JSON' in parse(content).failure()
+
+
+def test_only_searches_have_receipts(tmp_path):
+    done = run_here('move', 'connect4', '--bot', 'random', '--receipt', str(tmp_path / 'x'))
+    assert (done.code, done.err) == (
+        2,
+        'fmcts: --receipt needs a bot that searches, such as mcts\n',
+    )
+    assert not (tmp_path / 'x').exists()
+    done = run_here('move', 'connect4', '--receipt', str(tmp_path / 'no' / 'x'))
+    assert 'cannot write' in done.err

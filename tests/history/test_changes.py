@@ -1,0 +1,123 @@
+"""What changed between versions, when the leader changed, and how sure the choice is."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history
+from fmcts.search.tree import walk
+
+from .conftest import SEARCHES, STARTS
+
+RNG = SplitMix.from_seed(5)
+H = history(STARTS['connect4'], RNG, Search(300, c=0.5), 'persistent')
+
+
+def lines(tree):
+    """The moves to each node."""
+    found, waiting = set(), [((), tree)]
+    while waiting:
+        line, node = waiting.pop()
+        found.add(line)
+        waiting.extend(((*line, child.move), child) for child in node.children)
+    return found
+
+
+@given(st.lists(st.integers(1, 300), min_size=3, max_size=3).map(sorted))
+def test_changes_compose(versions):
+    a, b, c = versions
+    one, two, both = H.between(a, b), H.between(b, c), H.between(a, c)
+    assert one + two == both
+    assert both.iterations == one.iterations + two.iterations == c - a
+    assert {*one.new, *two.new} == {*both.new}
+    assert len(one.new) + len(two.new) == len(both.new)
+    for first, second, all_of_it in zip(one.moves, two.moves, both.moves, strict=True):
+        assert first.visits + second.visits == all_of_it.visits
+        assert (first.before, first.after, second.after) == (
+            all_of_it.before,
+            second.before,
+            all_of_it.after,
+        )
+    assert both.best == (H.at(a).move, H.at(c).move)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'inplace'])
+def test_a_change_is_what_two_analyses_differ_by(engine):
+    h = history(H.root.state, RNG, H.search, engine)
+    change = h.between(100, 250)
+    before, after = (analyse(H.root.state, RNG, Search(k, c=0.5))[0] for k in (100, 250))
+    assert {*change.new} == lines(after.tree) - lines(before.tree)
+    assert [it.visits for it in change.moves] == [
+        new.visits - old.visits for old, new in zip(before.stats, after.stats, strict=True)
+    ]
+    assert repr(change).startswith(f'<Change 100 to 250: {len(change.new)} nodes, 0: +')
+    assert change == H.between(100, 250)
+    assert hash(change) == hash(H.between(100, 250))
+    assert change != H.between(100, 249)
+
+
+def test_changes_that_do_not_meet_do_not_compose():
+    with pytest.raises(ValueError, match='must begin at the version of 20 iterations'):
+        H.between(10, 20) + H.between(21, 30)
+    with pytest.raises(TypeError):
+        H.between(10, 20) + 1
+    assert H.between(10, 20) != 1
+
+
+@pytest.mark.parametrize('name', ['plain', 'solver', 'closing', 'full', 'mast'])
+def test_leads_are_the_versions_with_another_move(name):
+    h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
+    moves = [h.at(k).move for k in range(1, h.last + 1)]
+    changes = [1] + [k for k, (a, b) in enumerate(itertools.pairwise(moves), 2) if a != b]
+    leads = h.leaders()
+    assert [lead.iteration for lead in leads] == changes
+    assert [lead.move for lead in leads] == [moves[k - 1] for k in changes]
+    assert [lead.before for lead in leads[1:]] == [lead.move for lead in leads[:-1]]
+    for lead in leads[1:]:
+        rows = {row.move: row for row in h.at(lead.iteration).stats}
+        assert {row.move: row for row in lead.stats} == {
+            move: rows[move] for move in (lead.move, lead.before)
+        }
+
+
+def test_leads_say_why():
+    leads = history(connect4.start, RNG, Search(400), 'persistent').leaders()
+    assert str(leads[0]) == 'iteration 1: 0 leads first'
+    for lead in leads[1:]:
+        new, old = (
+            next(row for row in lead.stats if row.move == move) for move in (lead.move, lead.before)
+        )
+        assert str(lead) == (
+            f'iteration {lead.iteration}: {lead.move} overtakes {lead.before}: '
+            f'{new.visits} visits of mean {new.value:.3f} against '
+            f'{old.visits} visits of mean {old.value:.3f}'
+        )
+    solved = history(
+        connect4.start.play(3).play(0).play(3).play(0).play(3).play(1),
+        SplitMix.from_seed(1),
+        Search(1000, solver=True),
+    )
+    assert str(solved.leaders()[-1]).endswith('a proven win in 1 against nothing proven')
+
+
+def test_stability_is_how_often_other_generators_choose_the_same():
+    h = history(tictactoe.start.play(0), RNG, Search(60), 'persistent')
+    chosen = [analyse(h.root.state, RNG.child(seed), h.search)[0].move for seed in range(12)]
+    found = h.stability(12)
+    assert found.searches == 12
+    assert dict(found.counts) == {move: chosen.count(move) for move in chosen}
+    assert found.same == chosen.count(h.move) / 12
+    assert h.stability(range(3, 5)).searches == 2
+    assert repr(found).startswith(f'<Stability move={h.move} same=')
+
+
+def test_a_fork_is_judged_from_where_it_begins():
+    fork = H.fork(250, Search(20))
+    assert fork.leaders()[0].iteration == 250
+    assert fork.stability(3).searches == 3
+    assert fork.between(250, 270).before == fork.root
+    assert {id(node) for node in walk(fork.root)} & {id(node) for node in walk(fork.tree)}

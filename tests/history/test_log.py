@@ -1,0 +1,103 @@
+"""The log: versions by addition alone, whose digests are those of the search."""
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history
+from fmcts.testing import generators, positions, searches
+from fmcts.view.trees import numbered
+
+from .conftest import SEARCHES, STARTS
+
+RNG = SplitMix.from_seed(3)
+PLAIN = [
+    name for name, search in SEARCHES.items() if not (search.columns or search.policy.memories)
+]
+running = st.one_of(positions(tictactoe.start, max_plies=4), positions(connect4.start, max_plies=6))
+
+
+@given(running, generators(), searches(max_iterations=90), st.data())
+def test_the_digest_of_any_version_follows_from_the_log(state, rng, search, data):
+    h = history(state, rng, search, 'persistent')
+    k = data.draw(st.integers(1, h.last))
+    found, _ = analyse(state, rng, evolve(search, iterations=k), engine='inplace')
+    assert h.log.digest(k) == found.digest
+    assert (h.log.first, h.log.last) == (h.first, h.last)
+
+
+@pytest.mark.parametrize('name', PLAIN)
+@pytest.mark.parametrize('game', STARTS)
+def test_of_every_kind_of_search_without_columns(name, game):
+    search = evolve(SEARCHES[name], iterations=80)
+    h = history(STARTS[game], RNG, search, 'persistent')
+    for k in (1, 40, h.last):
+        assert h.log.digest(k) == h.at(k).digest
+    assert h.log.digest() == h.digest
+
+
+@pytest.mark.parametrize('name', [name for name in SEARCHES if name not in PLAIN])
+def test_with_columns_visits_and_rewards_follow_and_the_digest_does_not(name):
+    h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
+    for tree in h.versions(h.last // 2):
+        visits, rewards = h.log.at(tree.iterations)
+        assert (visits[0], rewards[0]) == (tree.visits, tree.reward)
+        assert len(visits) == tree.count()
+    with pytest.raises(ValueError, match='its log does not: it has no digest'):
+        h.log.digest()
+
+
+@pytest.mark.parametrize('name', ['plain', 'full', 'random', 'chains', 'jump'])
+def test_nodes_are_numbered_as_pictures_of_trees_number_them(name):
+    h = history(STARTS['connect4'], RNG, SEARCHES[name], 'persistent')
+    log = h.log
+    *_, (_, numbers) = numbered(h.versions())
+    states = {0: h.root.state}
+    lines = {0: ()}
+    for node in range(1, len(log.parents)):
+        above = log.parents[node]
+        assert above < node
+        move = states[above].moves[log.indexes[node]]
+        lines[node] = (*lines[above], move)
+        states[node] = states[above].play(move)
+        assert log.moves[node] == len(states[node].moves)
+        assert (states[above].player.value == 'O') == log.movers[node]
+    assert {line: number for number, line in lines.items()} == dict(numbers)
+
+
+def test_root_moves_and_forks():
+    h = history(connect4.start, RNG, Search(90), 'persistent', root_moves=[2, 6])
+    assert [*h.log.root_moves] == [2, 6]
+    assert h.log.digest(50) == h.at(50).digest
+    fork = h.fork(60, Search(40, c=0.2))
+    assert (fork.log.first, fork.log.before) == (60, fork.root.count())
+    for k in (60, 61, 100):
+        assert fork.log.digest(k) == fork.at(k).digest
+
+
+def test_outcomes_that_are_no_halves_are_added_in_their_order():
+    """Sums of such doubles depend on the order."""
+    h = history(STARTS['connect4'], RNG, SEARCHES['cut'], 'persistent')
+    log = h.log
+    assert len({*log.outcomes} - {0.0, 0.5, 1.0}) > 1
+    assert log.digest() == h.digest
+    backwards = evolve(log, leaves=log.leaves[::-1], outcomes=log.outcomes[::-1])
+    assert backwards.digest() != h.digest
+
+
+def test_equality_and_errors():
+    one, two = (
+        history(tictactoe.start, RNG, Search(40), engine).log
+        for engine in ('persistent', 'inplace')
+    )
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != evolve(two, outcomes=[1.0] * 40)
+    assert one != 'log'
+    assert repr(one) == f'<Log of iterations 0 to 40, {len(one.parents)} nodes>'
+    for wrong in (41, -1, True, '3'):
+        with pytest.raises(ValueError, match='iteration must be a whole number from 0 to 40, not'):
+            one.at(wrong)

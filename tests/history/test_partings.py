@@ -1,0 +1,91 @@
+"""Where two searches part is the first version in which they differ."""
+
+import pytest
+
+from fmcts import Search, SplitMix, StdGen
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history, load_log, parting, save
+
+from .conftest import STARTS
+
+RNG = SplitMix.from_seed(2)
+START = STARTS['connect4']
+
+
+def first_difference(one, two):
+    """By the versions themselves."""
+    for a, b in zip(one.versions(), two.versions(), strict=False):
+        if a != b:
+            return a.iterations
+    return None if one.last == two.last else min(one.last, two.last) + 1
+
+
+@pytest.mark.parametrize(
+    'other',
+    [
+        Search(200, c=1.3),
+        Search(200, c=1.40),
+        Search(200, selection='ucb1-tuned'),
+        Search(200, expansion='random'),
+        Search(200, playout='decisive'),
+        Search(170),
+        Search(200),
+    ],
+)
+def test_it_is_the_first_version_that_differs(other):
+    one, two = (history(START, RNG, search, 'persistent') for search in (Search(200), other))
+    found = parting(one, two)
+    if other.selection != 'ucb1':  # its trees have columns, and differ from the start
+        assert found.what == 'path'
+    else:
+        assert (found.iteration if found else None) == first_difference(one, two)
+    if found is not None and found.choices:
+        a, b = found.choices
+        assert (a.line, a.player, a.visits) == (b.line, b.player, b.visits)
+        assert a.move != b.move
+        assert found.line == a.line
+
+
+def test_the_term_that_decides_is_named():
+    one, two = (history(START, RNG, Search(300, c=c)) for c in (0.9, 1.0))
+    found = parting(one, two)
+    assert found.term == 'c * sqrt(log_visits / visits)'
+    a, b = found.choices
+    assert [row.terms[0] for row in a.scores] == [row.terms[0] for row in b.scores]
+    assert str(found).startswith(f'iteration {found.iteration}: ')
+    assert str(found).endswith(
+        f'X chooses {a.move} in one and {b.move} in the other, by {found.term}'
+    )
+    uct = history(START, RNG, Search(300, selection='implicit-minimax'))
+    assert parting(one, uct).term in ('value', '(1 - alpha) * value')
+
+
+def test_another_outcome():
+    h = history(START, RNG, Search(100), 'persistent')
+    other = history(START, RNG.child(1), Search(100))
+    found = parting(h, other)
+    assert (found.iteration, found.what) == (first_difference(h, other), 'outcome')
+    assert str(found) == f'iteration {found.iteration}: the same path, another outcome'
+
+
+def test_logs_from_files(tmp_path):
+    one, two = history(START, RNG, Search(80)), history(START, RNG, Search(80, c=0.2))
+    save(tmp_path / 'one', one)
+    log = load_log(tmp_path / 'one')
+    assert parting(log, one) is None
+    found = parting(log, two)
+    assert (found.iteration, found.what) == (parting(one, two).iteration, 'path')
+    assert str(found) == f'iteration {found.iteration}: another path'
+    assert (
+        str(parting(one, one.fork(0, Search(30), one.rng))) == 'iteration 31: one search has ended'
+    )
+
+
+def test_what_cannot_part():
+    h = history(START, RNG, Search(30))
+    with pytest.raises(ValueError, match='begin with different trees'):
+        parting(h, h.fork(10))
+    for state in (connect4.start, tictactoe.start):
+        with pytest.raises(ValueError, match='begin in different positions'):
+            parting(h, history(state, RNG, Search(30)))
+    assert parting(h, history(START, StdGen(1, 2), Search(30))) is not None
