@@ -1,21 +1,14 @@
 """When a match is over, and which games come too late."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve
 from returns.result import Failure, Success
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts, in_file, of_the_command, small
-
-sys.path.pop(0)
 
 from fmcts import Player, random_bot
 from fmcts.matches import Sprt, play_match, play_number
 from fmcts.matches.course import Course
 from fmcts.matches.sprt import Evidence
+from played import MATCH, fmcts, in_file, of_the_command, small
 
 PLAIN = small(first=random_bot, games=4)
 TESTED = small(first=random_bot, games=100, sprt=Sprt(0, 200))

@@ -2,22 +2,16 @@
 
 import copyreg
 import pickle
-import sys
 import traceback
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import small
-
-sys.path.pop(0)
-
 from fmcts import random_bot
 from fmcts.matches import lots, play_match
 from fmcts.matches.running import games_of
+from played import small
 
 
 def plain(**more):

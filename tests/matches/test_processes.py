@@ -2,29 +2,23 @@
 
 import os
 import signal
-import sys
 import threading
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import Pipe
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import RNG, small
-from pools import put
-
-sys.path.pop(0)
-
 from fmcts import random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match, processes
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import games_of
+from played import RNG, small
+from pools import put
 
 
 def plain(**more):

@@ -1,21 +1,15 @@
 """What a match is asked for, and who plays it: by a stand-in for executors, which sees that."""
 
-import sys
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import RNG, small
-
-sys.path.pop(0)
-
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, lots, match, play_match, running
 from fmcts.matches.game import points
+from played import RNG, small
 
 
 def plain(**more):

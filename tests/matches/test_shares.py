@@ -1,17 +1,10 @@
 """How many games each process has together, of those that play a match: by stand-ins (pools.py)."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import small
-
-sys.path.pop(0)
 
 from fmcts import random_bot
 from fmcts.matches import play_match, processes
+from played import small
 
 
 def plain(**more):
