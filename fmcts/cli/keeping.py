@@ -30,9 +30,9 @@ from fmcts.cli.progress import Progress
 from fmcts.cli.recorded import options_of
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
-from fmcts.matches.course import Course
 from fmcts.matches.files import Recorded, head_of, line_of
 from fmcts.matches.processes import Processes
+from fmcts.matches.state import MatchState
 from fmcts.matches.tables import Table
 from fmcts.matches.writing import append_to, resumed
 from fmcts.rng import format as format_rng
@@ -132,9 +132,9 @@ def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
     if isinstance(found, Failure):
         raise EndedError(BAD_INPUT, found.failure())
     recorded, games = found.unwrap()
-    course = Course.of(match, games)
-    if isinstance(course, Failure):
-        raise EndedError(BAD_INPUT, f'{path}: {course.failure()}; nothing was written')
+    state = MatchState.of(match, games)
+    if isinstance(state, Failure):
+        raise EndedError(BAD_INPUT, f'{path}: {state.failure()}; nothing was written')
     for role, text in head['contents'].items():
         if not isinstance(text, str):
             info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')

@@ -139,7 +139,7 @@ def test_where_one_is_killed_a_new_one_plays_what_it_had(stand_in):
     assert len(killed) == 2
     assert len(pools.begun) == 4
     again = [number for number in pools.given() if pools.given().count(number) > 1]
-    assert len(again) == 4  # the one lot of each, twice
+    assert len(again) == 4  # the one batch of each, twice
     assert all(pool.ended for pool in pools.begun)
 
 
