@@ -12,11 +12,12 @@ class MissingLibraryError(ImportError):
     """A library that is not installed; the message says how to install it."""
 
 
-def loaded(module: str, purpose: str, install: str) -> Any:
+def loaded(module: str, purpose: str, install: str, called: str | None = None) -> Any:
     """Return a module of another library.
 
     :param purpose: what needs it, as the beginning of a sentence, such as `intervals need`.
     :param install: what pip installs it by.
+    :param called: the library's own name, where it is not that of its module.
     :raises ImportError: it is installed and cannot be loaded, for want of memory say.
     :raises MissingLibraryError: it is not installed.
 
@@ -32,4 +33,5 @@ def loaded(module: str, purpose: str, install: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or '').partition('.')[0] != library:
             raise  # a library that this one needs
-        raise MissingLibraryError(f"{purpose} {library}: pip install '{install}'") from error
+        name = called or library
+        raise MissingLibraryError(f"{purpose} {name}: pip install '{install}'") from error

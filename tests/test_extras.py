@@ -1,5 +1,6 @@
 """Libraries of extras: missing, or there and not to be loaded."""
 
+import importlib
 import subprocess
 import sys
 
@@ -53,6 +54,24 @@ def test_a_library_that_is_missing_is_named(library, use, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingLibraryError, match=rf"{library}: pip install 'fmcts\[matches\]'"):
         use()
+
+
+@pytest.mark.parametrize(
+    ('module', 'library', 'called', 'extra'),
+    [
+        ('openspiel', 'pyspiel', 'OpenSpiel', 'interop'),
+        ('pettingzoo', 'pettingzoo', 'PettingZoo', 'interop'),
+        ('pgx', 'pgx', 'pgx', 'pgx'),
+        ('pythonchess', 'chess', 'python-chess', 'interop'),
+    ],
+)
+def test_what_another_library_s_games_need_is_named(module, library, called, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f'fmcts.interop.{module}', raising=False)
+    with pytest.raises(MissingLibraryError) as raised:
+        importlib.import_module(f'fmcts.interop.{module}')
+    needs = f'fmcts.interop.{module} needs {called}'
+    assert str(raised.value) == f"{needs}: pip install 'fmcts[{extra}]'"
 
 
 def test_the_command_line_says_in_one_line_what_cannot_be_loaded(broken):

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from tables import HERE, page, read, written
+from texts import CONNECT_FOUR
 
 from fmcts import SplitMix, monte_carlo, play_game, random_bot
 from fmcts.bots.spec import parse_bot
@@ -40,11 +41,14 @@ COLUMNS: Final = (
     'high',
     'score as first player',
 )
-RANDOM, TREE, FLAT, FLAT_LESS = COMPARISONS = (
+REFERENCE: Final = CONNECT_FOUR.iterations
+SAME: Final = len(connect4.start.moves)  # iterations that make as many playouts as Monte-Carlo-1
+LESS: Final = REFERENCE // CONNECT_FOUR.logged_playouts  # as in the author's logged games
+RANDOM, TREE, FLAT, FLAT_LESS = (
     'MCTS-X against random',
-    'MCTS-X against MCTS-512',
-    'Monte-Carlo-X against MCTS-7X',
-    'Monte-Carlo-X against MCTS-4X',
+    f'MCTS-X against MCTS-{REFERENCE}',
+    f'Monte-Carlo-X against MCTS-{SAME}X',
+    f'Monte-Carlo-X against MCTS-{LESS}X',
 )
 # X: iterations a move, or playouts of each legal move. The tree search needs one for each move.
 AGAINST_RANDOM: Final = (8, 16, 32, 64, 128, 256, 512)
@@ -81,15 +85,15 @@ def played(
     for number, (comparison, budgets, opponent) in enumerate(
         (
             (RANDOM, AGAINST_RANDOM, random_bot),
-            (TREE, AGAINST_512, tree_search(512)),
+            (TREE, AGAINST_512, tree_search(REFERENCE)),
         )
     ):
         draws = rng.child(number)
         some = budgets[few]
         found = curve(tree_search, some, opponent, connect4.start, rng=draws, **options)
         for budget, result in zip(some, found, strict=True):
-            yield row(comparison, budget, '' if comparison is RANDOM else 512, result)
-    for number, (comparison, times) in enumerate(((FLAT, 7), (FLAT_LESS, 4)), 2):
+            yield row(comparison, budget, '' if comparison is RANDOM else REFERENCE, result)
+    for number, (comparison, times) in enumerate(((FLAT, SAME), (FLAT_LESS, LESS)), 2):
         for place, budget in enumerate(OF_EACH_MOVE[few]):
             bots = OfEachMove(budget), tree_search(times * budget)
             draws = rng.child(number).child(place)
@@ -114,13 +118,14 @@ def row(comparison: str, budget: int, opponent: int | str, result: MatchResult) 
     )
 
 
-TIMES: Final = ('X', 'Monte-Carlo-X', 'MCTS-7X', 'MCTS-4X')
+TIMES: Final = ('X', 'Monte-Carlo-X', f'MCTS-{SAME}X', f'MCTS-{LESS}X')
+ROUNDS: Final = 5
 
 
 def times(
     budgets: Sequence[int] = (8, 32, 128, 256, 512), games: int = 30
 ) -> Iterator[tuple[int, ...]]:
-    """Microseconds of processor time a move: Monte-Carlo-X, MCTS-7X, MCTS-4X; the least of five.
+    """Microseconds of processor time a move: Monte-Carlo-X, MCTS-7X, MCTS-4X; the least of some.
 
     In positions of games at random, every fourth one.
     """
@@ -139,10 +144,10 @@ def times(
         bot(connect4.start, rng)
     for budget in budgets:
         took = []
-        for bot in (OfEachMove(budget), tree_search(7 * budget), tree_search(4 * budget)):
+        for bot in (OfEachMove(budget), tree_search(SAME * budget), tree_search(LESS * budget)):
             bot(connect4.start, rng)
             rounds = []
-            for _ in range(5):
+            for _ in range(ROUNDS):
                 began = process_time()
                 for state in states:
                     bot(state, rng)
@@ -164,24 +169,16 @@ def figures() -> dict[str, Any]:
     """Return what the page says, from the files."""
     rows = {(it['comparison'], int(it['budget'])): it for it in read('connect_four')}
 
-    def share(comparison: str, budget: int, column: str = 'score') -> str:
-        return f'{100 * float(rows[comparison, budget][column]):.1f} %'
-
-    def ends(comparison: str, budget: int) -> str:
-        row = rows[comparison, budget]
-        return f'{100 * float(row["low"]):.1f} to {100 * float(row["high"]):.1f}'
+    def of(comparison: str, column: str = 'score') -> dict[int, float]:
+        return {n: float(it[column]) for (name, n), it in rows.items() if name == comparison}
 
     def lead(budget: int) -> int:
-        return round(elo_of_score(float(rows[TREE, budget]['score'])))
+        return round(elo_of_score(of(TREE)[budget]))
 
-    def between(comparison: str) -> str:
-        shares = [1 - float(it['score']) for (which, _), it in rows.items() if which == comparison]
-        return f'{100 * min(shares):.0f} to {100 * max(shares):.0f} %'
-
-    log = rows[FLAT_LESS, 128]
-    won, lost = int(log['won']), int(log['lost'])
-    chance = won / (won + lost)
-    dozens = sum(math.comb(12, n) * chance**n * (1 - chance) ** (12 - n) for n in range(6, 13))
+    # Of Monte-Carlo-128 against MCTS-512, the pair in the author's logs.
+    log = {name: int(rows[FLAT_LESS, CONNECT_FOUR.logged_playouts][name]) for name in RESULTS}
+    chance = log['won'] / (log['won'] + log['lost'])
+    theirs, decided = CONNECT_FOUR.logged[0], sum(CONNECT_FOUR.logged)
     cost = {
         int(it['X']): {name: int(it[name]) for name in TIMES} for it in read('connect_four_times')
     }
@@ -190,18 +187,44 @@ def figures() -> dict[str, Any]:
         'TREE': TREE,
         'FLAT': FLAT,
         'FLAT_LESS': FLAT_LESS,
+        'reference': REFERENCE,
+        'same': SAME,
+        'less': LESS,
+        'rounds': ROUNDS,
+        'columns': TIMES[1:],
         'of_each_move': OF_EACH_MOVE,
-        'games': int(log['games']),
-        'row': lambda comparison, budget: rows[comparison, budget],
-        'share': share,
-        'ends': ends,
+        'games': log['games'],
+        'moves': len(connect4.start.moves),
+        'of': of,
+        'ends': lambda comparison, budget: (
+            of(comparison, 'low')[budget],
+            of(comparison, 'high')[budget],
+        ),
+        'won': lambda comparison, budget: int(rows[comparison, budget]['won']),
+        'lost': lambda comparison, budget: int(rows[comparison, budget]['lost']),
+        'last_lost': max(n for n, lost in of(RANDOM, 'lost').items() if lost),
+        'all_won': min(n for n, score in of(RANDOM).items() if score == 1),
+        'undecided': [
+            (comparison, n)
+            for comparison in (FLAT, FLAT_LESS)
+            for n, high in of(comparison, 'high').items()
+            if high >= 0.5
+        ],
+        'rising': sorted(of(TREE).values()) == [*of(TREE).values()],
         'lead': lead,
-        'between': between,
         'log': log,
-        'dozens': dozens,
+        'theirs': theirs,
+        'decided': decided,
+        'dozens': sum(
+            math.comb(decided, n) * chance**n * (1 - chance) ** (decided - n)
+            for n in range(theirs, decided + 1)
+        ),
         'cost': cost,
-        'more': lambda budget: 100 * (cost[budget]['MCTS-7X'] / cost[budget]['Monte-Carlo-X'] - 1),
+        'more': lambda budget: cost[budget][TIMES[2]] / cost[budget][TIMES[1]] - 1,
     }
+
+
+RESULTS: Final = ('games', 'won', 'drawn', 'lost')
 
 
 def main() -> None:

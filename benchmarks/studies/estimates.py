@@ -4,8 +4,9 @@
 
 asks by playouts how often X wins, O wins or nobody does from the start, and how often X wins after
 each move of the article's position, so many times at each number of playouts; the exact answers
-come from all games, by fractions. It writes docs/studies/estimates.csv, estimates.md, estimates.svg
-and estimates_error.svg. `estimates.py draw` writes page and pictures anew from the file. It needs
+come from all games, by fractions; then compares the article's program as printed with the repaired
+one. It writes docs/studies/estimates.csv, estimates_printed.csv, estimates.md, estimates.svg and
+estimates_error.svg. `estimates.py draw` writes page and pictures anew from the file. It needs
 `pip install '.[bench,fast,matches,plot]'`.
 """
 
@@ -19,9 +20,11 @@ from functools import cache, reduce
 from statistics import NormalDist
 from typing import Any, Final
 
+import estimates_printed
 from attrs import frozen
 from scipy.stats import chi2, linregress, t
 from tables import HERE, page, read, written
+from texts import HASKELL
 
 from fmcts import Player, SplitMix, probabilities
 from fmcts.bots.montecarlo import article_mc_pure, evaluate
@@ -29,12 +32,15 @@ from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches.plots import curves, saved
 from fmcts.matches.statistics import CONFIDENCE, wilson
-from fmcts.rng import StdGen
+from fmcts.rng import StdGen, format as format_rng
 from fmcts.search.playouts import playouts
 
 PLAYOUTS: Final = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 REPETITIONS: Final = 2_000
-LINE: Final = (4, 0, 2, 5, 3, 6)  # the article's position
+LINE: Final = HASKELL.line
+SLOPE: Final = -0.5  # of 1/sqrt(n)
+COARSE: Final = 100  # playouts below which counts are coarse
+TIMED: Final = (1_000, 10_000)  # playouts whose standard errors the page gives
 COLUMNS: Final = (
     'question',
     'exact',
@@ -134,13 +140,10 @@ def slopes(rows: Sequence[dict[str, str]]) -> dict[str, tuple[float, float, floa
     }
 
 
-TIMES: Final = 10_000  # playouts of each evaluation that the article prints
-PURE, STATE = StdGen(346137677, 1), StdGen(3304847, 1)
-BOT: Final = (30_000, StdGen(529669860, 1))
-PRINTED: Final = {  # session: move: victories
-    'pure functions': {8: 0, 7: 4965, 1: 4965},
-    'State monad': {1: 5030, 7: 4898, 8: 0},
-}
+TIMES: Final = HASKELL.playouts
+PRINTED: Final = HASKELL.victories
+# The article prints none of these; they were recovered from its figures.
+PURE, STATE, OF_BOT = StdGen(346137677, 1), StdGen(3304847, 1), StdGen(529669860, 1)
 
 
 def of_the_article() -> tuple[dict[str, dict[int, int]], tuple[int, StdGen]]:
@@ -152,8 +155,7 @@ def of_the_article() -> tuple[dict[str, dict[int, int]], tuple[int, StdGen]]:
     state, rng = {}, STATE
     for move in PRINTED['State monad']:
         state[move], rng = evaluated(move, rng)
-    playouts_of_bot, first = BOT
-    bot = article_mc_pure(playouts_of_bot)(position(), first)
+    bot = article_mc_pure(HASKELL.playouts_of_bot)(position(), OF_BOT)
     return {'pure functions': pure, 'State monad': state}, bot
 
 
@@ -161,6 +163,11 @@ def evaluated(move: int, rng: StdGen) -> tuple[int, StdGen]:
     """X's victories after a move, and the generator to use next."""
     node, _, after = evaluate(position(), move, TIMES, rng, count='wins')
     return int(node.reward), after
+
+
+def wins(*moves: int) -> Fraction:
+    """How often X wins after the moves from the article's position, both sides at random."""
+    return probabilities(reduce(TicTacToe.play, moves, position()))[Player.X]
 
 
 def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
@@ -172,8 +179,15 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         if not float(it['low']) <= float(it['expected error']) <= float(it['high'])
     ]
     found, bot = of_the_article()
-    low, expected = PRINTED['State monad'][7], TIMES / 2
-    away = (expected - low) / math.sqrt(TIMES / 4)
+    # Of the sessions' figures that are not exact by necessity, the one that is furthest off.
+    observed = {
+        (session, victories): (victories - expected) / math.sqrt(expected * (1 - expected / TIMES))
+        for session, moves in PRINTED.items()
+        for move, victories in moves.items()
+        if (expected := TIMES * float(wins(move)))
+    }
+    session, furthest = max(observed, key=lambda it: abs(observed[it]))
+    away = abs(observed[session, furthest])
 
     def holding(numbers: Sequence[int]) -> float:
         some = [it for it in erring if int(it['playouts']) in numbers]
@@ -183,6 +197,8 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
     return {
         'probabilities': probabilities,
         'start': tictactoe.start,
+        'line': LINE,
+        'wins': wins,
         'named': [
             (f'after {" ".join(map(str, LINE))} {move}', position().play(move))
             for move in PRINTED['pure functions']
@@ -196,24 +212,35 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         ],
         'times': TIMES,
         'bot': bot,
-        'low': low,
-        'expected': round(expected),
+        'generators': {
+            name: format_rng(rng)
+            for name, rng in (('pure', PURE), ('bot', OF_BOT), ('state', STATE))
+        },
+        'observed': observed,
+        'session': session,
+        'furthest': furthest,
+        'expected': round(TIMES / 2),
         'away': away,
         'one_in': round(1 / (2 * NormalDist().cdf(-away))),
         'numbers': PLAYOUTS,
         'repetitions': int(rows[0]['repetitions']),
         'slopes': slopes(rows),
         'never_wrong': [it['question'] for it in rows if not float(it['error'])][:1],
-        'with_half': sum(low <= -0.5 <= high for _, low, high in slopes(rows).values()),
+        'slope': SLOPE,
+        'together': len(questions()[0]),
+        'with_slope': sum(low <= SLOPE <= high for _, low, high in slopes(rows).values()),
         'errors': len(erring),
         'errors_right': len(erring) - len(outside),
         'outside': [
             (it['question'], int(it['playouts']), float(it['error']) / float(it['expected error']))
             for it in outside
         ],
-        'holding_from_100': holding([it for it in PLAYOUTS if it >= 100]),
-        'holding_below_100': holding([it for it in PLAYOUTS if it < 100]),
+        'coarse': COARSE,
+        'holding': holding([it for it in PLAYOUTS if it >= COARSE]),
+        'holding_coarse': holding([it for it in PLAYOUTS if it < COARSE]),
+        'timed': TIMED,
         'apart': lambda playouts: 100 * math.sqrt(2 / 4 / playouts),
+        **estimates_printed.figures(read('estimates_printed')),
     }
 
 
@@ -267,6 +294,8 @@ def main() -> None:
     if sys.argv[1:] != ['draw']:
         repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else REPETITIONS
         written('estimates', COLUMNS, asked(repetitions, PLAYOUTS, SplitMix.from_seed(1)))
+        printed = estimates_printed.compared(estimates_printed.positions())
+        written('estimates_printed', estimates_printed.COLUMNS, printed)
     rows = read('estimates')
     saved(estimates(rows), HERE / 'estimates.svg')
     saved(errors(rows), HERE / 'estimates_error.svg')

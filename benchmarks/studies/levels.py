@@ -18,9 +18,11 @@ from itertools import islice
 from typing import Any, Final
 
 from tables import HERE, page, read, written
+from texts import JAVA
 
-from fmcts import SplitMix, trees
+from fmcts import Player, SplitMix, probabilities, trees
 from fmcts.bots.spec import parse_bot
+from fmcts.game import reward
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches import Match
@@ -32,9 +34,10 @@ from fmcts.search.methods.baeldung import LEAST, Baeldung
 from fmcts.search.tree import Node
 from fmcts.view.trees import as_picture, creations, rows_of
 
-# Iterations of level 3, which has 300 milliseconds; level 1 has 60.
+LOW, HIGH = JAVA.levels
+# Iterations of the higher level.
 BUDGETS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000)
-LEVEL_1: Final = 5  # times fewer
+LEVEL_1: Final = JAVA.milliseconds(HIGH) // JAVA.milliseconds(LOW)  # times fewer
 COLUMNS: Final = (
     'who',
     'iterations of X',
@@ -48,12 +51,14 @@ COLUMNS: Final = (
     'high',
 )
 SELF, BEGINS, ANSWERS = WHO = (
-    'level 3 against itself: drawn',
-    'level 3 begins: not lost',
-    'level 1 begins: level 3 not lost',
+    f'level {HIGH} against itself: drawn',
+    f'level {HIGH} begins: not lost',
+    f'level {LOW} begins: level {HIGH} not lost',
 )
 DRY: Final = (4, 0, 2, 6, 3)  # X threatens to win at 5
+DRY_ITERATIONS, DRY_DEPTH = 20, 2  # of its picture
 SCORE: Final = Baeldung.columns.index('score')  # of a node's columns
+LEAST_AS_TEXT: Final = f'-2^{int(-LEAST).bit_length() - 1}'
 SHOWN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 100)  # of its iterations
 
 
@@ -95,10 +100,10 @@ def dry_trees(iterations: int) -> Iterator[Node]:
 
 
 def dry_picture() -> Any:
-    """The tree after 20 iterations, two moves deep."""
-    numbers, tree = creations(dry_trees(20))
+    """The tree after some iterations, so many moves deep."""
+    numbers, tree = creations(dry_trees(DRY_ITERATIONS))
     assert tree is not None  # noqa: S101 - there are iterations
-    return as_picture(rows_of(tree, numbers, depth=2))
+    return as_picture(rows_of(tree, numbers, depth=DRY_DEPTH))
 
 
 def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:
@@ -106,12 +111,39 @@ def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:
     for number, tree in enumerate(dry_trees(max(shown)), 1):
         if number in shown:
             scores = [child.columns.own[SCORE] for child in tree.children]
-            told = ['-2^31' if score == LEAST else f'{score:.0f}' for score in scores]
+            told = [LEAST_AS_TEXT if score == LEAST else f'{score:.0f}' for score in scores]
             children = (
                 f'{child.move}: {child.visits}/{score}'
                 for child, score in zip(tree.children, told, strict=True)
             )
             yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in children).rstrip()
+
+
+def dry_events() -> dict[str, Any]:
+    """When wrong moves of the dry run are poisoned, by which answer, and how it ends."""
+    poisoned: dict[int, int] = {}
+    visits: dict[int, list[int]] = {}
+    root: Any = None
+    for number, root in enumerate(dry_trees(max(SHOWN)), 1):
+        for child in root.children:
+            visits.setdefault(child.move, []).append(child.visits)
+            if child.columns.own[SCORE] == LEAST:
+                poisoned.setdefault(child.move, number)
+    (move, first), *_ = sorted(poisoned.items(), key=lambda it: it[1])
+    after = root.child(move).state
+    (answer,) = (it for it in after.moves if after.play(it).winner)
+    (best,) = (child for child in root.children if child.move not in poisoned)
+    return {
+        'best': best.move,
+        'best_score': best.columns.own[SCORE],
+        'move': move,
+        'first': first,
+        'answer': answer,
+        'again': visits[move][-1] - visits[move][first - 1],
+        'wrong': len(poisoned),
+        'all_out': max(poisoned.values()),
+        'can_win': probabilities(best.state)[Player.O] > 0,
+    }
 
 
 def drawn(rows: Sequence[dict[str, str]]) -> Any:
@@ -147,30 +179,41 @@ def figures() -> dict[str, Any]:
         ends = [100 * float(row[end]) for end in ('low', 'high')]
         return f'{100 * count / games:.1f} % ({ends[0]:.1f} to {ends[1]:.1f})'
 
+    def row(which: int, budget: int) -> dict[str, int]:
+        found = rows[WHO[which], budget]
+        return {name: int(found[name]) for name in ('games', 'X won', 'drawn', 'O won')}
+
+    def holds(budget: int) -> bool:
+        """Whether both of the text's tests hold in all games."""
+        both = (rows[who, budget] for who in (SELF, BEGINS))
+        return all(it['as the text has it'] == it['games'] for it in both)
+
+    speed = read('levels_java_speed')[0]
     return {
         'budgets': BUDGETS,
+        'low': LOW,
+        'high': HIGH,
         'level_1': LEVEL_1,
+        'default': parse_bot('baeldung').unwrap().search.iterations,
+        'win_score': Baeldung().win_score,
         'who': WHO,
         'share': share,
-        'row': lambda which, budget: {
-            name: int(rows[WHO[which], budget][name])
-            for name in ('games', 'X won', 'drawn', 'O won')
-        },
-        'all_from': next(
-            budget
-            for budget in BUDGETS
-            if all(
-                rows[who, n]['as the text has it'] == rows[who, n]['games']
-                for n in BUDGETS
-                if n >= budget
-                for who in (SELF, BEGINS)
-            )
-        ),
-        'java': [
+        'row': row,
+        'all_from': next(n for n in BUDGETS if all(holds(more) for more in BUDGETS if more >= n)),
+        'some_lost': max(n for n in BUDGETS if row(0, n)['drawn'] < row(0, n)['games']),
+        'beaten': max(n for n in BUDGETS if row(2, n)['X won']),
+        'dry': dry_events(),
+        'line': ','.join(map(str, DRY)),
+        'iterations': DRY_ITERATIONS,
+        'depth': DRY_DEPTH,
+        'least': LEAST_AS_TEXT,
+        'draw': reward(None, Player.O),
+        'java_games': [
             (int(it['iterations']), int(it['games']), float(it['drawn']))
             for it in read('levels_java')
         ],
-        'speed': {name: int(value) for name, value in read('levels_java_speed')[0].items()},
+        'run_by': speed.pop('run by'),
+        'speed': {name: int(value) for name, value in speed.items()},
         'dry_run': [*dry_run()],
         'off': max(
             abs(drawn - ours)

@@ -16,8 +16,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from course import LOST, SCORES_A
-from tables import HERE, page, read, written
+from tables import HERE, constant, page, read, written
+from texts import COURSE, Losses
 
 from fmcts import SplitMix
 from fmcts.bots.spec import parse_bot
@@ -28,15 +28,18 @@ from fmcts.matches.running import games_of, players
 from fmcts.matches.statistics import wilson
 
 BUDGETS: Final = (10, 20, 30, 40, 50, 60, 90, 120, 160, 200, 250, 330, 400, 500, 700, 960)
-BOTS: Final = ('mehat-mc', 'mehat-uct', 'mehat-rave')
-TOGETHER: Final = 200  # games, as the course has them
+MC, UCT, RAVE = BOTS = ('mehat-mc', 'mehat-uct', 'mehat-rave')
+TOGETHER: Final = COURSE.games
 COLUMNS: Final = (
     'bot', 'playouts', 'games', 'lost', 'low', 'high', 'lost of 200', 'as X', 'as O',
 )  # fmt: skip
 BEGINS: Final = 'the bot begins'
 
-IN_LINES: Final = ('mehat-mc:{}', 'mehat-uct:{},c=0.2', 'mehat-uct:{}')
-LINES: Final = range(10, 1001, 10)  # the course's budgets
+SMALL: Final = 0.2  # the constant that gives the course's figures (tail.md)
+IN_LINES: Final = ('mehat-mc:{}', f'mehat-uct:{{}},c={SMALL}', 'mehat-uct:{}')
+FLAT, NARROW, WIDE = (spec.format('N') for spec in IN_LINES)
+NOW_AND_THEN: Final = 200  # descents: from here on the course's UCT loses a game or two at times
+LINES: Final = COURSE.budgets
 
 
 def main() -> None:
@@ -125,8 +128,8 @@ def in_percent(lost: int, games: int) -> tuple[float, float, float]:
 
 def of_step_a(scores: Mapping[int, int]) -> dict[str, Any]:
     """Return the games lost in step A's lines, there and here, and how likely they part so far."""
-    there = -sum(SCORES_A.values())
-    counted = [at for at in LINES if at >= min(SCORES_A)]
+    there = -sum(COURSE.scores.values())
+    counted = [at for at in LINES if at >= min(COURSE.scores)]
     here = -sum(scores[at] for at in counted)
     both = there + here
     rarer = sum(math.comb(both, n) for n in range(min(there, here) + 1)) / 2**both
@@ -146,42 +149,76 @@ def figures() -> dict[str, Any]:
     def percent(bot: str, playouts: int, side: str = 'X') -> str:
         return f'{100 * int(lost[bot, playouts][f"as {side}"]) / half:.1f}'
 
+    def as_told(bot: str, told: Sequence[Losses], side: str) -> list[bool]:
+        """Whether the first budget of each of the course's figures loses as it says."""
+        shares = [(float(percent(bot, it.budget, side)), it) for it in told]
+        return [share < it.percent if it.less else share <= it.percent for share, it in shares]
+
     def below(bot: str, share: float) -> int:
         return next(n for n in BUDGETS if float(percent(bot, n)) < share)
+
+    def lost_from(bot: str, first: int) -> int:
+        return sum(int(lost[bot, n]['as X']) for n in BUDGETS if n >= first)
 
     lines: dict[str, dict[int, int]] = {}
     for it in read('losses_lines'):
         lines.setdefault(it['bot'], {})[int(it['playouts'])] = int(it['score'])
     wide = (it for it in read('tail') if it['options'].startswith('c=1.41'))
-    tail = {it['hypothesis']: f'{100 * int(it["10"]) / int(it["games"]):.1f}' for it in wide}
+    first = min(BUDGETS)
+    tail = {it['hypothesis']: 100 * int(it[str(first)]) / int(it['games']) for it in wide}
+    more, fewer = (
+        [
+            n
+            for n in BUDGETS
+            if (float(percent(UCT, n, 'O')) > float(percent(MC, n, 'O'))) is lost_more
+        ]
+        for lost_more in (True, False)
+    )
     return {
         'bots': BOTS,
+        'MC': MC,
+        'UCT': UCT,
+        'RAVE': RAVE,
         'budgets': BUDGETS,
         'games': 2 * half,
         'half': half,
         'percent': percent,
         'below': below,
+        'shares': (10, 1),  # per cent of games lost
         'lost': lambda bot, n: int(lost[bot, n]['as X']),
-        'lost_from': lambda bot, first: sum(
-            int(lost[bot, n]['as X']) for n in BUDGETS if n >= first
-        ),
+        'lost_from': lost_from,
         'played_from': lambda first: half * sum(n >= first for n in BUDGETS),
-        'behind': [
-            n
+        'begins': {
+            side: as_told(MC, COURSE.monte_carlo, side) + as_told(UCT, COURSE.uct, side)
+            for side in 'XO'
+        },
+        'now_and_then': NOW_AND_THEN,
+        'last_lost': max(COURSE.lost),
+        'more': more,
+        'worst': max(more, key=lambda n: float(percent(UCT, n, 'O'))),
+        'fewer': fewer,
+        'slower': all(float(percent(bot, max(BUDGETS), 'O')) > 1 for bot in BOTS),
+        'fewest': all(
+            float(percent(RAVE, n, 'O')) < float(percent(bot, n, 'O'))
+            for bot in (MC, UCT)
             for n in BUDGETS
-            if float(percent('mehat-uct', n, 'O')) > float(percent('mehat-mc', n, 'O'))
-        ],
+        ),
         'lines': lines,
-        'printed': {'A': SCORES_A, 'C': {at: -lost for at, lost in LOST.items()}},
-        'not_drawn': lambda bot, first=0: [
-            at for at, score in lines[bot].items() if score and at >= first
-        ],
-        'last': max,
-        'lost_a': of_step_a(lines['mehat-mc:N']),
-        'from_420': [n for n in LINES if n >= min(SCORES_A)],
-        'first_of_most': tail['the constant 1.41'],
+        'FLAT': FLAT,
+        'NARROW': NARROW,
+        'WIDE': WIDE,
+        'constants': {NARROW: constant(SMALL), WIDE: constant(_default_c())},
+        'not_drawn': lambda bot: [at for at, score in lines[bot].items() if score],
+        'lost_a': of_step_a(lines[FLAT]),
+        'excerpt': [n for n in LINES if n >= min(COURSE.scores)],
+        'first': first,
+        'first_of_most': tail[f'the constant {_default_c():.3g}'],
         'then_mean': tail['of most visits the best mean'],
     }
+
+
+def _default_c() -> float:
+    return float(parse_bot(UCT).unwrap().search.method.parameters['c'])
 
 
 if __name__ == '__main__':

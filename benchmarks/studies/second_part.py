@@ -17,10 +17,12 @@ from __future__ import annotations
 import csv
 import statistics
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import estimates_printed
 import second_part_circles as circles
 import tables
 from attrs import define, evolve, field, frozen
@@ -46,18 +48,21 @@ SEARCHES: Final[Mapping[str, Search]] = {
 }
 """The text's program, the presets of its four improvements, and the graph by a sound rule."""
 
+TTT, FOUR, MID = 'tictactoe', 'connect4', 'X in the middle'
+GAME_NAMES: Final = {TTT: 'tic-tac-toe', FOUR: 'Connect Four'}
 GRAPHLESS: Final = ('plain', 'closing', 'rollout-expand', 'jump')
 PICTURED: Final = (*GRAPHLESS, 'sound graph')
 SIZES: Final = (  # the game, and after how many iterations its trees are looked at
-    ('tictactoe', (100, 300, 1_000, 3_000, 10_000, 30_000)),
-    ('connect4', (100, 1_000, 5_000)),
+    (TTT, (100, 300, 1_000, 3_000, 10_000, 30_000)),
+    (FOUR, (100, 1_000, 5_000)),
 )
+SHOWN: Final = {TTT: 10_000, FOUR: 5_000}  # iterations of the tables
 MIDDLE: Final = 4  # after X there, tic-tac-toe has 55,505 nodes
 WHOLE: Final = 60_000  # iterations, more than it has nodes
 STRENGTH: Final = (  # the game, random moves of an opening, what is equal, how many, games
-    ('tictactoe', 1, 'iterations', 200, 300),
-    ('tictactoe', 1, 'calls', 1_000, 300),
-    ('connect4', 4, 'calls', 1_000, 100),
+    (TTT, 1, 'iterations', 200, 300),
+    (TTT, 1, 'calls', 1_000, 300),
+    (FOUR, 4, 'calls', 1_000, 100),
 )
 
 
@@ -168,7 +173,7 @@ def counted(seeds: int, sizes: Any = SIZES, whole: int = WHOLE) -> Iterator[Row]
                 for seed in range(1, seeds + 1):
                     yield searched(game, GAMES[game].start, name, budget, seed)
     for name in GRAPHLESS:
-        yield searched('X in the middle', GAMES['tictactoe'].start.play(MIDDLE), name, whole, 1)
+        yield searched(MID, GAMES['tictactoe'].start.play(MIDDLE), name, whole, 1)
 
 
 @frozen
@@ -242,7 +247,10 @@ def whole() -> Iterator[tuple[str, int, int]]:
         yield name, found.iterations, found.nodes
 
 
-def biased(seeds: int = 30, iterations: int = 1_000) -> Iterator[tuple[str, int, int, float]]:
+BIASED: Final = 1_000  # iterations
+
+
+def biased(seeds: int = 30, iterations: int = BIASED) -> Iterator[tuple[str, int, int, float]]:
     """The values of the start of tic-tac-toe, with and without states of playouts in the tree."""
     for name in ('closing', 'rollout-expand'):
         search = evolve(SEARCHES[name], iterations=iterations)
@@ -292,31 +300,77 @@ def figures(rows: Sequence[dict[str, str]]) -> dict[str, Any]:
             for it in found(game, name, asked, column)
         )
 
+    def fewer(game: str, name: str, asked: int) -> float:
+        """The share of calls that the search saves against closing alone."""
+        return 1 - mean(game, name, asked, 'calls') / mean(game, 'closing', asked, 'calls')
+
     games = {(it['game'], it['equal'], it['search']): it for it in tables.read('second_part_games')}
+
+    def points(game: str, equal: str, name: str) -> tuple[float, float, float]:
+        row = games[game, equal, name]
+        share, low, high = (float(row[column]) for column in ('points', 'low', 'high'))
+        return share, low, high
+
+    def undecided(matches: Iterable[tuple[str, str]], names: Iterable[str]) -> bool:
+        """Whether every interval holds the half of the points."""
+        found = [points(*it, name) for it, name in product(matches, names)]
+        return all(low <= 0.5 <= high for _, low, high in found)
+
     biases: dict[str, list[float]] = {}
     for it in tables.read('second_part_bias'):
         biases.setdefault(it['search'], []).append(float(it['value']))
     found_whole = tables.read('second_part_whole')
     (explored,) = (it for it in found_whole if it['search'] == 'closing')
+    closing = ('closing', 'rollout-expand', 'jump')
     return {
+        'TTT': TTT,
+        'FOUR': FOUR,
+        'MID': MID,
+        'names': GAME_NAMES,
+        'shown': SHOWN,
+        'few': {game: next(n for n in budgets if n >= 1_000) for game, budgets in SIZES},
+        'most': {game: max(budgets) for game, budgets in SIZES},
+        'whole_budget': WHOLE,
         'all_nodes': int(explored['nodes']),
         'all_iterations': int(explored['iterations']),
+        'state_count': len(estimates_printed.positions()) + _ends(),
         'mean': mean,
         'spread': spread,
+        'fewer': fewer,
+        'seeds_of_trees': len(found(TTT, 'plain', SHOWN[TTT], 'calls')),
         'searches': [*SEARCHES],
-        'points': lambda game, equal, name: '{:.1f} ({:.1f} to {:.1f})'.format(
-            *(100 * float(games[game, equal, name][it]) for it in ('points', 'low', 'high'))
-        ),
-        'games': lambda game, equal: games[game, equal, 'closing']['games'],
+        'points': points,
+        'matches': [(game, equal, budget, games) for game, _, equal, budget, games in STRENGTH],
+        'equal_calls': {
+            game: (budget, games) for game, _, equal, budget, games in STRENGTH if equal == 'calls'
+        },
+        'games_and_measures': [(game, equal) for game, _, equal, *_ in STRENGTH],
+        'closing': closing,
+        'closing_points': [points(TTT, 'calls', name)[0] for name in closing],
+        'weaker': all(points(TTT, 'calls', name)[2] < 0.5 for name in closing),
+        'graphs': ('graph', 'sound graph'),
+        'undecided': undecided,
         'graphless': GRAPHLESS,
-        'whole': {(it['search'], int(it['iterations'])): int(it['nodes']) for it in found_whole},
+        'found_whole': [
+            (int(it['iterations']), int(it['nodes']))
+            for it in found_whole
+            if it['search'] == 'plain'
+        ],
         'bias': {
             name: (statistics.fmean(values), statistics.stdev(values) / len(values) ** 0.5)
             for name, values in biases.items()
         },
         'bias_seeds': len(biases['closing']),
+        'bias_iterations': BIASED,
         **circles.figures(tables.read('second_part_circles')),
     }
+
+
+def _ends() -> int:
+    """How many positions of tic-tac-toe end it."""
+    running = estimates_printed.positions()
+    after = {state.play(move) for state in running for move in state.moves}
+    return sum(state.over for state in after)
 
 
 def written(path: Path, rows: Iterator[dict[str, Any]]) -> None:

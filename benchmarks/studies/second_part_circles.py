@@ -86,7 +86,19 @@ def figures(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     crashes = {
         name: sorted(int(it['crash']) for it in some(rows, name, 'yes', last)) for name in PRESETS
     }
+    before, last_two = {}, sorted({int(it['asked']) for it in rows})[-2:]
+    for budget in last_two:
+        before[budget] = [
+            int(it['iterations']) - int(it['no playout'])
+            for it in some(rows, 'first-part', 'yes', budget)
+        ]
+    repaired_shares = [
+        statistics.fmean(shares(some(rows, 'first-part', 'no', budget)))
+        for budget in sorted({int(it['asked']) for it in rows})
+    ]
     return {
+        'stuck': len({tuple(found) for found in before.values()}) == 1,
+        'going_on': repaired_shares == sorted(repaired_shares),
         'budgets': sorted({int(it['asked']) for it in rows}),
         'seeds': len(begins),
         'presets': PRESETS,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import jinja2
+import texts
 
-__all__ = ['HERE', 'PAGES', 'page', 'read', 'rendered', 'written']
+from fmcts.matches.statistics import CONFIDENCE
+
+__all__ = ['HERE', 'PAGES', 'constant', 'environment', 'page', 'read', 'rendered', 'written']
 
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
 PAGES: Final = Path(__file__).parent / 'pages'
@@ -36,22 +40,61 @@ def read(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def rendered(name: str, figures: Mapping[str, Any]) -> str:
-    """Return the text of a study's page: `pages/NAME.md`, a Jinja template, with its figures."""
-    loader = jinja2.FileSystemLoader(PAGES)
-    environment = jinja2.Environment(  # noqa: S701 - the pages are Markdown
-        loader=loader,
+def checked(words: str, holds: object) -> str:
+    """Return the words of a page where the figures bear them out.
+
+    :raises ValueError: they do not.
+    """
+    if not holds:
+        raise ValueError(f'the figures no longer say what the page does: {words!r}')
+    return words
+
+
+def listed(items: Iterable[object], last: str = 'and') -> str:
+    """Return the items in one phrase: "a, b and c"."""
+    *some, final = map(str, items)
+    return f'{", ".join(some)} {last} {final}' if some else final
+
+
+def constant(c: float) -> str:
+    """Return an exploration constant as pages write it."""
+    return '√2' if math.isclose(c, math.sqrt(2)) else f'{c:g}'
+
+
+def environment() -> jinja2.Environment:
+    """Return what the templates are read with: figures of the texts, and filters.
+
+    `words | when(condition)` is the words, checked against the figures; the other filters format
+    numbers (`n`, with decimals `points`), shares (`percent`), intervals (`to`), lists (`listed`).
+    """
+    found = jinja2.Environment(  # noqa: S701 - the pages are Markdown
+        loader=jinja2.FileSystemLoader(PAGES),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters['n'] = '{:,}'.format
-    environment.filters['percent'] = lambda share, digits=1: f'{100 * share:.{digits}f} %'
-    environment.filters['to'] = lambda ends, digits=1: ' to '.join(
-        f'{100 * end:.{digits}f}' for end in ends
+    found.globals.update(
+        haskell=texts.HASKELL,
+        connect_four=texts.CONNECT_FOUR,
+        java=texts.JAVA,
+        course=texts.COURSE,
+        confidence=f'{100 * CONFIDENCE:g} %',
     )
-    return environment.get_template(f'{name}.md').render(**figures)
+    found.filters.update(
+        n='{:,}'.format,
+        points=lambda number, digits=1: f'{number:,.{digits}f}',
+        percent=lambda share, digits=1: f'{100 * share:.{digits}f} %',
+        to=lambda ends, digits=1: ' to '.join(f'{100 * end:.{digits}f}' for end in ends),
+        when=checked,
+        listed=listed,
+    )
+    return found
+
+
+def rendered(name: str, figures: Mapping[str, Any]) -> str:
+    """Return the text of a study's page: `pages/NAME.md`, a Jinja template, with its figures."""
+    return environment().get_template(f'{name}.md').render(**figures)
 
 
 def page(name: str, figures: Mapping[str, Any]) -> None:

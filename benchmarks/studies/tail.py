@@ -31,10 +31,10 @@ from typing import Any
 import tail_page
 import tail_search
 from attrs import frozen
-from course import LOST
 from tables import page
-from tail_hypotheses import CONSTANTS, CURVES, HYPOTHESES
+from tail_hypotheses import BANDS, CONSTANTS, CURVES, HYPOTHESES, SINGLE, SMALL
 from tail_likelihood import Cell, chance, deviance
+from texts import COURSE
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.cli import main as fmcts
@@ -45,10 +45,9 @@ from fmcts.matches.statistics import wilson
 HERE = Path(__file__).parents[2] / 'docs/studies'
 SOURCE = Path(__file__).with_suffix('.c')
 FLAGS = ('-O3', '-march=native', '-ffp-contract=off', '-fno-math-errno')
-TOGETHER = 200  # games a budget, in the course
+LOST, TOGETHER = COURSE.lost, COURSE.games
+AT = max(LOST)  # descents of the last game that the course's UCT loses
 
-# Budgets from, to, and every how many of them are played here; those above 100 are taken together.
-BANDS = ((110, 200, 30), (210, 400, 60), (410, 1000, 145))
 BOARD = 'OX.......'  # X began at 1, O answered at 0; 2, 5 and 7 lose
 COUNTS = (100, 300, 1000, 3000, 10_000)
 SEARCHES = 1000
@@ -95,7 +94,7 @@ def check_equal(program: Program, seeds: Iterable[int] = range(10)) -> None:
     """Exit when the C program and the library do not make the same search."""
     state = tail_search.position()
     for seed in seeds:
-        for c in (0.2, 2**0.5):
+        for c in tail_search.CONSTANTS:
             search = Search(3000, c=c, selection='uct', expansion='in-order')
             found, _ = analyse(state, SplitMix.from_seed(seed), search, engine='inplace')
             ours = {stats.move: stats.visits for stats in found.stats}
@@ -106,7 +105,7 @@ def check_equal(program: Program, seeds: Iterable[int] = range(10)) -> None:
 
 def cells_of(program: Program, options: Sequence[str], games: int) -> tuple[list[Cell], str]:
     """Games lost here and in the course, and the position of most errors from 410 descents on."""
-    lost, errors = program.played((10, 100, 10), games, options)
+    lost, errors = program.played(SINGLE, games, options)
     cells = [Cell(str(at), lost[at], games, LOST[at], TOGETHER) for at in lost]
     for first, last, step in BANDS:
         lost, errors = program.played((first, last, step), games, options)
@@ -136,8 +135,8 @@ def by_descents(program: Program, searches: int = SEARCHES) -> Iterator[list[obj
 
 def at_960(program: Program, games: int = 10_000) -> Iterator[list[object]]:
     """The games lost with c = 0.2 (no board), and how often it erred in which position."""
-    lost, errors = program.played((960, 960, 10), games, ['c=0.2'])
-    yield ['', games, lost[960]]
+    lost, errors = program.played((AT, AT, 10), games, [SMALL])
+    yield ['', games, lost[AT]]
     for board, count in errors.items():
         yield [board, games, count]
 

@@ -5,9 +5,13 @@ A row: what it is, the options, and how many times the usual number of games.
 
 from __future__ import annotations
 
-__all__ = ['CONSTANTS', 'CURVES', 'HYPOTHESES']
+__all__ = ['BANDS', 'CONSTANTS', 'CURVES', 'HYPOTHESES', 'SINGLE', 'SMALL', 'WIDE']
 
-WIDE = 'c=1.4142135623730951'
+# Budgets from, to, and every how many of them are played here; those of a band are taken together.
+SINGLE = (10, 100, 10)
+BANDS = ((110, 200, 30), (210, 400, 60), (410, 1000, 145))
+
+WIDE, HALF, NARROWER, SMALL = 'c=1.4142135623730951', 'c=0.5', 'c=0.4', 'c=0.2'
 
 Row = tuple[str, tuple[str, ...], int]
 
@@ -45,7 +49,7 @@ HYPOTHESES: tuple[Row, ...] = (
     *_rows(
         ("O's bonus with the wrong sign", 'opponent=mistaken-sign'),
         ('O has no bonus', 'opponent=no-bonus'),
-        c='c=0.5',
+        c=HALF,
     ),
     *_rows(
         ("O's bonus with the wrong sign", 'opponent=mistaken-sign'),
@@ -59,9 +63,9 @@ HYPOTHESES: tuple[Row, ...] = (
         ('logarithm of all descents', 'total=descents'),
         ('generator: rand() % n', 'generator=rand'),
         ('the tree is kept from move to move', 'kept=yes'),
-        c='c=0.2',
+        c=SMALL,
     ),
-    *_rows(('no logarithm in the bonus', 'total=none'), c='c=0.4'),
+    *_rows(('no logarithm in the bonus', 'total=none'), c=NARROWER),
 )
 
 CONSTANTS: tuple[Row, ...] = tuple(
@@ -70,4 +74,4 @@ CONSTANTS: tuple[Row, ...] = tuple(
 )
 
 # Of these the games lost are drawn.
-CURVES = {'c=0.2': 'c = 0.2', 'c=0.5': 'c = 0.5', WIDE: 'c = √2'}
+CURVES = {SMALL: 'c = 0.2', HALF: 'c = 0.5', WIDE: 'c = √2'}

@@ -21,16 +21,18 @@ FOLLOWED = ((4,), (5,), (5, 4), (5, 6), (5, 6, 3, 4))
 COUNTS = sorted({round(10 ** (power / 8)) for power in range(8, 49)})
 COLUMNS = ('c', 'descents', 'moves', 'visits', 'value')
 
+ITERATIONS = 10_000  # of the search whose tree is drawn
 WORDS = (
-    *('tictactoe', '--moves', ','.join(map(str, LINE)), '--seed', str(SEED)),
-    *('--bot', 'mehat-uct:10000,c=0.2'),
+    *('tictactoe', '--moves', ','.join(map(str, LINE))),
+    *('--bot', f'mehat-uct:{ITERATIONS},c={CONSTANTS[0]}', '--seed', str(SEED)),
 )
 TREES = {
     'tail_tree.svg': ('--depth', '2', '--visits', '45'),
     'tail_tree_below.svg': ('--below', '5,6', '--depth', '2', '--visits', '2'),
 }
 
-CURE_COLUMNS = ('search', 'lost of 1000 at 1,000', 'lost of 200 at 10,000')
+CURED = ((1000, 1000), (200, 10_000))  # searches, and iterations of each
+CURE_COLUMNS = ('search', *(f'lost of {times} at {n:,}' for times, n in CURED))
 CURES = (
     'mehat-uct:{},c=0.2',
     'mehat-uct:{},c=0.3',
@@ -63,27 +65,26 @@ def losing(state: GameState[int]) -> frozenset[int]:
     return frozenset(move for move, value in values.items() if value < max(values.values()))
 
 
-def cured(
-    searches: Sequence[int] = (1000, 200), budgets: Sequence[int] = (1000, 10_000)
-) -> Iterator[list[object]]:
+def cured() -> Iterator[list[object]]:
     """How often each search chooses a losing move in the position."""
     state = position()
     lost = losing(state)
     for spec in CURES:
         row: list[object] = [spec.format('N')]
-        for times, iterations in zip(searches, budgets, strict=True):
+        for times, iterations in CURED:
             search = parse_bot(spec.format(iterations)).unwrap().search
             found = (analyse(state, SplitMix.from_seed(seed), search) for seed in range(times))
             row.append(sum(analysis.move in lost for analysis, _ in found))
         yield row
 
 
-LASTING_COLUMNS = ('seed', 'after 10,000', 'after 100,000', 'after 1,000,000')
+SEEDS, LASTING = range(400), (10_000, 100_000, 1_000_000)
+LASTING_COLUMNS = ('seed', *(f'after {descents:,}' for descents in LASTING))
 
 
 def lasting(
-    seeds: Iterable[int] = range(400),
-    budgets: Sequence[int] = (10_000, 100_000, 1_000_000),
+    seeds: Iterable[int] = SEEDS,
+    budgets: Sequence[int] = LASTING,
     engine: str = 'auto',
 ) -> Iterator[list[int]]:
     """The moves chosen after more and more descents, where the first of them loses; c = 0.2."""

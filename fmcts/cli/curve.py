@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
-from attrs import evolve, frozen
+from attrs import evolve
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -17,53 +15,17 @@ from fmcts.arguments import shown
 from fmcts.bots.spec import with_number
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.keeping import all_kept, played
-from fmcts.cli.matches import (
-    Form,
-    executor_of,
-    games,
-    installed,
-    planned,
-    rounded,
-    scores,
-    shown_as,
-    to_form,
-    to_jobs,
-    to_limit,
-    to_path,
-    to_picture,
-)
-from fmcts.cli.named import named_game
-from fmcts.cli.progress import Progress
-from fmcts.cli.recorded import options_of
-from fmcts.games import GameModule
-from fmcts.matches import MatchResult
+from fmcts.cli.inputs import to_bot
+from fmcts.cli.keeping import Run, all_kept
+from fmcts.cli.matches import games, planned, rounded
+from fmcts.matches import Match, MatchResult
 from fmcts.matches.tables import Table
 from fmcts.matches.tournaments import points_of_curve
-from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
 __all__ = ['command']
 
-
-@frozen
-class Request:
-    """What is asked for: `bots` by their budgets."""
-
-    game: GameModule
-    bots: Mapping[int, Any]
-    against: Any
-    names: tuple[str, str]
-    rng: Generator
-    jobs: int
-    move_limit: float | None
-    dask: str | None
-    out: Path | None
-    plot: Path | None
-    form: Form
-    options: Mapping[str, Any]
-
+ByBudget: TypeAlias = Mapping[int, MatchResult]
 
 EXAMPLES = options.examples(
     'fmcts curve tictactoe mcts --budgets 10,30,100,300 --against perfect --games 200',
@@ -91,29 +53,22 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     A run that is broken off goes on with the same --out, a folder with a file for each match.
     """
     names = spec.strip(), against.strip()
-    request = IOResult.from_result(
-        Result.do(
-            Request(
-                module, bots, other, names, rng, jobs, limit, given['dask'], out, plot, form, more
-            )
-            for _ in installed('statsmodels', 'matches')
-            for form in to_form(given['as_json'], given['as_csv'])
-            for engine in to_engine(given['engine'])
-            for module in named_game(game)
-            for bots in by_budgets(names[0], given['budgets'], engine)
-            for other in to_bot(names[1], engine).alt('--against: {}'.format)
-            for jobs in to_jobs(given['jobs'], given['dask'])
-            for limit in to_limit(given['move_limit'], given['dask'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for out in to_path(given['out'])
-            for plot in to_picture(given['plot'])
-            for more in options_of(module, given)
-            for _ in planned(
-                points_of_curve, bots.get, tuple(bots), other, module.start, rng=rng, **more
-            )
+    request = Result.do(
+        (run, names, tuple(bots), matches)
+        for run in Run.of(game, given)
+        for bots in by_budgets(names[0], given['budgets'], run.engine)
+        for other in to_bot(names[1], run.engine).alt('--against: {}'.format)
+        for matches in planned(
+            points_of_curve,
+            bots.__getitem__,
+            tuple(bots),
+            other,
+            run.game.start,
+            rng=run.rng,
+            **run.options,
         )
     )
-    return carry_out(request, act)
+    return carry_out(IOResult.from_result(request), act)
 
 
 def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], str]:
@@ -134,81 +89,55 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
     return Success(found)
 
 
-def act(request: Request) -> int:
+def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]) -> int:
     """Play, and print a row a budget."""
-    began = monotonic()
-    spec, other = request.names
-    pairs = [(with_number(spec, budget), other) for budget in request.bots]
-    total = len(request.bots) * request.options['games']
-    plain = points_of_curve(
-        request.bots.__getitem__,
-        tuple(request.bots),
-        request.against,
-        request.game.start,
-        rng=request.rng,
-        **request.options,
-    )
+    run, (spec, other), budgets, plain = request
+    pairs = [(with_number(spec, budget), other) for budget in budgets]
     matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
-    with (
-        executor_of(request.dask, request.jobs, request.move_limit) as executor,
-        Progress() as progress,
-    ):
-        told = scores(progress, pairs, total)
-        known = all_kept(matches, request.game, request.out)
-        results = tuple(played(it, executor, told) for it in known)
-    shown_as(
-        request.form,
-        lambda: listing(request, results),
-        lambda: table(request, results),
-        lambda: in_json(request, results, monotonic() - began),
+    results, seconds = run.played(
+        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
     )
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        title = f'{request.names[0]} against {request.names[1]}'
-        labels = [f'{budget:,}' for budget in request.bots]
-        saved(bars(results, labels, title, across='budget'), request.plot)
+    points = dict(zip(budgets, results, strict=True))
+    run.show(
+        lambda: listing(points),
+        lambda: table(points),
+        lambda: {'bot': spec, 'against': other, 'points': in_json(points)},
+        seconds,
+    )
+    labels = [f'{budget:,}' for budget in budgets]
+    title = f'{spec} against {other}'
+    run.draw(lambda plots: plots.bars(results, labels, title, across='budget'))
     return DONE
 
 
-def in_json(
-    request: Request, results: tuple[MatchResult, ...], seconds: float
-) -> dict[str, object]:
-    """The results as a tool reads them; only `seconds` and `jobs` differ between two runs."""
-    return {
-        'game': request.game.name,
-        'bot': request.names[0],
-        'against': request.names[1],
-        'points': [
-            {
-                'budget': budget,
-                'wins': it.wins,
-                'draws': it.draws,
-                'losses': it.losses,
-                'score': rounded(it.score),
-                'interval': [rounded(end) for end in it.interval],
-            }
-            for budget, it in zip(request.bots, results, strict=True)
-        ],
-        'rng': format_rng(request.rng),
-        'seconds': round(seconds, 3),
-        'jobs': request.jobs,
-    }
+def in_json(points: ByBudget) -> list[dict[str, object]]:
+    """The results as a tool reads them."""
+    return [
+        {
+            'budget': budget,
+            'wins': it.wins,
+            'draws': it.draws,
+            'losses': it.losses,
+            'score': rounded(it.score),
+            'interval': [rounded(end) for end in it.interval],
+        }
+        for budget, it in points.items()
+    ]
 
 
-def table(request: Request, results: tuple[MatchResult, ...]) -> Table:
+def table(points: ByBudget) -> Table:
     """A row a budget, for tools."""
     count = dict.fromkeys(('budget', 'wins', 'draws', 'losses'), int)
     return Table(
         {**count, 'score': float, 'low': float, 'high': float},
         tuple(
             (budget, it.wins, it.draws, it.losses, it.score, *it.interval)
-            for budget, it in zip(request.bots, results, strict=True)
+            for budget, it in points.items()
         ),
     )
 
 
-def listing(request: Request, results: tuple[MatchResult, ...]) -> Listing:
+def listing(points: ByBudget) -> Listing:
     """A row a budget, for people."""
     rows = tuple(
         (
@@ -217,6 +146,6 @@ def listing(request: Request, results: tuple[MatchResult, ...]) -> Listing:
             f'{it.score:.1%}',
             '{:.1%} to {:.1%}'.format(*it.interval),
         )
-        for budget, it in zip(request.bots, results, strict=True)
+        for budget, it in points.items()
     )
     return Listing(('budget', 'won', 'drawn', 'lost', 'score', '95 %'), rows)

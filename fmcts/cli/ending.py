@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NoReturn, TypeVar
 
@@ -21,11 +21,12 @@ from returns.unsafe import unsafe_perform_io
 from fmcts.arguments import cut
 from fmcts.bots.printed import PrintedProgramError
 from fmcts.cli.named import in_own_code
-from fmcts.cli.screen import complain
+from fmcts.cli.screen import Screen, complain, print_json
 from fmcts.cli.starting import INTERRUPTED
 from fmcts.extras import MissingLibraryError
 from fmcts.game import GameError, IllegalMoveError
 from fmcts.search.errors import EngineError, IterationsError, NoRoomError
+from fmcts.view.parts import Part
 
 __all__ = [
     'BAD_INPUT',
@@ -38,6 +39,7 @@ __all__ = [
     'carry_out',
     'ending_early',
     'no_silent_end',
+    'printing',
     'silent_about_lost_memory',
 ]
 
@@ -129,6 +131,24 @@ def silent_about_lost_memory() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def printing(
+    in_json: Callable[[T], Mapping[str, object]],
+    page: Callable[[T], Iterable[Part]],
+    *,
+    as_json: bool,
+) -> Callable[[T], int]:
+    """Return the act that prints what either makes of the request, as JSON or for a reader."""
+
+    def act(request: T) -> int:
+        if as_json:
+            print_json(in_json(request))
+        else:
+            Screen.of_output().page(*page(request))
+        return DONE
+
+    return act
 
 
 def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:

@@ -1,25 +1,109 @@
-"""Matches with their files: begun anew, or gone on with where an earlier run ended."""
+"""A run of matches, with their files: begun anew, or continued where an earlier run ended."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, Self
 
 from attrs import field, frozen
-from returns.result import Failure
+from returns.result import Failure, Result
 
 from fmcts.cli.ending import BAD_INPUT, EndedError
+from fmcts.cli.inputs import Generator, to_engine, to_generator
+from fmcts.cli.matches import (
+    Form,
+    executor_of,
+    installed,
+    scores,
+    shown_as,
+    to_form,
+    to_jobs,
+    to_limit,
+    to_path,
+    to_picture,
+)
+from fmcts.cli.named import named_game
+from fmcts.cli.progress import Progress
+from fmcts.cli.recorded import options_of
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
-from fmcts.matches.course import Course
 from fmcts.matches.files import Recorded, head_of, line_of
 from fmcts.matches.processes import Processes
+from fmcts.matches.state import MatchState
+from fmcts.matches.tables import Table
 from fmcts.matches.writing import append_to, resumed
+from fmcts.rng import format as format_rng
 from fmcts.search.notices import info
+from fmcts.view.parts import Part
 
-__all__ = ['Kept', 'all_kept', 'kept', 'played']
+__all__ = ['Kept', 'Run', 'all_kept', 'kept', 'played']
+
+
+@frozen
+class Run:
+    """What every command that plays many games is asked for; `options` are those of each match."""
+
+    game: GameModule
+    engine: str
+    rng: Generator
+    jobs: int
+    move_limit: float | None
+    dask: str | None
+    out: Path | None
+    plot: Path | None
+    form: Form
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, game: str, given: Mapping[str, Any]) -> Result[Self, str]:
+        """Return what the words on the command line ask for, or what is wrong with them."""
+        return Result.do(
+            cls(module, engine, rng, jobs, limit, given['dask'], out, plot, form, more)
+            for _ in installed('statsmodels', 'matches')
+            for form in to_form(given['as_json'], given['as_csv'])
+            for engine in to_engine(given['engine'])
+            for module in named_game(game)
+            for jobs in to_jobs(given['jobs'], given['dask'])
+            for limit in to_limit(given['move_limit'], given['dask'])
+            for rng in to_generator(given['seed'], given['rng'])
+            for out in to_path(given['out'])
+            for plot in to_picture(given['plot'])
+            for more in options_of(module, given)
+        )
+
+    def played(
+        self, matches: Callable[[], Iterable[Kept]], pairs: Iterable[tuple[str, str]], total: int
+    ) -> tuple[tuple[MatchResult, ...], float]:
+        """Play the matches, between `pairs` of bots and `total` games in all; give the seconds."""
+        began = monotonic()
+        with (
+            executor_of(self.dask, self.jobs, self.move_limit) as executor,
+            Progress() as progress,
+        ):
+            told = scores(progress, pairs, total)
+            results = tuple(played(it, executor, told) for it in matches())
+        return results, monotonic() - began
+
+    def show(
+        self,
+        page: Callable[[], Part],
+        table: Callable[[], Table],
+        values: Callable[[], Mapping[str, object]],
+        seconds: float,
+    ) -> None:
+        """Print the results; as JSON only `seconds` and `jobs` differ between two runs."""
+        tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3), 'jobs': self.jobs}
+        shown_as(self.form, page, table, lambda: {'game': self.game.name, **values(), **tail})
+
+    def draw(self, picture: Callable[[Any], Any]) -> None:
+        """Save the picture that is asked for, if one is; `picture` is given the module of plots."""
+        if self.plot is not None:
+            from fmcts.matches import plots  # noqa: PLC0415 - matplotlib takes a second
+
+            plots.saved(picture(plots), self.plot)
 
 
 @frozen
@@ -48,9 +132,9 @@ def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
     if isinstance(found, Failure):
         raise EndedError(BAD_INPUT, found.failure())
     recorded, games = found.unwrap()
-    course = Course.of(match, games)
-    if isinstance(course, Failure):
-        raise EndedError(BAD_INPUT, f'{path}: {course.failure()}; nothing was written')
+    state = MatchState.of(match, games)
+    if isinstance(state, Failure):
+        raise EndedError(BAD_INPUT, f'{path}: {state.failure()}; nothing was written')
     for role, text in head['contents'].items():
         if not isinstance(text, str):
             info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')

@@ -2,59 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import click
-from attrs import frozen
 from returns.io import IOResult
 from returns.result import Result
 
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, to_engine, to_generator
-from fmcts.cli.keeping import kept, played
-from fmcts.cli.matches import (
-    Form,
-    executor_of,
-    games,
-    installed,
-    rounded,
-    scores,
-    shown_as,
-    to_form,
-    to_jobs,
-    to_limit,
-    to_path,
-    to_picture,
-    to_sprt,
-)
-from fmcts.cli.named import named_game
-from fmcts.cli.progress import Progress
-from fmcts.cli.recorded import described, options_of
-from fmcts.games import GameModule
+from fmcts.cli.keeping import Run, kept
+from fmcts.cli.matches import games, rounded, to_sprt
+from fmcts.cli.recorded import described
 from fmcts.matches import Match, MatchResult
-from fmcts.rng import format as format_rng
 from fmcts.view.parts import Facts
 
 __all__ = ['command']
-
-
-@frozen
-class Request:
-    """What is asked for."""
-
-    game: GameModule
-    match: Match
-    rng: Generator
-    jobs: int
-    move_limit: float | None
-    dask: str | None
-    out: Path | None
-    plot: Path | None
-    form: Form
-
 
 EXAMPLES = options.examples(
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
@@ -85,56 +47,35 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
     Exit code: 0 when all games were played.
     """
     names = first.strip(), second.strip()
-    request = IOResult.from_result(
-        Result.do(
-            Request(module, match, rng, jobs, limit, given['dask'], out, plot, form)
-            for _ in installed('statsmodels', 'matches')
-            for form in to_form(given['as_json'], given['as_csv'])
-            for engine in to_engine(given['engine'])
-            for module in named_game(game)
-            for jobs in to_jobs(given['jobs'], given['dask'])
-            for limit in to_limit(given['move_limit'], given['dask'])
-            for sprt in to_sprt(given['sprt'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for out in to_path(given['out'])
-            for plot in to_picture(given['plot'])
-            for more in options_of(module, given)
-            for match in described(module, names, engine, rng=rng, sprt=sprt, **more)
-        )
+    request = Result.do(
+        (run, match)
+        for run in Run.of(game, given)
+        for sprt in to_sprt(given['sprt'])
+        for match in described(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
     )
-    return carry_out(request, act)
+    return carry_out(IOResult.from_result(request), act)
 
 
-def act(request: Request) -> int:
+def act(request: tuple[Run, Match]) -> int:
     """Play, keeping a file if there is one, and print what came of it."""
-    began = monotonic()
-    match = request.match
-    with (
-        executor_of(request.dask, request.jobs, request.move_limit) as executor,
-        Progress() as progress,
-    ):
-        told = scores(progress, [match.names], match.games)
-        known = kept(match, request.game, request.out)
-        result = played(known, executor, told)
-    seconds = monotonic() - began
-    shown_as(
-        request.form,
-        lambda: page(result, seconds),
-        lambda: result.table(request.game.format_move),
-        lambda: in_json(request, result, seconds),
+    run, match = request
+    (result,), seconds = run.played(
+        lambda: [kept(match, run.game, run.out)], [match.names], match.games
     )
-    if request.plot is not None:
-        from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(bars([result]), request.plot)
+    run.show(
+        lambda: page(result, seconds),
+        lambda: result.table(run.game.format_move),
+        lambda: in_json(result),
+        seconds,
+    )
+    run.draw(lambda plots: plots.bars([result]))
     return DONE
 
 
-def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, object]:
-    """The result as a tool reads it; only `seconds` and `jobs` differ between two runs."""
+def in_json(result: MatchResult) -> dict[str, object]:
+    """The result as a tool reads it."""
     first, second = result.match.names
     return {
-        'game': request.game.name,
         'first': first,
         'second': second,
         'games': len(result.games),
@@ -146,9 +87,6 @@ def in_json(request: Request, result: MatchResult, seconds: float) -> dict[str, 
         'elo': rounded(result.elo),
         'elo_interval': [rounded(end) for end in result.elo_interval],
         'accepted': result.accepted,
-        'rng': format_rng(request.rng),
-        'seconds': round(seconds, 3),
-        'jobs': request.jobs,
     }
 
 

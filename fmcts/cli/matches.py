@@ -21,7 +21,7 @@ from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
 from fmcts.extras import loaded
-from fmcts.matches import PlayedGame, Sprt
+from fmcts.matches import Match, PlayedGame, Sprt
 from fmcts.matches.limits import MoveLimitError, check_limit
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
@@ -158,13 +158,14 @@ def shown_as(
         Screen.of_output().page(page())
 
 
-def planned(plan: Callable[..., object], *given: Any, **more: Any) -> Result[None, str]:
-    """Nothing, or why there are no such matches: told before the first of them is played."""
+def planned(
+    plan: Callable[..., tuple[Match, ...]], *given: Any, **more: Any
+) -> Result[tuple[Match, ...], str]:
+    """Return the matches, or why there are none such: told before the first of them is played."""
     try:
-        plan(*given, **more)
+        return Success(plan(*given, **more))
     except ValueError as error:
         return Failure(str(error))
-    return Success(None)
 
 
 def scores(

@@ -16,7 +16,7 @@ from fmcts.bots.solving import AlphaBetaBot, playing
 from fmcts.bots.spec import DEFAULT_BOT, AnyBot, with_number
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
-from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.ending import carry_out, printing
 from fmcts.cli.inputs import (
     Generator,
     Position,
@@ -29,7 +29,7 @@ from fmcts.cli.inputs import (
 )
 from fmcts.cli.interrupts import Stopping
 from fmcts.cli.progress import Progress, decide
-from fmcts.cli.screen import Screen, complain, move_in_json, print_json
+from fmcts.cli.screen import complain, move_in_json
 from fmcts.cli.timed import TimedBot, limited, to_seconds
 from fmcts.history.receipts import receipt
 from fmcts.rng import format as format_rng
@@ -124,7 +124,7 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
         for root_moves in IOResult.from_result(to_root_moves(position, bot, given['root_moves']))
         for receipt in IOResult.from_result(to_receipt(given['receipt'], bot))
     )
-    return carry_out(request, in_one_line if as_json else on_a_page)
+    return carry_out(request, printing(in_json, page, as_json=as_json))
 
 
 def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
@@ -195,35 +195,32 @@ def can_be_ended(bot: AnyBot) -> bool:
     return isinstance(bot, TimedBot) or (isinstance(bot, MctsBot) and bot.search.schedule is None)
 
 
-def in_one_line(request: Request) -> int:
-    """Print the answer as JSON."""
+def in_json(request: Request) -> dict[str, object]:
+    """Carry the search out, and return what a tool reads."""
     found, game = answer(request), request.position.game
-    print_json(
-        {
-            'game': game.name,
-            'moves': [move_in_json(game, move) for move in request.position.moves],
-            'bot': found.spec,
-            'move': move_in_json(game, found.move),
-            'rng': format_rng(found.rng),
-            'iterations': found.iterations,
-            'stats': [
-                {'move': move_in_json(game, row.move), 'visits': row.visits, 'value': row.value}
-                | proof_in_json(row.proof)
-                for row in (found.analysis.stats if found.analysis else ())
-            ]
-            + [
-                {
-                    'move': move_in_json(game, row.move),
-                    'visits': None,
-                    'value': row.value,
-                    'plies': row.plies,
-                }
-                for row in found.values
-            ],
-            'digest': found.analysis.digest if found.analysis else None,
-        }
-    )
-    return DONE
+    return {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in request.position.moves],
+        'bot': found.spec,
+        'move': move_in_json(game, found.move),
+        'rng': format_rng(found.rng),
+        'iterations': found.iterations,
+        'stats': [
+            {'move': move_in_json(game, row.move), 'visits': row.visits, 'value': row.value}
+            | proof_in_json(row.proof)
+            for row in (found.analysis.stats if found.analysis else ())
+        ]
+        + [
+            {
+                'move': move_in_json(game, row.move),
+                'visits': None,
+                'value': row.value,
+                'plies': row.plies,
+            }
+            for row in found.values
+        ],
+        'digest': found.analysis.digest if found.analysis else None,
+    }
 
 
 def proof_in_json(proof: Proven | None) -> dict[str, Any]:
@@ -233,14 +230,9 @@ def proof_in_json(proof: Proven | None) -> dict[str, Any]:
     return {'proof': {'outcome': proof.outcome, 'plies': proof.plies}}
 
 
-def on_a_page(request: Request) -> int:
-    """Show the answer to a reader."""
-    Screen.of_output().page(*page(request, answer(request)))
-    return DONE
-
-
-def page(request: Request, found: Answer) -> tuple[Part, ...]:
-    """The board, the statistics, the answer and how to get it again."""
+def page(request: Request) -> tuple[Part, ...]:
+    """Carry the search out: the board, the statistics, the answer and how to get it again."""
+    found = answer(request)
     game, state = request.position.game, request.position.state
     board = picture(game, state, request.position.before, free=True)
     head = ('move', game.format_move(found.move))

@@ -14,9 +14,8 @@ from fmcts.arguments import shown
 from fmcts.bots.spec import SPEC_SHOWN, AnyBot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
-from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.ending import carry_out, printing
 from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
-from fmcts.cli.screen import Screen, print_json
 from fmcts.search.automatic import prepare
 from fmcts.view.parts import Facts
 
@@ -56,7 +55,7 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
         for bot in IOResult.from_result(to_bot(spec, 'auto').bind(partial(searching, spec)))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
     )
-    return carry_out(request, in_one_line if as_json else on_a_page)
+    return carry_out(request, printing(in_json, page, as_json=as_json))
 
 
 def searching(spec: str, bot: AnyBot) -> Result[MctsBot, str]:
@@ -71,16 +70,13 @@ def prepared(request: Request) -> bool:
     return prepare(request.position.state, request.bot.search, rng=request.rng)
 
 
-def in_one_line(request: Request) -> int:
-    """Prepare, and print a line of JSON."""
-    kept = prepared(request)
-    print_json({'game': request.position.game.name, 'bot': request.spec, 'kept': kept})
-    return DONE
+def in_json(request: Request) -> dict[str, object]:
+    """Prepare, and return what a tool reads."""
+    return {'game': request.position.game.name, 'bot': request.spec, 'kept': prepared(request)}
 
 
-def on_a_page(request: Request) -> int:
-    """Prepare, and say where the code is."""
+def page(request: Request) -> tuple[Facts]:
+    """Prepare, and return where the code is."""
     kept = 'on disk' if prepared(request) else 'not kept on disk: it is made again by each process'
     facts = (('game', request.position.game.name), ('bot', request.spec), ('machine code', kept))
-    Screen.of_output().page(Facts(facts))
-    return DONE
+    return (Facts(facts),)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from fmcts.cli import options
-from fmcts.cli.ending import DONE, carry_out
+from fmcts.cli.ending import carry_out, printing
 from fmcts.cli.inputs import Position, read_position
-from fmcts.cli.screen import Screen, move_in_json, print_json
-from fmcts.view.parts import picture
+from fmcts.cli.screen import move_in_json
+from fmcts.view.parts import Part, picture
 
 __all__ = ['command']
 
@@ -34,28 +34,25 @@ def command(game: str, *, moves: str | None, board: str | None, as_json: bool) -
 
     What is printed can be read by --board again, letter for letter.
     """
-    return carry_out(read_position(game, moves, board), in_one_line if as_json else on_a_page)
+    request = read_position(game, moves, board)
+    return carry_out(request, printing(in_json, page, as_json=as_json))
 
 
-def in_one_line(position: Position) -> int:
-    """Print the position as JSON."""
+def in_json(position: Position) -> dict[str, object]:
+    """The position as a tool reads it."""
     game, state = position.game, position.state
     winner = state.winner if state.over else None
-    print_json(
-        {
-            'game': game.name,
-            'moves': [move_in_json(game, move) for move in position.moves],
-            'board': game.format(state),
-            'player': str(state.player),
-            'legal': [move_in_json(game, move) for move in state.moves],
-            'over': state.over,
-            'winner': str(winner) if winner else None,
-        }
-    )
-    return DONE
+    return {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in position.moves],
+        'board': game.format(state),
+        'player': str(state.player),
+        'legal': [move_in_json(game, move) for move in state.moves],
+        'over': state.over,
+        'winner': str(winner) if winner else None,
+    }
 
 
-def on_a_page(position: Position) -> int:
-    """Show the board, and nothing that is not on it."""
-    Screen.of_output().show(picture(position.game, position.state, position.before, free=False))
-    return DONE
+def page(position: Position) -> tuple[Part]:
+    """The board, and nothing that is not on it."""
+    return (picture(position.game, position.state, position.before, free=False),)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import attrs
 import click
@@ -19,7 +19,6 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.timed import analyse_for, check_seconds
-from fmcts.search.watch import Watch, ignore
 
 __all__ = [
     'Counts',
@@ -43,25 +42,11 @@ class TimedBot(AnalysingBot):
     bot: MctsBot
     seconds: float
 
-    def analyse(
-        self,
-        state: GameState[M],
-        rng: R,
-        *,
-        watch: Watch = ignore,
-        root_moves: Iterable[M] | None = None,
-    ) -> tuple[Analysis[M], R]:
+    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
         """As `fmcts.search.timed.analyse_for`."""
+        search, engine = self.bot.search, self.bot.engine
         return unsafe_perform_io(
-            analyse_for(
-                state,
-                rng,
-                self.bot.search,
-                seconds=self.seconds,
-                engine=self.bot.engine,
-                watch=watch,
-                root_moves=root_moves,
-            )
+            analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
         )
 
 
@@ -101,18 +86,11 @@ class ReplayedBot(AnalysingBot):
     bot: MctsBot
     counts: Counts
 
-    def analyse(
-        self,
-        state: GameState[M],
-        rng: R,
-        *,
-        watch: Watch = ignore,
-        root_moves: Iterable[M] | None = None,
-    ) -> tuple[Analysis[M], R]:
+    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
         """As the bot, with the next count."""
         search = attrs.evolve(self.bot.search, iterations=self.counts.next())
         bot = attrs.evolve(self.bot, search=search)
-        return bot.analyse(state, rng, watch=watch, root_moves=root_moves)
+        return bot.analyse(state, rng, **given)
 
 
 def to_seconds(text: str | None) -> Result[float | None, str]:

@@ -4,61 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import click
-from attrs import frozen
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, to_bot, to_engine, to_generator
-from fmcts.cli.keeping import all_kept, played
-from fmcts.cli.matches import (
-    Form,
-    executor_of,
-    games,
-    installed,
-    planned,
-    rounded,
-    scores,
-    shown_as,
-    to_form,
-    to_jobs,
-    to_limit,
-    to_path,
-    to_picture,
-)
-from fmcts.cli.named import named_game
-from fmcts.cli.progress import Progress
-from fmcts.cli.recorded import options_of
-from fmcts.games import GameModule
+from fmcts.cli.inputs import to_bot
+from fmcts.cli.keeping import Run, all_kept
+from fmcts.cli.matches import games, planned, rounded
+from fmcts.matches import Match
 from fmcts.matches.tournaments import TournamentResult, pairings
-from fmcts.rng import format as format_rng
 from fmcts.view.parts import Listing
 
 __all__ = ['command', 'several']
-
-
-@frozen
-class Request:
-    """What is asked for."""
-
-    game: GameModule
-    bots: Mapping[str, Any]
-    rng: Generator
-    jobs: int
-    move_limit: float | None
-    dask: str | None
-    out: Path | None
-    plot: Path | None
-    form: Form
-    options: Mapping[str, Any]
-
 
 EXAMPLES = options.examples(
     'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
@@ -85,24 +47,13 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     A run that is broken off goes on with the same --out, a folder with a file for each match.
     """
-    request = IOResult.from_result(
-        Result.do(
-            Request(module, bots, rng, jobs, limit, given['dask'], out, plot, form, more)
-            for _ in installed('statsmodels', 'matches')
-            for form in to_form(given['as_json'], given['as_csv'])
-            for engine in to_engine(given['engine'])
-            for module in named_game(game)
-            for bots in several(specs, engine)
-            for jobs in to_jobs(given['jobs'], given['dask'])
-            for limit in to_limit(given['move_limit'], given['dask'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for out in to_path(given['out'])
-            for plot in to_picture(given['plot'])
-            for more in options_of(module, given)
-            for _ in planned(pairings, bots, module.start, rng=rng, **more)
-        )
+    request = Result.do(
+        (run, tuple(bots), matches)
+        for run in Run.of(game, given)
+        for bots in several(specs, run.engine)
+        for matches in planned(pairings, bots, run.game.start, rng=run.rng, **run.options)
     )
-    return carry_out(request, act)
+    return carry_out(IOResult.from_result(request), act)
 
 
 def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
@@ -120,36 +71,22 @@ def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], st
     return Success(found)
 
 
-def act(request: Request) -> int:
+def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
     """Play, and print the standings."""
-    began = monotonic()
-    pairs = list(combinations(request.bots, 2))
-    matches = pairings(request.bots, request.game.start, rng=request.rng, **request.options)
-    with (
-        executor_of(request.dask, request.jobs, request.move_limit) as executor,
-        Progress() as progress,
-    ):
-        told = scores(progress, pairs, len(pairs) * request.options['games'])
-        known = all_kept(matches, request.game, request.out)
-        results = [played(it, executor, told) for it in known]
-    result = TournamentResult(tuple(request.bots), tuple(results))
-    shown_as(
-        request.form,
-        lambda: standings(result),
-        result.table,
-        lambda: in_json(request, result, monotonic() - began),
+    run, names, matches = request
+    pairs = list(combinations(names, 2))
+    results, seconds = run.played(
+        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
     )
-    if request.plot is not None:
-        from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(elo(result.standings), request.plot)
+    result = TournamentResult(names, results)
+    run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
+    run.draw(lambda plots: plots.elo(result.standings))
     return DONE
 
 
-def in_json(request: Request, result: TournamentResult, seconds: float) -> dict[str, object]:
-    """The result as a tool reads it; only `seconds` and `jobs` differ between two runs."""
+def in_json(result: TournamentResult) -> dict[str, object]:
+    """The result as a tool reads it."""
     return {
-        'game': request.game.name,
         'standings': [
             {
                 'bot': row.name,
@@ -170,9 +107,6 @@ def in_json(request: Request, result: TournamentResult, seconds: float) -> dict[
             }
             for it in result.results
         ],
-        'rng': format_rng(request.rng),
-        'seconds': round(seconds, 3),
-        'jobs': request.jobs,
     }
 
 

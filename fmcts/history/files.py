@@ -47,9 +47,7 @@ from fmcts.history.container import FileError, naming, read, write
 from fmcts.history.log import Log
 from fmcts.history.reading import indices_in, tree_in
 from fmcts.history.versions import History, history
-from fmcts.rng import SplitMix, StdGen
-from fmcts.rng import format as format_rng
-from fmcts.rng import parse as parse_rng
+from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import digest as digests
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search

@@ -18,8 +18,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches.content import content_of_game
-from fmcts.rng import Rng
-from fmcts.rng import format as format_rng
+from fmcts.rng import Rng, format as format_rng
 from fmcts.search.analysis import Analysis
 
 __all__ = ['FORMAT', 'Receipt', 'is_receipt', 'parse', 'receipt']

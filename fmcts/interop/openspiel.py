@@ -23,15 +23,13 @@ from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut, shown
 from fmcts.bots.bot import Bot
+from fmcts.extras import loaded
 from fmcts.game import Player
-from fmcts.interop.replayed import Replayed, missing
+from fmcts.interop.replayed import Replayed
 from fmcts.rng import Rng
 from fmcts.search.checks import did_you_mean
 
-try:
-    import pyspiel
-except ImportError as error:
-    raise missing(__name__, 'OpenSpiel') from error
+pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
 
 __all__ = ['FmctsBot', 'OpenSpielState', 'start', 'state_of']
 
@@ -179,7 +177,7 @@ def _winner(state: Any) -> Player | None:
     return None if first == 0 else PLAYERS[first < 0]
 
 
-class FmctsBot(pyspiel.Bot):  # type: ignore[misc] # OpenSpiel has no types
+class FmctsBot(pyspiel.Bot):  # type: ignore[name-defined,misc] # OpenSpiel has no types
     """A bot of this library as OpenSpiel's `Bot`, which keeps the generator between its moves.
 
     It goes on from game to game with the generator that it has, so that games differ; two that are

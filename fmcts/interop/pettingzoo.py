@@ -30,6 +30,7 @@ from typing import Any, ClassVar, Final, Self, TypeAlias
 from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut, shown, whole_number
+from fmcts.extras import loaded
 from fmcts.game import (
     GameState,
     IllegalMoveError,
@@ -39,17 +40,15 @@ from fmcts.game import (
     is_legal,
     same_move,
 )
-from fmcts.interop.replayed import Replayed, check_make, missing
+from fmcts.interop.replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.search.checks import did_you_mean
 
-try:
-    import numpy as np
-    import pettingzoo
-    from gymnasium import spaces
-except ImportError as error:
-    raise missing(__name__, 'PettingZoo') from error
+pettingzoo, np, spaces = (
+    loaded(module, f'{__name__} needs', 'fmcts[interop]', called='PettingZoo')
+    for module in ('pettingzoo', 'numpy', 'gymnasium.spaces')
+)
 
 __all__ = ['GameEnv', 'PettingZooState', 'actions_of', 'start']
 
@@ -175,7 +174,7 @@ def _facts(env: Any, mover: Player) -> dict[str, Any]:
     return {'moves': moves, 'player': PLAYERS[agent == second], 'winner': None, 'env': env}
 
 
-class GameEnv(pettingzoo.AECEnv):  # type: ignore[misc] # PettingZoo may be without types
+class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded when needed
     """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
 
     :param start: where every game begins.

@@ -21,17 +21,15 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import asdict, evolve, field, frozen
 
 from fmcts.arguments import cut, shown
+from fmcts.extras import loaded
 from fmcts.game import Player, illegal, is_legal
-from fmcts.interop.replayed import check_make, missing
+from fmcts.interop.replayed import check_make
 from fmcts.search.checks import did_you_mean
 
-try:
-    import jax
-    import jax.numpy as jnp
-    import numpy as np
-    import pgx
-except ImportError as error:
-    raise missing(__name__, 'pgx', extra='pgx') from error
+pgx, jax, jnp, np = (
+    loaded(module, f'{__name__} needs', 'fmcts[pgx]', called='pgx')
+    for module in ('pgx', 'jax', 'jax.numpy', 'numpy')
+)
 
 __all__ = ['PgxState', 'start']
 

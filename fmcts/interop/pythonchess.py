@@ -17,13 +17,11 @@ from typing import Any, Final, Self
 from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut, shown
+from fmcts.extras import loaded
 from fmcts.game import Player
-from fmcts.interop.replayed import Replayed, missing
+from fmcts.interop.replayed import Replayed
 
-try:
-    import chess
-except ImportError as error:
-    raise missing(__name__, 'python-chess') from error
+chess = loaded('chess', f'{__name__} needs', 'fmcts[interop]', called='python-chess')
 
 __all__ = ['ChessState', 'material', 'position', 'start']
 

@@ -15,12 +15,7 @@ from attrs import field, frozen
 from fmcts.arguments import shown
 from fmcts.game import Player, illegal, is_legal
 
-__all__ = ['Replayed', 'check_make', 'missing']
-
-
-def missing(module: str, library: str, extra: str = 'interop') -> ImportError:
-    """The error where a library is not installed; the caller raises it."""
-    return ImportError(f"{module} needs {library}: pip install 'fmcts[{extra}]'")
+__all__ = ['Replayed', 'check_make']
 
 
 def check_make(library: str, game: object) -> None:

@@ -7,9 +7,9 @@
 >>> result.wins, result.draws, result.losses
 (14, 5, 1)
 
-Read in this order: `description` (what a match is), `game` (one game of it), `course` (when it is
-over), `running` (all of them, by whoever plays), `lots`, `processes` and `limits` (by executors, by
-processes of our own, and with a limit of time for each move), `result` (what comes of it) with
+Read in this order: `description` (what a match is), `game` (one game of it), `state` (when it is
+over), `running` (all of them, by whoever plays), `batches`, `processes` and `limits` (by executors,
+by processes of our own, and with a limit of time for each move), `result` (what comes of it) with
 `tables` and `statistics`, `content` (what bots and games are made of), `files` and `writing`
 (records that last), `replaying` and `verification` (their games again, by the rules and by bots).
 """

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from fmcts.matches.batches import AHEAD, Played, next_size, play_batch, plies_of_batch
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, name_of
 from fmcts.matches.limits import PAUSE, Asked, Asking, MoveLimitError, Watched
-from fmcts.matches.lots import AHEAD, Played, next_size, play_lot, plies_of_lot
 from fmcts.record import exited
 
 __all__ = ['Processes', 'UnsentError']
@@ -76,7 +76,7 @@ class Here:
 
 
 @define(eq=False)
-class Lot:
+class Batch:
     """Games that were handed out: their numbers, what comes of them, and to which process."""
 
     numbers: range
@@ -112,29 +112,29 @@ class Processes:
         """
         if self._begun > 0:
             _expect_sendable(described)
-        lots: deque[Lot] = deque()
+        batches: deque[Batch] = deque()
         here: Here | None = None
         size = 1
-        while numbers or lots:
-            come = bool(lots) and lots[0].future.done()
-            if come and self._goes_on(lots[0], described):
+        while numbers or batches:
+            come = bool(batches) and batches[0].future.done()
+            if come and self._goes_on(batches[0], described):
                 continue
-            more = bool(numbers) and len(lots) < AHEAD * self.jobs
+            more = bool(numbers) and len(batches) < AHEAD * self.jobs
             some = min(size, max(1, len(numbers) // (4 * self.jobs)))  # all end at about one time
             free = self._free(1 if size == 1 else 2) if more else None
             if free is not None:
-                lots.append(self._given(free, described, numbers[:some]))
+                batches.append(self._given(free, described, numbers[:some]))
                 numbers = numbers[some:]
             elif come:
-                played = lots.popleft().future.result()
+                played = batches.popleft().future.result()
                 size = next_size(size, played)
                 yield from played[0]
             elif here is not None:
                 if here.turn():
                     size, here = here.next_size(size), None
             elif more and self.move_limit is None:
-                here = Here(plies_of_lot(described, numbers[:some]))
-                lots.append(Lot(numbers[:some], here.future))
+                here = Here(plies_of_batch(described, numbers[:some]))
+                batches.append(Batch(numbers[:some], here.future))
                 numbers = numbers[some:]
             else:
                 unplayed = [future for other in self._others for future in other.unplayed()]
@@ -161,37 +161,37 @@ class Processes:
             self._others.append(self._process())
         return next((one for one in self._others if len(one.unplayed()) < enough), None)
 
-    def _given(self, process: Process, described: Match, numbers: range) -> Lot:
-        lot = Lot(numbers, Future(), process)
-        self._give(process, described, lot)
-        return lot
+    def _given(self, process: Process, described: Match, numbers: range) -> Batch:
+        batch = Batch(numbers, Future(), process)
+        self._give(process, described, batch)
+        return batch
 
-    def _give(self, process: Process, described: Match, lot: Lot) -> None:
+    def _give(self, process: Process, described: Match, batch: Batch) -> None:
         """Have a process play; where it was killed, a new one, which says what it asks of whom."""
         try:
-            lot.future = process.pool.submit(play_here, described, lot.numbers)
+            batch.future = process.pool.submit(play_here, described, batch.numbers)
         except BrokenProcessPool:
             process.pool.shutdown(wait=False)
             again = self._process(Asking.new())
             process.pool, process.asking, process.watched = again.pool, again.asking, again.watched
-            lot.future = process.pool.submit(play_here, described, lot.numbers)
-        lot.asking = process.asking
-        process.given.append(lot.future)
+            batch.future = process.pool.submit(play_here, described, batch.numbers)
+        batch.asking = process.asking
+        process.given.append(batch.future)
 
-    def _goes_on(self, lot: Lot, described: Match) -> bool:
+    def _goes_on(self, batch: Batch, described: Match) -> bool:
         """Whether the process that had it was killed, so that a new one has it now.
 
         :raises BrokenProcessPool: so many were killed that this is no accident.
         """
-        killed = None if lot.process is None else lot.future.exception()
-        if lot.process is None or not isinstance(killed, BrokenProcessPool):
+        killed = None if batch.process is None else batch.future.exception()
+        if batch.process is None or not isinstance(killed, BrokenProcessPool):
             return False
-        lot.killed += 1
-        if lot.asking is not None:
-            lot.asked.add(lot.asking.asked)
-        if lot.killed == LIVES:
-            raise BrokenProcessPool(_why_they_ended(described, lot)) from killed
-        self._give(lot.process, described, lot)
+        batch.killed += 1
+        if batch.asking is not None:
+            batch.asked.add(batch.asking.asked)
+        if batch.killed == LIVES:
+            raise BrokenProcessPool(_why_they_ended(described, batch)) from killed
+        self._give(batch.process, described, batch)
         return True
 
     def _process(self, asking: Asking | None = None) -> Process:
@@ -219,15 +219,15 @@ class Processes:
         self._others, self._told, self._wanted = [], None, None
 
 
-def _why_they_ended(described: Match, lot: Lot) -> str:
+def _why_they_ended(described: Match, batch: Batch) -> str:
     """Name the bot, where all those that said what they asked ended while one asked it for a move.
 
     The first did not say so: it costs quick bots too much.
     """
-    where = lot.asked.pop() if len(lot.asked) == 1 else None
-    if where is not None and where[0] in lot.numbers:
+    where = batch.asked.pop() if len(batch.asked) == 1 else None
+    if where is not None and where[0] in batch.numbers:
         return f'{name_of(described, *where)}: each process that asked it for a move ended'
-    first, last = lot.numbers[0], lot.numbers[-1]
+    first, last = batch.numbers[0], batch.numbers[-1]
     games = f'game {first}' if first == last else f'one of the games {first} to {last}'
     return (
         f'{LIVES} processes ended, one after another, that were to play {games}: a bot may '
@@ -253,7 +253,7 @@ _asking: Asking | None = None
 
 def play_here(described: Match, numbers: range) -> Played:
     """The games of these numbers, in a process that `begin_process` has begun."""
-    return play_lot(described, numbers, _asking)
+    return play_batch(described, numbers, _asking)
 
 
 def begin_process(told: connection.Connection, memory: Any = None) -> None:

@@ -12,13 +12,13 @@ from returns.pipeline import is_successful
 
 from fmcts.arguments import whole_number
 from fmcts.game import GameState
-from fmcts.matches.course import Course
+from fmcts.matches.batches import Played, cancel, handed_out
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, expect_searches, play_number
 from fmcts.matches.limits import check_limit
-from fmcts.matches.lots import Played, cancel, handed_out
 from fmcts.matches.processes import Processes
 from fmcts.matches.result import MatchResult
+from fmcts.matches.state import MatchState
 from fmcts.rng import Rng
 
 __all__ = ['Watch', 'games_of', 'match', 'play_match', 'players']
@@ -73,18 +73,18 @@ def play_match(
         executor, or the match was over before one of the earlier games.
     """
     played = list(before)
-    known = Course.of(described, played)
+    known = MatchState.of(described, played)
     if not is_successful(known):
         raise ValueError(known.failure())
-    course = known.unwrap()
+    state = known.unwrap()
     with players(executor, jobs, move_limit) as there:
-        if course.over:
+        if state.over:
             return MatchResult(described, tuple(played))
         for game in games_of(described, range(len(played), described.games), there):
             played.append(game)
             watch(game)
-            course = course.also(game)
-            if course.over:
+            state = state.after(game)
+            if state.over:
                 break
     return MatchResult(described, tuple(played))
 

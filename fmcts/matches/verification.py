@@ -12,10 +12,10 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches.content import contents_of
-from fmcts.matches.course import Course
 from fmcts.matches.description import Match
 from fmcts.matches.files import ALTERED, Recorded, check_of, line_of, same
 from fmcts.matches.game import expect_searches, play_number
+from fmcts.matches.state import MatchState
 
 __all__ = ['verify']
 
@@ -34,17 +34,17 @@ def verify(
     if lines and not any(same(line.get('check'), check_of(head, line)) for line in lines):
         return Failure('the first line was altered, or every game: no check holds')
     expect_searches(described)
-    course = Course(described)
+    state = MatchState(described)
     for number, line in enumerate(lines):
-        if course.over:
-            return Failure(f'game {number}: {course.over}')
+        if state.over:
+            return Failure(f'game {number}: {state.over}')
         again = play_number(described, number)
         wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
             return Failure(f'game {number}: {wrong}{_explanation(head, described, game)}')
-        course = course.also(again)
+        state = state.after(again)
         watch(number + 1)
-    if not course.over:
+    if not state.over:
         return Failure(f'{described.games} games were to be played, and {len(lines)} are there')
     return Success(len(lines))
 

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fmcts import Player, Search, SplitMix, mcts, monte_carlo, random_bot
+from fmcts import Player, Search, SplitMix, mcts, monte_carlo, probabilities, random_bot
+from fmcts.bots.printed import playouts_after_the_end
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match
@@ -61,6 +62,11 @@ def estimates():
         return importlib.import_module('estimates')
 
 
+@pytest.fixture(scope='module')
+def printed_study(estimates):
+    return estimates.estimates_printed
+
+
 def test_the_exact_answers(estimates):
     """Those of the article's position, and the known ones of the start."""
     exact = [question.exact for together in estimates.questions() for question in together]
@@ -101,6 +107,55 @@ def test_the_articles_session(estimates):
     victories, (move, rng) = estimates.of_the_article()
     assert victories == estimates.PRINTED
     assert (move, rng) == (7, StdGen(1356595715, 1539624735))
+
+
+class EachInTurn:
+    """The generator whose draws are 0, 1, 2 and so on, modulo the range."""
+
+    def __init__(self, number=0):
+        self.number = number
+
+    def uniform(self, low, high):
+        return low + self.number % (high - low + 1), EachInTurn(self.number + 1)
+
+
+def test_moves_of_endless_playouts_as_printed(printed_study):
+    """What a win is worth: by one printed playout for each free cell."""
+    states = printed_study.positions()
+    assert len(states) == len({*states}) == 4520
+    with_ends = 0
+    for state in states:
+        worth = {}
+        for move in state.moves:
+            after = state.play(move)
+            free = 9 - (after.x | after.o).bit_count()
+            if after.over and free:
+                winners, _ = playouts_after_the_end(after, free, EachInTurn())
+                worth[move] = Fraction(winners[state.player], free)
+        if worth and len(state.moves) < 4:
+            with_ends += 1
+            worth = {
+                move: probabilities(state.play(move))[state.player] for move in state.moves
+            } | worth
+            best = max(move for move in worth if worth[move] == max(worth.values()))
+            assert printed_study.endless(state, printed=True) == best
+        if len(state.moves) == 1:
+            assert printed_study.endless(state, printed=True) is None
+            assert printed_study.endless(state, printed=False) == state.moves[0]
+    assert with_ends > 1000
+
+
+def test_how_often_the_printed_program_plays_another_move(printed_study):
+    """X's 7 wins at once, and as printed in three cases of four; 6 wins in five of six."""
+    state = tictactoe.parse('OX.OX....').unwrap()
+    assert probabilities(state.play(6))[Player.X] == Fraction(5, 6)
+    assert printed_study.endless(state, printed=False) == 7
+    assert printed_study.endless(state, printed=True) == 6
+    last = tictactoe.parse('XOXXOOOX.').unwrap()
+    rows = [*printed_study.compared([state, last], 400)]
+    assert [row[:4] for row in rows] == [(5, 1, 1, 0), (1, 1, 1, 1)]
+    assert [row[5] for row in rows] == [1, 0]
+    assert rows[1][4] == 0
 
 
 # ---- levels ----

@@ -3,15 +3,10 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from comparing import compared
-
-sys.path.pop(0)
-
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
 from fmcts.rng import format as format_rng

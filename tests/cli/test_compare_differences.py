@@ -1,15 +1,8 @@
 """`fmcts compare` where the designs differ, refuse, or do nothing."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from comparing import compared
-
-sys.path.pop(0)
-
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import format as format_rng

@@ -3,8 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe

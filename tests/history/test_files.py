@@ -7,8 +7,7 @@ import zlib
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe

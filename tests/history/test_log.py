@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe

@@ -5,8 +5,7 @@ from functools import reduce
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse
 from fmcts.games import connect4, tictactoe

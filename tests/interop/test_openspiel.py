@@ -1,8 +1,6 @@
 """OpenSpiel's games beside our own, and our bots in its loop."""
 
-import importlib
 import pickle
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -155,14 +153,6 @@ def test_a_state_prints_the_moves_that_led_to_it():
     assert repr(openspiel.start('tic_tac_toe').play(4)) == (
         "OpenSpielState(history=(4,), player=<Player.O: 'O'>, winner=None)"
     )
-
-
-def test_where_openspiel_is_missing_it_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'pyspiel', None)
-    monkeypatch.delitem(sys.modules, 'fmcts.interop.openspiel')
-    complaint = r"^fmcts\.interop\.openspiel needs OpenSpiel: pip install 'fmcts\[interop\]'$"
-    with pytest.raises(ImportError, match=complaint):
-        importlib.import_module('fmcts.interop.openspiel')
 
 
 def test_openspiel_plays_our_bots():

@@ -1,9 +1,7 @@
 """PettingZoo's board games beside our own, and our games as its environments."""
 
 import copy
-import importlib
 import pickle
-import sys
 import warnings
 from types import SimpleNamespace
 
@@ -175,13 +173,6 @@ def test_a_game_that_is_broken_off_is_over():
 def test_what_makes_no_environment_is_refused(make, complaint):
     with pytest.raises(ValueError, match=f'^{complaint}'):
         pettingzoo.start(make)
-
-
-def test_without_the_library_it_is_told_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'pettingzoo', None)
-    monkeypatch.delitem(sys.modules, 'fmcts.interop.pettingzoo')
-    with pytest.raises(ImportError, match=r"needs PettingZoo: pip install 'fmcts\[interop\]'$"):
-        importlib.import_module('fmcts.interop.pettingzoo')
 
 
 # Our games as environments.

@@ -1,8 +1,6 @@
 """Chess by python-chess."""
 
-import importlib
 import pickle
-import sys
 
 import chess
 import pytest
@@ -51,13 +49,6 @@ def test_a_repetition_is_seen_through_the_pickle_and_beside_other_lines():
 
 def test_a_position_may_be_given_later_than_a_draw_could_be_claimed():
     assert position('8/8/4k3/8/8/3K4/8/7r w - - 101 90').over
-
-
-def test_without_the_library_it_is_told_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'chess', None)
-    monkeypatch.delitem(sys.modules, 'fmcts.interop.pythonchess')
-    with pytest.raises(ImportError, match=r"needs python-chess: pip install 'fmcts\[interop\]'$"):
-        importlib.import_module('fmcts.interop.pythonchess')
 
 
 def test_states_are_values():

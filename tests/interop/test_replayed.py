@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import IllegalMoveError, Player
-from fmcts.interop.replayed import Replayed, missing, replayed
+from fmcts.interop.replayed import Replayed, replayed
 
 
 @frozen(eq=False)
@@ -91,13 +91,6 @@ def test_a_subclass_says_what_comes_after():
     bare = Replayed((begin, 1), (), (1,), Player.X, None)
     with pytest.raises(NotImplementedError):
         bare.play(1)
-
-
-def test_what_is_missing_is_told_with_the_extra():
-    for given, extra in (((), 'interop'), (('other',), 'other')):
-        error = missing('a.module', 'a library', *given)
-        assert isinstance(error, ImportError)
-        assert str(error) == f"a.module needs a library: pip install 'fmcts[{extra}]'"
 
 
 def test_what_is_long_is_left_out_of_its_text():

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
 
-from fmcts.matches import lots, processes
+from fmcts.matches import batches, processes
 
 
 class Pools:
@@ -93,6 +93,6 @@ def put(patch, **how):
     patch.setattr(processes, 'ProcessPoolExecutor', pools.pool)
     patch.setattr(processes, 'perf_counter', pools.clock)
     patch.setattr(processes, 'wait', pools.wait)
-    patch.setattr(lots, 'perf_counter', lambda: 0.0)  # the others are quick
+    patch.setattr(batches, 'perf_counter', lambda: 0.0)  # the others are quick
     patch.setattr(processes, '_expect_sendable', lambda _match: None)  # nothing is sent
     return pools

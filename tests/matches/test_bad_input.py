@@ -4,16 +4,11 @@ import contextlib
 import socket
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts
-
-sys.path.pop(0)
-
 from fmcts.cli import matches
+from played import MATCH, fmcts
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,6 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import small
-
-sys.path.pop(0)
-
 from fmcts import Search, mcts, random_bot
 from fmcts.bots.presets import RECIPES
 from fmcts.bots.spec import parse_bot
@@ -24,6 +19,7 @@ from fmcts.games import GAMES, find_game, tictactoe
 from fmcts.games.families import FAMILIES
 from fmcts.games.unwritten import Unwritten
 from fmcts.matches.content import content_of, contents_of
+from played import small
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.
 SOURCE = """

@@ -1,21 +1,14 @@
 """What a match is: its defaults, and what is refused before a game is played."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import RNG, small
-
-sys.path.pop(0)
 
 from fmcts import Search, mcts, monte_carlo, random_bot
 from fmcts.game import MAX_PLIES, FinishedGameError
 from fmcts.games import tictactoe
 from fmcts.matches import Match
 from fmcts.matches.description import keeps_trees
+from played import RNG, small
 
 WON = (0, 3, 1, 4, 2)  # by X
 

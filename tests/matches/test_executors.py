@@ -15,14 +15,10 @@ import distributed
 import psutil
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, RNG, fmcts, in_file, of_the_command, small
-
-sys.path.pop(0)
-
 from fmcts import random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import play_match, processes, tournament
+from played import MATCH, RNG, fmcts, in_file, of_the_command, small
 
 GAMES = 16
 

@@ -5,18 +5,13 @@ import os
 import random
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts, in_file, of_the_command
-
-sys.path.pop(0)
 
 from fmcts.cli.progress import Progress
 from fmcts.matches import play_match
 from fmcts.matches.files import check_of
+from played import MATCH, fmcts, in_file, of_the_command
 
 
 @pytest.fixture(scope='module')

@@ -1,21 +1,14 @@
 """One game of a match, by its definition."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve, frozen
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import RNG, small
-
-sys.path.pop(0)
 
 from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, random_bot, reroot
 from fmcts.game import IllegalMoveError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, PlayedGame, game, play_number
 from fmcts.matches.game import expect_searches, opening_of, points
+from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
 RANDOM = small(first=random_bot)

@@ -1,18 +1,13 @@
 """A limit of time for each move: what hangs is named, and what does not plays as without."""
 
 import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts, of_the_command, small
-
-sys.path.pop(0)
 
 from fmcts.game import Player
 from fmcts.matches import limits as module, play_match
 from fmcts.matches.limits import PAUSE, Asking, MoveLimitError, Watched
+from played import MATCH, fmcts, of_the_command, small
 
 # Each hangs in the middle of its second game; nothing within a process can end the second one.
 OWN = """

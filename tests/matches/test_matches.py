@@ -1,16 +1,9 @@
 """Matches: the same games whoever plays them, and what they say."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, RNG, fmcts, small
-
-sys.path.pop(0)
 
 from fmcts import Player, Search, analyse, mcts, monte_carlo, play_game, random_bot
 from fmcts.game import IllegalMoveError
@@ -18,6 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.matches import game, match, play_match, play_number
 from fmcts.matches.plots import bars, saved
 from fmcts.matches.running import games_of
+from played import MATCH, RNG, fmcts, small
 
 # ---- games by number ----
 

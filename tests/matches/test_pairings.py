@@ -1,16 +1,9 @@
 """Tournaments and curves as matches: which there are, and what is read off them."""
 
-import sys
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from attrs import evolve
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import RNG
-
-sys.path.pop(0)
 
 from fmcts import Player, Search, mcts, monte_carlo, random_bot
 from fmcts.game import FinishedGameError
@@ -24,6 +17,7 @@ from fmcts.matches.tournaments import (
     points_of_curve,
     tournament,
 )
+from played import RNG
 
 FLAT = monte_carlo(3)
 BOTS = {'a': random_bot, 'b': FLAT, 'c': random_bot, 'd': FLAT}

@@ -3,21 +3,16 @@
 import sys
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from attrs import evolve
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import small
-
-sys.path.pop(0)
 
 from fmcts import Player, random_bot
 from fmcts.matches import MatchResult, play_number, plots
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from fmcts.matches.ratings import Rating
 from fmcts.matches.tournaments import Standing
+from played import small
 
 for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
     if find_spec(name) is None:

@@ -2,28 +2,22 @@
 
 import os
 import signal
-import sys
 import threading
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import Pipe
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import RNG, small
-from pools import put
-
-sys.path.pop(0)
-
 from fmcts import random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match, processes
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import games_of
+from played import RNG, small
+from pools import put
 
 
 def plain(**more):
@@ -144,7 +138,7 @@ def test_where_one_is_killed_a_new_one_plays_what_it_had(stand_in):
     assert len(killed) == 2
     assert len(pools.begun) == 4
     again = [number for number in pools.given() if pools.given().count(number) > 1]
-    assert len(again) == 4  # the one lot of each, twice
+    assert len(again) == 4  # the one batch of each, twice
     assert all(pool.ended for pool in pools.begun)
 
 

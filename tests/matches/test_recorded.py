@@ -10,11 +10,6 @@ import pytest
 from attrs import evolve
 from returns.result import Failure, Success
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import RNG, in_file, small
-
-sys.path.pop(0)
-
 from fmcts import random_bot
 from fmcts.games import othello, tictactoe
 from fmcts.matches import Sprt, play_match, replay
@@ -29,6 +24,7 @@ from fmcts.matches.files import (
     written,
 )
 from fmcts.matches.writing import append_to, resumed
+from played import RNG, in_file, small
 
 MATCH = small(first=random_bot, games=4)
 GAMES = play_match(MATCH).games

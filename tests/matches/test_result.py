@@ -1,21 +1,15 @@
 """What comes of a match, from games whose outcome is given."""
 
-import sys
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 from attrs import evolve
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import RNG, small
-
-sys.path.pop(0)
 
 from fmcts import Player, SplitMix
 from fmcts.games import othello, tictactoe
 from fmcts.matches import MatchResult, PlayedGame, Sprt, result
 from fmcts.matches.statistics import elo_of_score
+from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
 WINNERS = (X, O, None, X, X, X, None)  # won, won, drawn, lost, won, lost, drawn

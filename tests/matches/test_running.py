@@ -1,21 +1,15 @@
 """What a match is asked for, and who plays it: by a stand-in for executors, which sees that."""
 
-import sys
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import RNG, small
-
-sys.path.pop(0)
-
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, lots, match, play_match, running
+from fmcts.matches import Sprt, batches, match, play_match, running
 from fmcts.matches.game import points
+from played import RNG, small
 
 
 def plain(**more):
@@ -44,7 +38,7 @@ def test_a_match_that_ends_early_takes_back_what_is_waiting():
 )
 def test_each_worker_is_told_what_is_coming(how, times, monkeypatch):
     asked = []
-    for module in (running, lots):
+    for module in (running, batches):
         monkeypatch.setattr(module, 'expect_searches', asked.append)
     described = plain(games=4)
     play_match(described, **how)

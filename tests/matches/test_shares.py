@@ -1,24 +1,17 @@
 """How many games each process has together, of those that play a match: by stand-ins (pools.py)."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import small
-
-sys.path.pop(0)
 
 from fmcts import random_bot
 from fmcts.matches import play_match, processes
+from played import small
 
 
 def plain(**more):
     return small(first=random_bot, **more)
 
 
-def test_lots_get_smaller_towards_the_end(stand_in):
+def test_batches_get_smaller_towards_the_end(stand_in):
     """So that nobody waits long for who has the last one."""
     pools = stand_in(script=['play'] * 10_000, tick=0)
     described = plain(games=400)
@@ -32,15 +25,15 @@ def test_lots_get_smaller_towards_the_end(stand_in):
 
 @pytest.fixture
 def here(monkeypatch):
-    """The sizes of the lots that are played here."""
+    """The sizes of the batches that are played here."""
     sizes = []
-    begun = processes.plies_of_lot
+    begun = processes.plies_of_batch
 
     def told(described, numbers):
         sizes.append(len(numbers))
         return begun(described, numbers)
 
-    monkeypatch.setattr(processes, 'plies_of_lot', told)
+    monkeypatch.setattr(processes, 'plies_of_batch', told)
     return sizes
 
 
@@ -67,7 +60,7 @@ def test_no_more_is_played_than_a_little_ahead_of_what_came_back(stand_in, here)
 
 
 def test_no_process_has_more_than_it_needs(stand_in):
-    """One lot where games are long, since the last would be waited for; else two."""
+    """One batch where games are long, since the last would be waited for; else two."""
     pools = stand_in(tick=0.02)  # seconds a ply
     play_match(plain(games=40), jobs=2)
     assert pools.most == 1

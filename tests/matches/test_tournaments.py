@@ -1,20 +1,14 @@
 """Tournaments, and matches at several budgets."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import fmcts
-
-sys.path.pop(0)
 
 from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match, replay
 from fmcts.matches.tournaments import curve, pairings, tournament
+from played import fmcts
 
 RNG = SplitMix.from_seed(4)
 

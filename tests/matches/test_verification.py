@@ -1,22 +1,16 @@
 """Recorded games, compared with what the bots play again."""
 
-import sys
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 from returns.result import Failure, Success
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import small
-
-sys.path.pop(0)
 
 from fmcts import Search, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, play_match, play_number, verification
 from fmcts.matches.files import Recorded, check_of, head_of, line_of
 from fmcts.matches.verification import difference, verify
+from played import small
 
 MATCH = small(first=random_bot, games=6)
 GAMES = play_match(MATCH).games

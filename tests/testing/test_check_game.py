@@ -14,12 +14,8 @@ from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing.drawn import drawn_game
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from right_games import RIGHT, AsAttrs
 from zoo_games import PROCESS, Noughts
-
-sys.path.pop(0)
 
 HERE = {'without': [PROCESS]}
 ROOT = Path(__file__).parent.parent.parent

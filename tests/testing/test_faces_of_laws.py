@@ -3,7 +3,6 @@
 import sys
 import types
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve, field, frozen
@@ -12,12 +11,8 @@ from fmcts import Player
 from fmcts.games import tictactoe
 from fmcts.testing import check_game
 from fmcts.testing.laws import games_elsewhere
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from right_games import AsAttrs, MovesWithoutHash
 from zoo_games import PROCESS, Heap, Noughts, Swapped, write_left
-
-sys.path.pop(0)
 
 NUMBERS = count()
 X, O = Player  # noqa: E741 - the player's name

@@ -1,10 +1,10 @@
 """The laws of bots: each wrong bot is caught by the law named for it, and no right one by any."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
+import zoo_bots
 from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search.engines import ENGINES
@@ -12,11 +12,6 @@ from fmcts.testing import check_bot
 from fmcts.testing.laws import BOT_LAWS
 from fmcts.testing.laws.positions import nearest_positions
 from fmcts.testing.laws.process import ALREADY
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import zoo_bots
-
-sys.path.pop(0)
 
 LAWS = {law.name: law for law in BOT_LAWS}
 ELSEWHERE = ('random_bot', 'random_bot, moves as text', 'mcts', 'slots', 'a lambda', 'a partial')

@@ -1,20 +1,14 @@
 """The laws of generators: each wrong one is caught by the law named for it, no right one by any."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 
+import zoo_generators
 from fmcts.rng import SplitMix
 from fmcts.testing import check_rng
 from fmcts.testing.laws import GENERATOR_LAWS
 from fmcts.testing.laws.evenness import DRAWS, SLACK
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import zoo_generators
-
-sys.path.pop(0)
 
 LAWS = {law.name: law for law in GENERATOR_LAWS}
 

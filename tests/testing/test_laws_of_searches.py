@@ -1,13 +1,12 @@
 """The laws of searches: each wrong one is caught by the law named for it, no right one by any."""
 
 import math
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+import zoo_methods
 from fmcts import EngineError, FinishedGameError, Search
 from fmcts.games import connect4, tictactoe
 from fmcts.search.engines import ENGINES, Engine
@@ -17,11 +16,6 @@ from fmcts.testing.laws import SEARCH_LAWS
 from fmcts.testing.laws.process import ALREADY
 from fmcts.testing.laws.strength import _is_weaker
 from fmcts.testing.laws.symmetry import BOUND, Shuffled
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import zoo_methods
-
-sys.path.pop(0)
 
 LAWS = {law.name: law for law in SEARCH_LAWS}
 INTERPRETED = ('inplace', 'persistent', 'monadic')

@@ -1,25 +1,19 @@
 """Chance, invariants, colours, states made from rules, and what a slow check reports."""
 
 import itertools
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
 
+import zoo_rules
 from fmcts import Player, SplitMix
 from fmcts.games import connect4
 from fmcts.search.notices import listening
 from fmcts.testing import check_game, game_tests, same_game
 from fmcts.testing.laws import reporting
 from fmcts.testing.laws.games import law_names
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import zoo_rules
 from zoo_games import PROCESS, Dice, Heap, Noughts, OneClass
-
-sys.path.pop(0)
 
 X, O = Player  # noqa: E741 - the player's name
 HERE = {'without': [PROCESS]}

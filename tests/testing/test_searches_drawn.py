@@ -1,19 +1,13 @@
 """What searches are drawn: every value of every option, within its bounds."""
 
-import sys
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from drawing import drawn, ends_of_numbers
 from fmcts.game import MAX_PLIES
 from fmcts.search.description import Expansion, FinalChoice
 from fmcts.testing import Formula, strategies
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawing import drawn, ends_of_numbers
-
-sys.path.pop(0)
 
 
 def of(name, values):

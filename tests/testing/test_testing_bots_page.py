@@ -1,18 +1,13 @@
 """The page on testing bots shows all laws and the whole zoo, each with the law that tells it."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from fmcts.testing import BOT_LAWS, GENERATOR_LAWS, SEARCH_LAWS
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import zoo_bots
 import zoo_generators
 import zoo_methods
-
-sys.path.pop(0)
+from fmcts.testing import BOT_LAWS, GENERATOR_LAWS, SEARCH_LAWS
 
 PAGE = (Path(__file__).parent.parent.parent / 'docs/testing_bots.md').read_text(encoding='utf-8')
 ENGINES = {name: law for name, (_, law, _) in zoo_methods.WRONG_ENGINES.items()}

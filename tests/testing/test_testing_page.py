@@ -1,14 +1,9 @@
 """The page on testing shows all laws, and all wrong games with the laws that tell them."""
 
-import sys
 from pathlib import Path
 
 from fmcts.testing import GAME_LAWS, SAME_LAWS
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_games import ZOO
-
-sys.path.pop(0)
 
 PAGE = (Path(__file__).parent.parent.parent / 'docs/testing.md').read_text(encoding='utf-8')
 

@@ -1,24 +1,18 @@
 """What each strategy draws: within its bounds, with both ends of them and all that lies between."""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 from hypothesis import strategies as st
 
+from drawing import drawn, ends_of_numbers
 from fmcts import Player, SplitMix, StdGen
 from fmcts.games import tictactoe
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.testing import Formula, strategies
 from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import LEAVES
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawing import drawn, ends_of_numbers
-
-sys.path.pop(0)
 
 START = tictactoe.start
 

@@ -1,16 +1,9 @@
 """Each wrong game is told by the law that is named for it, with the shortest line."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from fmcts.testing import check_game, same_game
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_games import PROCESS, ZOO
-
-sys.path.pop(0)
 
 NUMBERED = [pytest.param(wrong, id=f'{wrong.name}-{wrong.law}'.replace(' ', '-')) for wrong in ZOO]
 

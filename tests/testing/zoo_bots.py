@@ -4,16 +4,12 @@ And right ones, of every shape that a bot may have.
 """
 
 import functools
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from fmcts import Search, mcts, monte_carlo, perfect, random_bot
 from fmcts.bots import article_mc_pure, stateful
 from fmcts.games import connect4, tictactoe
 from fmcts.state import from_state
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_bot_games import Fruits, Heaps, some
 from zoo_bots_answering import (
     ExplainsAnother,
@@ -58,8 +54,6 @@ from zoo_bots_right import (
     splits,
     takes_children,
 )
-
-sys.path.pop(0)
 
 
 class Case(NamedTuple):

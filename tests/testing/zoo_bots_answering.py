@@ -1,20 +1,14 @@
 """Bots that are wrong in what they answer, in what they remember, or in whom they ask."""
 
 import itertools
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 from attrs import frozen
 
 from fmcts import Search, mcts
 from fmcts.bots import AnalysingBot
 from fmcts.search.entry_points import analyse
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_bot_games import some
-
-sys.path.pop(0)
 
 
 def gives_the_move_alone(state, rng):

@@ -2,17 +2,11 @@
 
 import functools
 import random
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 from fmcts import SplitMix
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_bot_games import some
-
-sys.path.pop(0)
 
 
 def hands_back_the_old_one(state, rng):

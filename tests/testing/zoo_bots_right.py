@@ -1,17 +1,12 @@
 """Right bots, of every shape that a bot may have."""
 
 import functools
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
 from attrs import field, frozen
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_bot_games import some
-
-sys.path.pop(0)
 
 
 class Answer(NamedTuple):

@@ -1,13 +1,9 @@
 """Wrong generators: each is wrong in one way that really occurs, beside the law named for it."""
 
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.splitmix import MASK64
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_generators_as_values import (
     ByIdentity,
     ForgetsWhenPickled,
@@ -39,8 +35,6 @@ from zoo_generators_drawing import (
     WrongWayRound,
 )
 from zoo_generators_right import Narrow, Right, Triple
-
-sys.path.pop(0)
 
 
 class Case(NamedTuple):

@@ -1,14 +1,8 @@
 """Generators that are wrong as values: they change, or are not equal, hashed or pickled so."""
 
-import sys
-from pathlib import Path
-
 from attrs import define, field, frozen
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_generators_right import Right
-
-sys.path.pop(0)
 
 
 @define

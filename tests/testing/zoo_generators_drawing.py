@@ -2,15 +2,9 @@
 
 import itertools
 import random
-import sys
-from pathlib import Path
 
 from fmcts.rng.splitmix import MASK64, mix64
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_generators_right import Right
-
-sys.path.pop(0)
 
 
 class Modulo(Right):

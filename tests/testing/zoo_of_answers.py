@@ -1,16 +1,10 @@
 """Games that are wrong in what a state says of itself."""
 
 import itertools
-import sys
-from pathlib import Path
 from typing import ClassVar
 
 from fmcts.game import illegal
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_right import Heap, Noughts, X
-
-sys.path.pop(0)
 
 
 class HashOrder(Noughts):

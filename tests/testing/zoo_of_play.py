@@ -1,21 +1,15 @@
 """Games that are wrong in what play does."""
 
-import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
 from itertools import cycle
-from pathlib import Path
 
 from attrs import evolve, field, frozen
 
 from fmcts import Player
 from fmcts.game import illegal
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_right import LINES, Heap, Noughts, O, X
-
-sys.path.pop(0)
 
 
 class Board:

@@ -1,17 +1,12 @@
 """Games whose states are wrong as values: equality, hashes, copies, pickles."""
 
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_right import Heap, Noughts
-
-sys.path.pop(0)
 
 
 class ByIdentity(Heap):

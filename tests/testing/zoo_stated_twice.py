@@ -1,14 +1,8 @@
 """Games that are wrong in what is stated a second time: keys, rules, texts, other games."""
 
-import sys
-from pathlib import Path
-
 from attrs import evolve
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from zoo_right import HEAP_RULES, LINES, Heap, Noughts
-
-sys.path.pop(0)
 
 
 class SameKeys(Heap):

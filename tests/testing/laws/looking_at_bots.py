@@ -1,19 +1,11 @@
 """One law of bots at one answer, and bots that answer what they are told to."""
 
-import sys
-from pathlib import Path
-
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing.laws.bot_laws import BOT_LAWS
 from fmcts.testing.laws.botcase import BotCase
 from fmcts.testing.laws.law import found_by
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
 from zoo_bots import some
-
-sys.path.pop(0)
-
 
 (
     GAME,

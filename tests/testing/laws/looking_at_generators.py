@@ -1,17 +1,9 @@
 """One law of generators at one generator, and generators that draw what they are told to."""
 
-import sys
-from pathlib import Path
-
 from fmcts.testing.laws import GENERATOR_LAWS
 from fmcts.testing.laws.generatorcase import GeneratorCase
 from fmcts.testing.laws.law import found_by
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
 from zoo_generators import Right
-
-sys.path.pop(0)
-
 
 LAWS = {law.name: law for law in GENERATOR_LAWS}
 (

@@ -1,17 +1,12 @@
 """What each law of bots finds of one answer, word for word, and where it finds nothing."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
+import zoo_bots
 from fmcts import SplitMix
 from fmcts.testing.laws.botcase import First
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
-import zoo_bots
 from looking_at_bots import (
     AGAIN,
     ANSWERS,
@@ -33,9 +28,6 @@ from looking_at_bots import (
     leaves,
 )
 from zoo_bots import Heaps, some
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """What is found of a bot by its generators, its own analysis and its engines."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve, field, frozen
@@ -11,9 +9,6 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.bots import AnalysingBot
 from fmcts.search.engines import ENGINES
 from fmcts.testing.laws.botcase import BotCase
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking_at_bots import (
     ANALYSIS,
     COMES,
@@ -27,9 +22,6 @@ from looking_at_bots import (
     found,
 )
 from zoo_bots import some
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 def test_the_generator_of_another_call_is_told():

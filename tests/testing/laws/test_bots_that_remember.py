@@ -1,16 +1,11 @@
 """What is found of a bot that is asked again later, and in another process."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
-from fmcts.testing.laws.botcase import NOT_ASKED, BotCase
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 import zoo_bots
+from fmcts.testing.laws.botcase import NOT_ASKED, BotCase
 from looking_at_bots import (
     ELSEWHERE,
     GRID,
@@ -20,9 +15,6 @@ from looking_at_bots import (
     found,
 )
 from zoo_bots import some
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 def after_line(*cells):

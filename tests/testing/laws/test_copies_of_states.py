@@ -1,20 +1,14 @@
 """What the laws find of copies, of pickles and of subclasses."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from fmcts import SplitMix
 from fmcts.testing.laws.cases import Case, Told
 from fmcts.testing.laws.states import importable, subclassed
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import LAWS, Says, X, found
 from walks import COPY, PICKLE, SUBCLASS, Walk
-
-sys.path.pop(0)
 
 
 class Copied(Walk):

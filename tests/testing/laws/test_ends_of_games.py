@@ -1,20 +1,14 @@
 """What the law that games end finds, and which games are drawn for it."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from fmcts import Player, SplitMix
 from fmcts.testing.laws.playing import LAWS_OF_PLAY
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import Says, X, found
 from plies import ENDS, Keeps, Plies
-
-sys.path.pop(0)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """Which laws are looked at in which items, how often, and what ends it."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve
 
@@ -11,11 +8,7 @@ from fmcts.testing.laws.cases import FEW
 from fmcts.testing.laws.exploring import (
     explore,
 )
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line
-
-sys.path.pop(0)
 
 
 @pytest.fixture

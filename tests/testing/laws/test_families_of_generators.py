@@ -1,16 +1,11 @@
 """What is alike among halves and children of a generator."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 
 from fmcts.testing.laws.generator_laws import INDICES
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking_at_generators import CHILDREN, HALVES, INDEX, found
 from zoo_generators import (
     ChildrenInTurn,
@@ -19,9 +14,6 @@ from zoo_generators import (
     LeftIsParent,
     Right,
 )
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 class Family(Right):

@@ -1,8 +1,6 @@
 """What `check_game` is told, and which laws it looks at."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +12,6 @@ from fmcts.testing.laws.games import (
     law_names,
     told_of,
 )
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from games_told import (
     NAMES,
     NONE_GIVEN,
@@ -28,8 +24,6 @@ from games_told import (
     left_out,
     no_subclass,
 )
-
-sys.path.pop(0)
 
 
 def test_nothing_is_told_but_the_start():

@@ -1,8 +1,5 @@
 """How much `check_game` looks at, here and in another process, and what it tells of it."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve, frozen
 from returns.result import Failure, Success
@@ -20,11 +17,7 @@ from fmcts.testing.laws.games import (
 )
 from fmcts.testing.laws.games_elsewhere import NotLooked, Seconded
 from fmcts.testing.laws.law import Breach, Passed
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from games_told import BREACH, RNG, SECOND, START, Plain, X, left_out
-
-sys.path.pop(0)
 
 
 @pytest.fixture

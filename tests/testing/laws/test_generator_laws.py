@@ -1,14 +1,10 @@
 """What the laws of draws find in one generator, word for word, and where they find nothing."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking_at_generators import (
     AGAIN,
     BACKWARDS,
@@ -41,9 +37,6 @@ from zoo_generators import (
     Right,
     Triple,
 )
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 @frozen

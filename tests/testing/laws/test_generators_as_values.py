@@ -1,15 +1,11 @@
 """What is found of generators as values: equality, pickles, texts; and what is not even."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 from returns.result import Success
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking_at_generators import (
     AGAIN,
     BACKWARDS,
@@ -31,9 +27,6 @@ from zoo_generators import (
     Right,
     WrongWayRound,
 )
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 class NeverUnequal(Right):

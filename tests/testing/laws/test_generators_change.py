@@ -1,21 +1,12 @@
 """What a method changes, what does not come again, and what comes again too soon."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from fmcts.testing.laws.generatorcase import STREAM
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking_at_generators import AGAIN, LEAVES, MOVES_ON, found
 from zoo_generators import (
     Right,
 )
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 @pytest.mark.parametrize('name', ['uniform', 'split', 'child'])

@@ -1,8 +1,6 @@
 """Which lines there are, short ones, random ones and those given, and how they are followed."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -14,11 +12,7 @@ from fmcts.testing.laws.exploring import (
     random_lines,
     reached,
 )
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from steps import ALL, PLAN, Counted, Steps, drawn_line, lines, sorted_line
-
-sys.path.pop(0)
 
 
 @pytest.mark.parametrize(

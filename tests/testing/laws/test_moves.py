@@ -1,18 +1,12 @@
 """What the laws of moves find in one position, word for word, and where they find nothing."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from fmcts.testing.laws.games import QUICK
 from fmcts.testing.laws.moves import SMALL
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import O, Says, X, found
-
-sys.path.pop(0)
 
 MANY = tuple(range(40))
 

@@ -1,20 +1,14 @@
 """What the laws of play find of moves in one position, word for word, and what they try there."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from fmcts.game import FinishedGameError, illegal
 from fmcts.testing.laws.playing import LAWS_OF_REFUSALS, NO_MOVES, TRIED
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import Says, case_of, found
 from plies import ENDED, REFUSED, Keeps, Plies
-
-sys.path.pop(0)
 
 
 class Gives(Says):

@@ -1,19 +1,13 @@
 """What each law of searches finds of one search, word for word, and where it finds nothing."""
 
-import sys
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from fmcts import EngineError, Search
 from fmcts.search.analysis import Analysis, MoveStats
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from searched import ALONE, BOUNDS, CONSERVED, ENDS, NAMES, RAISED, found, node, of
-
-sys.path.pop(0)
 
 
 @pytest.mark.parametrize(

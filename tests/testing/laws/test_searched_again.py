@@ -1,8 +1,6 @@
 """What the laws find of a search that is made again: at once, in parts, by others, elsewhere."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -10,11 +8,7 @@ from fmcts import EngineError, Search
 from fmcts.testing.laws.asking import Raised
 from fmcts.testing.laws.search_laws import ELSEWHERE
 from fmcts.testing.laws.searchcase import NOT_SEARCHED, GoneOn
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from searched import AGAIN, ENGINES_AGREE, OLDER, OTHERS, PREFIX, RAISED, THIS, found
-
-sys.path.pop(0)
 
 
 def ways():

@@ -1,8 +1,6 @@
 """At which positions `check_search` looks at a search, by which engines, and what breaks it."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -12,11 +10,7 @@ from fmcts.search.engines import ENGINES
 from fmcts.testing.laws import searches
 from fmcts.testing.laws.positions import Reached, positions_of
 from fmcts.testing.laws.searches import check_search
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from searching import RNG, STATE, breach, cases_of, check, law, watched
-
-sys.path.pop(0)
 
 
 @pytest.fixture

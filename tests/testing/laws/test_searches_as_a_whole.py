@@ -1,8 +1,6 @@
 """What `check_search` asks of all positions together, and what it tells that it looked at."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from returns.result import Success
@@ -13,8 +11,6 @@ from fmcts.testing.laws import searches
 from fmcts.testing.laws.positions import positions_of
 from fmcts.testing.laws.search_laws import CONSERVED, OLDER, PREFIX
 from fmcts.testing.laws.searches import check_search
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from searching import (
     AGREE,
     ALIKE,
@@ -29,8 +25,6 @@ from searching import (
     law,
     watched,
 )
-
-sys.path.pop(0)
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """How the line to a breach is made short."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +9,7 @@ from fmcts.testing.laws.exploring import (
     _without,
     shortest,
 )
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from steps import ALL, Counted, Steps, breach_at, law, noting, sorted_line
-
-sys.path.pop(0)
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """What the laws of what is stated twice find in one position, word for word."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -10,13 +8,8 @@ from attrs import evolve, frozen
 from fmcts import SplitMix
 from fmcts.game import illegal
 from fmcts.testing.laws.stated import KEYS, PLAYOUT, RULES
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent))
 from looking import O, Says, X, found
 from zoo_right import HEAP_RULES, Heap, HeapPosition
-
-sys.path[:2] = []
 
 
 class Keyed(Says):

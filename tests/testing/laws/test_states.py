@@ -1,17 +1,12 @@
 """What the law that play is pure finds in one position, and where it finds nothing."""
 
 import functools
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import found
 from walks import PURE, NoHash, Walk
-
-sys.path.pop(0)
 
 
 class Moved(Walk):

@@ -1,19 +1,13 @@
 """What the laws find of states that are different, or equal whatever led to them."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from fmcts import SplitMix
 from fmcts.testing.laws.cases import Case, Told
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import LAWS, found
 from walks import ALIKE, DIFFER, Walk
-
-sys.path.pop(0)
 
 
 class EqualTo(Walk):

@@ -1,18 +1,12 @@
 """What the laws of equality and hashes find of states that are made alike."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from fmcts.testing.laws.states import replayed
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import case_of, found
 from walks import EQUAL, HASH, NoHash, Walk
-
-sys.path.pop(0)
 
 
 class Unequal(Walk):

@@ -1,8 +1,6 @@
 """What the laws of what a user tells find in one position, word for word."""
 
-import sys
 from itertools import count
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -11,11 +9,7 @@ from returns.result import Failure, Success
 from fmcts import Player
 from fmcts.game import illegal
 from fmcts.testing.laws.told import KNOWN, SYMMETRY, TEXT
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import O, X, found
-
-sys.path.pop(0)
 
 
 @frozen

@@ -1,15 +1,7 @@
 """A game of steps, equal where the steps are the same, and the names of the laws of states."""
 
-import sys
-from pathlib import Path
-
 from fmcts.testing.laws.states import LAWS_OF_STATES
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from looking import X
-
-sys.path.pop(0)
-
 
 PURE, SUBCLASS = 'play is pure', 'a subclass stays itself'
 PICKLE, COPY = 'states pickle', 'states copy'

@@ -1,21 +1,14 @@
 """When a match is over, and which games come too late."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve
 from returns.result import Failure, Success
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from played import MATCH, fmcts, in_file, of_the_command, small
-
-sys.path.pop(0)
-
 from fmcts import Player, random_bot
 from fmcts.matches import Sprt, play_match, play_number
-from fmcts.matches.course import Course
 from fmcts.matches.sprt import Evidence
+from fmcts.matches.state import MatchState
+from played import MATCH, fmcts, in_file, of_the_command, small
 
 PLAIN = small(first=random_bot, games=4)
 TESTED = small(first=random_bot, games=100, sprt=Sprt(0, 200))
@@ -33,11 +26,11 @@ def games(*points):
 
 def test_what_is_known_after_each_game():
     """Points of a pair count when it is whole."""
-    course = Course(PLAIN)
-    known = [(course.games, course.seen, course.half)]
+    state = MatchState(PLAIN)
+    known = [(state.games, state.seen, state.half)]
     for game in games(1, 0.5, 0.5, 0):
-        course = course.also(game)
-        known.append((course.games, course.seen, course.half))
+        state = state.after(game)
+        known.append((state.games, state.seen, state.half))
     assert known == [
         (0, Evidence(), 0),
         (1, Evidence(), 1),
@@ -45,17 +38,17 @@ def test_what_is_known_after_each_game():
         (3, Evidence.of([1.5]), 0.5),
         (4, Evidence.of([1.5, 0.5]), 0),
     ]
-    assert Course.of(PLAIN, games(1, 0.5, 0.5, 0)) == Success(course)
-    assert Course.of(PLAIN, ()) == Success(Course(PLAIN))
+    assert MatchState.of(PLAIN, games(1, 0.5, 0.5, 0)) == Success(state)
+    assert MatchState.of(PLAIN, ()) == Success(MatchState(PLAIN))
 
 
 def test_a_match_is_over_after_all_its_games():
     draws = [0.5] * 6
-    found = [Course.of(PLAIN, games(*draws[:count])) for count in range(7)]
+    found = [MatchState.of(PLAIN, games(*draws[:count])) for count in range(7)]
     over = 'the match was over, as it has 4 games'
-    assert [course.unwrap().over for course in found[:5]] == [None] * 4 + [over]
+    assert [state.unwrap().over for state in found[:5]] == [None] * 4 + [over]
     assert found[5] == found[6] == Failure(f'game 4: {over}')
-    assert Course(PLAIN, 5).over == over
+    assert MatchState(PLAIN, 5).over == over
 
 
 @pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
@@ -64,9 +57,9 @@ def test_a_test_ends_it_before(points, accepted):
     enough = next(n for n in range(100) if TESTED.sprt.accepted([2 * points] * n) is not None)
     assert 2 < 2 * enough < 90
     played = games(*[points] * 100)
-    found = [Course.of(TESTED, played[:count]) for count in range(2 * enough + 4)]
+    found = [MatchState.of(TESTED, played[:count]) for count in range(2 * enough + 4)]
     over = f'the match was over, as its test had accepted {accepted}'
-    assert [course.unwrap().over for course in found[: 2 * enough]] == [None] * 2 * enough
+    assert [state.unwrap().over for state in found[: 2 * enough]] == [None] * 2 * enough
     assert found[2 * enough].unwrap().over == over
     assert set(found[2 * enough + 1 :]) == {Failure(f'game {2 * enough}: {over}')}
 

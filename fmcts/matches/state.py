@@ -12,13 +12,13 @@ from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame
 from fmcts.matches.sprt import Evidence
 
-__all__ = ['Course']
+__all__ = ['MatchState']
 
 NOTHING: Final = Evidence()
 
 
 @frozen
-class Course:
+class MatchState:
     """A match of which so many games were played: its first ones, in the order of their numbers.
 
     :param games: how many.
@@ -42,19 +42,19 @@ class Course:
             return f'the match was over, as it has {self.match.games} games'
         return None
 
-    def also(self, game: PlayedGame) -> Course:
-        """After one game more."""
+    def after(self, game: PlayedGame) -> MatchState:
+        """Return the state after one game more."""
         count, points = self.games + 1, self.half + game.points
         if count % 2:
-            return Course(self.match, count, self.seen, points)
-        return Course(self.match, count, self.seen.also(points))
+            return MatchState(self.match, count, self.seen, points)
+        return MatchState(self.match, count, self.seen.also(points))
 
     @classmethod
-    def of(cls, match: Match, games: Iterable[PlayedGame]) -> Result[Course, str]:
+    def of(cls, match: Match, games: Iterable[PlayedGame]) -> Result[MatchState, str]:
         """The match after these games; a failure, where it was over before one of them."""
-        course = cls(match)
+        state = cls(match)
         for game in games:
-            if course.over:
-                return Failure(f'game {course.games}: {course.over}')
-            course = course.also(game)
-        return Success(course)
+            if state.over:
+                return Failure(f'game {state.games}: {state.over}')
+            state = state.after(game)
+        return Success(state)

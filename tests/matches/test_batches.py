@@ -2,22 +2,16 @@
 
 import copyreg
 import pickle
-import sys
 import traceback
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from at_once import AtOnce
-from played import small
-
-sys.path.pop(0)
-
 from fmcts import random_bot
-from fmcts.matches import lots, play_match
+from fmcts.matches import batches, play_match
 from fmcts.matches.running import games_of
+from played import small
 
 
 def plain(**more):
@@ -31,14 +25,14 @@ def clock(monkeypatch):
     class Clock:
         now, game = 0.0, 1 / 32
 
-    play = lots.plies_of
+    play = batches.plies_of
 
     def played(*told):
         Clock.now += Clock.game
         return play(*told)
 
-    monkeypatch.setattr(lots, 'plies_of', played)
-    monkeypatch.setattr(lots, 'perf_counter', lambda: Clock.now)
+    monkeypatch.setattr(batches, 'plies_of', played)
+    monkeypatch.setattr(batches, 'perf_counter', lambda: Clock.now)
     return Clock
 
 
@@ -96,7 +90,7 @@ def test_an_error_can_be_told_elsewhere(error, kind, told, monkeypatch):
         raise error
 
     with pytest.raises(kind) as raised:
-        lots.play_lot(plain(second=failing, games=4), range(4))
+        batches.play_batch(plain(second=failing, games=4), range(4))
     again = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 - made in this line
     assert str(again) == told
     assert again.__notes__ == ['game 0: ply 2: second (O) against first']

@@ -15,11 +15,11 @@ from fmcts.matches.limits import Asking
 from fmcts.record import finished
 from fmcts.search.chunks import adapted
 
-__all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_lot', 'plies_of_lot']
+__all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_batch', 'plies_of_batch']
 
-LOT: Final = 0.1  # seconds: what is handed out together takes about so long
-MOST: Final = 256  # games in a lot
-AHEAD: Final = 32  # lots that are handed out before the first comes back
+SECONDS: Final = 0.1  # that a batch takes, about
+MOST: Final = 256  # games in a batch
+AHEAD: Final = 32  # batches that are handed out before the first comes back
 
 Played = tuple[list[PlayedGame], float]  # the games, and how many seconds they took
 
@@ -29,12 +29,12 @@ def handed_out(
 ) -> Iterator[PlayedGame]:
     """The games of these numbers by an executor, never far ahead of what was taken: `waiting`.
 
-    A lot has as many games as suits how long those took that came back before; the first have one.
+    How many games a batch has depends on how long earlier ones took; the first have one.
     """
     size = 1
     while numbers or waiting:
         if numbers and len(waiting) < AHEAD:
-            waiting.append(executor.submit(play_lot, described, numbers[:size]))
+            waiting.append(executor.submit(play_batch, described, numbers[:size]))
             numbers = numbers[size:]
             continue
         played = waiting.popleft().result()
@@ -42,11 +42,11 @@ def handed_out(
         yield from played[0]
 
 
-def play_lot(described: Match, numbers: range, asking: Asking | None = None) -> Played:
+def play_batch(described: Match, numbers: range, asking: Asking | None = None) -> Played:
     """The games of these numbers; `asking` is where it says which bot it asks."""
     begin = perf_counter()
     try:
-        return finished(plies_of_lot(described, numbers, asking)), perf_counter() - begin
+        return finished(plies_of_batch(described, numbers, asking)), perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
     # Out there, so that it has nothing of the other with it: Dask sends causes as well.
@@ -68,7 +68,7 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def plies_of_lot(
+def plies_of_batch(
     described: Match, numbers: range, asking: Asking | None = None
 ) -> Generator[None, None, list[PlayedGame]]:
     """The games of these numbers, a ply at each step; it returns them."""
@@ -80,9 +80,9 @@ def plies_of_lot(
 
 
 def next_size(size: int, played: Played) -> int:
-    """How many games a lot has, after those."""
+    """How many games a batch has, after those."""
     games, seconds = played
-    return adapted(size, len(games), seconds, aim=LOT, most=MOST)
+    return adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
 
 
 def cancel(waiting: deque[Future[Played]]) -> None:
