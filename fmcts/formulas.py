@@ -12,7 +12,6 @@ not fixed: `parent.log_visits`.
 from __future__ import annotations
 
 import copy
-import functools
 import math
 import types
 from collections.abc import Callable, Iterator
@@ -20,9 +19,9 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts.expressions import Expression, Formula, maker, text_of
+from fmcts.expressions import Expression
 
-__all__ = ['evaluate', 'maximum', 'minimum', 'rewritten', 'sqrt', 'where']
+__all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
 
 NAN: Final = math.nan
 
@@ -68,6 +67,24 @@ def maximum(one: float, two: float) -> float:
     2.0
     """
     return where(one > two, one, two)
+
+
+def with_sqrt(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with `sqrt` where it names that of the module `math`.
+
+    The latter takes no symbols. Functions that it calls stay as they are.
+    """
+    if not isinstance(function, types.FunctionType):
+        return function
+    known = {math: types.SimpleNamespace(**{**vars(math), 'sqrt': sqrt}), math.sqrt: sqrt}
+    names = {
+        name: known[it] if it is math or it is math.sqrt else it
+        for name, it in function.__globals__.items()
+    }
+    code, closure = function.__code__, function.__closure__
+    other = types.FunctionType(code, names, function.__name__, function.__defaults__, closure)
+    other.__kwdefaults__ = function.__kwdefaults__
+    return other
 
 
 class Ieee(float):
@@ -187,26 +204,3 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 
 _OWN: Final = (sqrt, where, minimum, maximum)
-
-
-def rewritten(formula: Formula) -> Callable[..., float]:
-    """Return `score(self, edge, parent)`, a function in this language that computes a formula.
-
-    The symbols of the formula are such as `edge.visits`; its numbers are read from `self.k0`,
-    `self.k1`... so that formulas which differ in their numbers alone share the function.
-    """
-    return _rewritten(attrs.evolve(formula, numbers=()), len(formula.numbers))
-
-
-@functools.lru_cache(maxsize=256)
-def _rewritten(formula: Formula, count: int) -> Callable[..., float]:
-    text = text_of(formula, (), style='formulas')
-    lines = [
-        'def make():',
-        '    def score(self, edge, parent):',
-        *(f'        k{place} = self.k{place}' for place in range(count)),
-        *(f'        {line}' for line in (*text.before, *text.within)),
-        f'        return {text.results[0]}',
-        '    return score',
-    ]
-    return maker(lines, sqrt=sqrt, where=where)()  # type: ignore[no-any-return]
