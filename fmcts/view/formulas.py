@@ -104,7 +104,8 @@ def _printed(
         )
 
     def text(number: tuple[Any, ...]) -> str:
-        return formula.numbers[number[1]].hex()
+        value: float = formula.numbers[number[1]]
+        return value.hex()
 
     done: list[_Printed] = []
     for kind, *rest in steps:
