@@ -29,6 +29,7 @@ __all__ = [
     'symbols',
     'text_of',
     'trace',
+    'used_again',
 ]
 
 
@@ -207,7 +208,7 @@ def text_of(
     before: list[str] = []
     within: list[str] = []
     terms: list[_Term] = []
-    used_again = _used_again(formula)
+    again = used_again(formula)
     declare = 'const {} = {};' if style == 'javascript' else '{} = {}'
     for index, (operator, *rest) in enumerate(formula.steps):
         if operator == 'symbol':
@@ -223,7 +224,7 @@ def text_of(
         operands = [terms[place] for place in rest]
         is_inner = any(it.inner for it in operands)
         text = (_in_javascript if style == 'javascript' else _operation)(operator, operands, style)
-        if index in used_again or not is_inner:
+        if index in again or not is_inner:
             name = f'{prefix}v{index}'
             (within if is_inner else before).append(declare.format(name, text))
             text = name
@@ -250,7 +251,7 @@ class _Term(NamedTuple):
         return f'float({self.text})' if self.whole else self.text
 
 
-def _used_again(formula: Formula) -> set[int]:
+def used_again(formula: Formula) -> set[int]:
     """Return the places of the steps that are used more than once."""
     operands = [place for step in formula.steps if step[0] not in LEAVES for place in step[1:]]
     uses = Counter([*operands, *formula.results])

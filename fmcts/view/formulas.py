@@ -16,15 +16,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from fmcts.expressions import Formula, text_of
+from fmcts.expressions import TRUTHS, Formula, text_of, used_again
+from fmcts.search.compiled.traced import Traced, traced
+from fmcts.search.methods import Method
 
-__all__ = ['NOTATION', 'javascript', 'latex', 'plain_text']
+__all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']
 
 NOTATION: Final[Mapping[str, str]] = MappingProxyType(
     {
         'edge.visits': 'n',
+        'visits': 'n',
+        'edge.amaf_visits': 'm',
         'parent.visits': 'N',
         'parent.log_visits': 'L',
         'parent.value': 'parent',
@@ -77,6 +81,39 @@ def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
     return _printed(formula, names, _in_text, lambda name: name, 'inf')
 
 
+def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) -> list[str]:
+    """Return `plain_text` as definitions, the last of them of the `result`.
+
+    What a formula uses more than once has a line of its own: `x1 = ...`.
+
+    >>> from fmcts.expressions import symbols, trace
+    >>> lines(trace(lambda x, y: (x + y) * (x + y), *symbols('xy')), 'score')
+    ['x1 = x + y', 'score = x1 * x1']
+    """
+    shared: list[str] = []
+    text = _printed(formula, names, _in_text, lambda name: name, 'inf', shared)
+    return [*shared, f'{result} = {text}']
+
+
+def method_lines(method: Method) -> list[str]:
+    """Return what a method's scores are computed by, as `lines`; its numbers have their names.
+
+    >>> from fmcts.search.methods import UCB1
+    >>> method_lines(UCB1())
+    ['score = value + c * sqrt(L / n)']
+    """
+    wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
+    found = []
+    for name in (name for name, there in wanted if there):
+        formula = traced(method, name)
+        if isinstance(formula, Traced):
+            numbers = tuple(map(float.fromhex, formula.numbers))
+            found += lines(Formula(formula.steps, formula.results, numbers), name)
+        else:
+            found.append(f'{name}: a function that branches on its numbers')
+    return found
+
+
 def latex(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
     """Return the first result of a formula as LaTeX for mathematical mode; `names` as above."""
 
@@ -92,23 +129,12 @@ def _printed(
     write: _Write,
     symbol: Callable[[str], str],
     infinity: str,
+    shared: list[str] | None = None,
 ) -> str:
-    steps = formula.steps
-
-    def alike(some: Sequence[int], others: Sequence[int]) -> bool:
-        """Return whether these are the same steps, or equal numbers."""
-        pairs = ((steps[one], steps[two]) for one, two in zip(some, others, strict=True))
-        return all(
-            one == two or (one[0] == two[0] == 'number' and text(one) == text(two))
-            for one, two in pairs
-        )
-
-    def text(number: tuple[Any, ...]) -> str:
-        value: float = formula.numbers[number[1]]
-        return value.hex()
-
+    """Return the text of the first result; what is used again is put into `shared`."""
     done: list[_Printed] = []
-    for kind, *rest in steps:
+    again = used_again(formula)
+    for place, (kind, *rest) in enumerate(formula.steps):
         if kind == 'symbol':
             name = names.get(rest[0], rest[0].rpartition('.')[2])
             done.append(_Printed(symbol(name), WHOLE))
@@ -117,12 +143,31 @@ def _printed(
         elif kind == 'truth':
             done.append(_Printed(str(rest[0]).lower(), WHOLE))
         else:
-            operands, name = [done[place] for place in rest], kind
-            condition = steps[rest[0]]
-            if kind == 'where' and condition[0] in '<>' and alike(condition[1:], rest[1:]):
-                name, operands = {'<': 'min', '>': 'max'}[condition[0]], operands[1:]
-            done.append(write(name, operands))
+            extreme = _extreme(formula, kind, rest)
+            operands = [done[place] for place in (rest[1:] if extreme else rest)]
+            done.append(write(extreme or kind, operands))
+            if shared is not None and place in again and kind not in TRUTHS:
+                shared.append(f'x{len(shared) + 1} = {done[-1].text}')
+                done[-1] = _Printed(f'x{len(shared)}', WHOLE)
     return done[formula.results[0]].text
+
+
+def _extreme(formula: Formula, kind: str, places: Sequence[int]) -> str | None:
+    """Return `min` or `max` if an operation chooses the smaller or the greater of two numbers."""
+
+    def known(place: int) -> object:
+        """Return what two steps share only if they give the same; number by number."""
+        kind, *rest = formula.steps[place]
+        return formula.numbers[rest[0]].hex() if kind == 'number' else place
+
+    sign, *compared = formula.steps[places[0]]
+    if kind != 'where' or sign not in ('<', '>'):
+        return None
+    yes, no = map(known, places[1:])
+    one, two = map(known, compared)
+    if {one, two} != {yes, no}:
+        return None
+    return 'min' if (sign == '<') == (one == yes) else 'max'
 
 
 def _number(number: float, infinity: str) -> _Printed:
@@ -182,7 +227,7 @@ def javascript(formula: Formula, names: Sequence[str]) -> str:
     literals = (
         'NaN' if math.isnan(it) else repr(it).replace('inf', 'Infinity') for it in formula.numbers
     )
-    lines = [f'const k{place} = {it};' for place, it in enumerate(literals)]
-    lines += [*text.before, *text.within]
+    body = [f'const k{place} = {it};' for place, it in enumerate(literals)]
+    body += [*text.before, *text.within]
     results = ', '.join(f'Number({each})' for each in text.results)
-    return f'({", ".join(names)}) => {{ {" ".join((*lines, f"return [{results}];"))} }}'
+    return f'({", ".join(names)}) => {{ {" ".join((*body, f"return [{results}];"))} }}'
