@@ -14,11 +14,12 @@ from __future__ import annotations
 import copy
 import math
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import attrs
 
+from fmcts.copies import Copies
 from fmcts.expressions import Expression
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
@@ -143,64 +144,39 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     try:
         return formula(*told)
     except ZeroDivisionError:
-        numbers = [_ieee(it, {}) for it in told]
+        closed = _Closed()
+        numbers = [closed.of(it) for it in told]
     try:
         return formula(*numbers)
     except ZeroDivisionError:  # of a number that it names by one that it names
-        return _ieee(formula, {})(*numbers)
+        return closed.of(formula)(*numbers)
 
 
-def _ieee(value: Any, made: dict[int, Any]) -> Any:
-    """The same with every number in it an `Ieee`; `made` are the functions seen so far."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Ieee(value)
-    if isinstance(value, tuple):
-        parts = [_ieee(part, made) for part in value]
-        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
-    if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
-        return types.MethodType(_ieee(value.__func__, made), _object(value.__self__, made))
-    if isinstance(value, types.FunctionType) and value not in _OWN:
-        return made.get(id(value)) or _function(value, made)
-    return value
+class _Closed(Copies):
+    """Copies of functions and tuples with every number in them an `Ieee`."""
 
+    def of(self, value: Any) -> Any:
+        """Return the value, or what stands for it."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return Ieee(value)
+        if isinstance(value, tuple):
+            parts = [self.of(part) for part in value]
+            return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+        if isinstance(value, types.CodeType):
+            return value.replace(co_consts=tuple(map(self.of, value.co_consts)))
+        if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
+            return types.MethodType(self.of(value.__func__), self._object(value.__self__))
+        return value if any(value is it for it in _OWN) else super().of(value)
 
-def _object(value: Any, made: dict[int, Any]) -> Any:
-    other = copy.copy(value)
-    for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
-        object.__setattr__(other, field.name, _ieee(getattr(value, field.name), made))
-    return other
+    def finish(self, copy: types.FunctionType) -> None:
+        """Let the constants of a copy be such numbers too."""
+        copy.__code__ = self.of(copy.__code__)
 
-
-def _function(function: types.FunctionType, made: dict[int, Any]) -> types.FunctionType:
-    """A copy, with its constants, defaults, and what it names, seen through `_ieee`."""
-    code, names = _code(function.__code__), function.__globals__
-    cells = tuple(types.CellType() for _ in code.co_freevars)
-    known = {name: names[name] for name in _names(code) if name in names}
-    other = types.FunctionType(code, known, function.__name__, closure=cells)
-    made[id(function)] = other  # before all that it names, which may name it in turn
-    known.update((name, _ieee(value, made)) for name, value in [*known.items()])
-    for cell, old in zip(cells, function.__closure__ or (), strict=True):
-        cell.cell_contents = _ieee(old.cell_contents, made)
-    other.__defaults__ = _ieee(function.__defaults__, made)
-    other.__kwdefaults__ = {
-        name: _ieee(value, made) for name, value in (function.__kwdefaults__ or {}).items()
-    }
-    return other
-
-
-def _code(code: types.CodeType) -> types.CodeType:
-    """The code with other constants, that of the functions in it too."""
-    constants = (
-        _code(it) if isinstance(it, types.CodeType) else _ieee(it, {}) for it in code.co_consts
-    )
-    return code.replace(co_consts=tuple(constants))
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+    def _object(self, value: Any) -> Any:
+        other = copy.copy(value)
+        for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
+            object.__setattr__(other, field.name, self.of(getattr(value, field.name)))
+        return other
 
 
 _OWN: Final = (sqrt, where, minimum, maximum)
