@@ -29,6 +29,7 @@ __all__ = [
     'symbols',
     'text_of',
     'trace',
+    'used_again',
 ]
 
 
@@ -99,7 +100,7 @@ def symbols(names: Iterable[str], whole: Collection[str] = ()) -> tuple[Expressi
     return tuple(Expression(name, whole=name in whole) for name in names)
 
 
-Style: TypeAlias = Literal['python', 'ieee', 'formulas']
+Style: TypeAlias = Literal['python', 'ieee', 'javascript']
 
 Step: TypeAlias = tuple[Any, ...]
 """`(operator, place...)`, `('symbol', name, whole)`, `('number', place)` or `('truth', value)`.
@@ -109,6 +110,7 @@ Places of operands are those of earlier steps; that of a number is in `Formula.n
 
 
 LEAVES: Final = ('symbol', 'number', 'truth')
+TRUTHS: Final = ('<', '<=', '>', '>=', '==', '!=', '&', '|', 'truth')
 
 
 @frozen
@@ -179,12 +181,12 @@ def formula_of(*results: Any) -> Formula:
     return Formula(tuple(places), found, tuple(numbers))
 
 
-# ---- as Python ----
+# ---- as source code ----
 
 
 @frozen
 class Text:
-    """A formula as Python statements, and the text of each result once they are done.
+    """A formula as statements, and the text of each result once they are done.
 
     `before` depends on no symbol of the loop, so that it stands before the loop; `within` does.
     """
@@ -201,43 +203,47 @@ def text_of(
 
     The number at place `i` is read from the variable `prefix + 'k' + str(i)`. In the style `python`
     dividing by zero and roots of negative numbers raise; in the style `ieee` they give what IEEE
-    754 says, by a call each; the style `formulas` is that of `fmcts.formulas`.
+    754 says, by a call each. JavaScript's own operations are those of IEEE 754.
     """
     before: list[str] = []
     within: list[str] = []
     terms: list[_Term] = []
-    used_again = _used_again(formula)
+    again = used_again(formula)
+    declare = 'const {} = {};' if style == 'javascript' else '{} = {}'
     for index, (operator, *rest) in enumerate(formula.steps):
         if operator == 'symbol':
             terms.append(_Term(rest[0], inner=rest[0] in loop, whole=rest[1]))
             continue
         if operator == 'number':
-            terms.append(_Term(f'{prefix}k{rest[0]}', inner=False, whole=False))
+            terms.append(_Term(f'{prefix}k{rest[0]}'))
             continue
         if operator == 'truth':
-            terms.append(_Term(str(rest[0]), inner=False, whole=False))
+            text = str(rest[0]).lower() if style == 'javascript' else str(rest[0])
+            terms.append(_Term(text, truth=True))
             continue
         operands = [terms[place] for place in rest]
         is_inner = any(it.inner for it in operands)
-        text = _operation(operator, operands, style)
-        if index in used_again or not is_inner:
+        text = (_in_javascript if style == 'javascript' else _operation)(operator, operands, style)
+        if index in again or not is_inner:
             name = f'{prefix}v{index}'
-            (within if is_inner else before).append(f'{name} = {text}')
+            (within if is_inner else before).append(declare.format(name, text))
             text = name
         else:
             text = f'({text})'
         whole = operator == 'where' and any(it.whole for it in operands[1:])
-        terms.append(_Term(text, is_inner, whole))
+        truth = operator in TRUTHS or (operator == 'where' and all(it.truth for it in operands[1:]))
+        terms.append(_Term(text, is_inner, whole, truth))
     results = tuple(terms[place].text for place in formula.results)
     return Text(tuple(before), tuple(within), results)
 
 
 class _Term(NamedTuple):
-    """The text of a step, whether it changes in the loop, and whether it may be an integer."""
+    """The text of a step; whether it changes in the loop, may be an integer, is a truth value."""
 
     text: str
-    inner: bool
-    whole: bool
+    inner: bool = False
+    whole: bool = False
+    truth: bool = False
 
     @property
     def as_float(self) -> str:
@@ -245,7 +251,7 @@ class _Term(NamedTuple):
         return f'float({self.text})' if self.whole else self.text
 
 
-def _used_again(formula: Formula) -> set[int]:
+def used_again(formula: Formula) -> set[int]:
     """Return the places of the steps that are used more than once."""
     operands = [place for step in formula.steps if step[0] not in LEAVES for place in step[1:]]
     uses = Counter([*operands, *formula.results])
@@ -255,8 +261,6 @@ def _used_again(formula: Formula) -> set[int]:
 def _operation(operator: str, operands: list[_Term], style: Style) -> str:
     """Return the text of an operation; sums, products and negations are those of floats."""
     first, *others = (it.text for it in operands)
-    if style == 'formulas' and operator in ('where', 'sqrt'):
-        return f'{operator}({", ".join((first, *others))})'
     if operator == 'where':
         return f'{others[0]} if {first} else {others[1]}'
     if operator == 'neg':
@@ -268,6 +272,17 @@ def _operation(operator: str, operands: list[_Term], style: Style) -> str:
     if operator in '+-*' and all(it.whole for it in operands):
         first = operands[0].as_float
     return f'{first} {operator} {others[0]}'
+
+
+def _in_javascript(operator: str, operands: list[_Term], _style: Style) -> str:
+    """Return the text of an operation in JavaScript, whose numbers are doubles."""
+    first, *others = (it.text for it in operands)
+    if operator == 'where':
+        condition = first if operands[0].truth else f'({first} != 0)'  # so that a NaN holds
+        return f'{condition} ? {others[0]} : {others[1]}'
+    if operator == 'neg':  # of a truth value that of an integer, of which there is one zero
+        return f'0 - {first}' if operands[0].truth else f'-{first}'
+    return f'Math.sqrt({first})' if operator == 'sqrt' else f'{first} {operator} {others[0]}'
 
 
 def divided(one: float, two: float) -> float:

@@ -12,17 +12,17 @@ not fixed: `parent.log_visits`.
 from __future__ import annotations
 
 import copy
-import functools
 import math
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
 import attrs
 
-from fmcts.expressions import Expression, Formula, maker, text_of
+from fmcts.copies import Copies
+from fmcts.expressions import Expression
 
-__all__ = ['evaluate', 'maximum', 'minimum', 'rewritten', 'sqrt', 'where']
+__all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
 
 NAN: Final = math.nan
 
@@ -68,6 +68,24 @@ def maximum(one: float, two: float) -> float:
     2.0
     """
     return where(one > two, one, two)
+
+
+def with_sqrt(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with `sqrt` where it names that of the module `math`.
+
+    The latter takes no symbols. Functions that it calls stay as they are.
+    """
+    if not isinstance(function, types.FunctionType):
+        return function
+    known = {math: types.SimpleNamespace(**{**vars(math), 'sqrt': sqrt}), math.sqrt: sqrt}
+    names = {
+        name: known[it] if it is math or it is math.sqrt else it
+        for name, it in function.__globals__.items()
+    }
+    code, closure = function.__code__, function.__closure__
+    other = types.FunctionType(code, names, function.__name__, function.__defaults__, closure)
+    other.__kwdefaults__ = function.__kwdefaults__
+    return other
 
 
 class Ieee(float):
@@ -126,87 +144,39 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     try:
         return formula(*told)
     except ZeroDivisionError:
-        numbers = [_ieee(it, {}) for it in told]
+        closed = _Closed()
+        numbers = [closed.of(it) for it in told]
     try:
         return formula(*numbers)
     except ZeroDivisionError:  # of a number that it names by one that it names
-        return _ieee(formula, {})(*numbers)
+        return closed.of(formula)(*numbers)
 
 
-def _ieee(value: Any, made: dict[int, Any]) -> Any:
-    """The same with every number in it an `Ieee`; `made` are the functions seen so far."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Ieee(value)
-    if isinstance(value, tuple):
-        parts = [_ieee(part, made) for part in value]
-        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
-    if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
-        return types.MethodType(_ieee(value.__func__, made), _object(value.__self__, made))
-    if isinstance(value, types.FunctionType) and value not in _OWN:
-        return made.get(id(value)) or _function(value, made)
-    return value
+class _Closed(Copies):
+    """Copies of functions and tuples with every number in them an `Ieee`."""
 
+    def of(self, value: Any) -> Any:
+        """Return the value, or what stands for it."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return Ieee(value)
+        if isinstance(value, tuple):
+            parts = [self.of(part) for part in value]
+            return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+        if isinstance(value, types.CodeType):
+            return value.replace(co_consts=tuple(map(self.of, value.co_consts)))
+        if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
+            return types.MethodType(self.of(value.__func__), self._object(value.__self__))
+        return value if any(value is it for it in _OWN) else super().of(value)
 
-def _object(value: Any, made: dict[int, Any]) -> Any:
-    other = copy.copy(value)
-    for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
-        object.__setattr__(other, field.name, _ieee(getattr(value, field.name), made))
-    return other
+    def finish(self, copy: types.FunctionType) -> None:
+        """Let the constants of a copy be such numbers too."""
+        copy.__code__ = self.of(copy.__code__)
 
-
-def _function(function: types.FunctionType, made: dict[int, Any]) -> types.FunctionType:
-    """A copy, with its constants, defaults, and what it names, seen through `_ieee`."""
-    code, names = _code(function.__code__), function.__globals__
-    cells = tuple(types.CellType() for _ in code.co_freevars)
-    known = {name: names[name] for name in _names(code) if name in names}
-    other = types.FunctionType(code, known, function.__name__, closure=cells)
-    made[id(function)] = other  # before all that it names, which may name it in turn
-    known.update((name, _ieee(value, made)) for name, value in [*known.items()])
-    for cell, old in zip(cells, function.__closure__ or (), strict=True):
-        cell.cell_contents = _ieee(old.cell_contents, made)
-    other.__defaults__ = _ieee(function.__defaults__, made)
-    other.__kwdefaults__ = {
-        name: _ieee(value, made) for name, value in (function.__kwdefaults__ or {}).items()
-    }
-    return other
-
-
-def _code(code: types.CodeType) -> types.CodeType:
-    """The code with other constants, that of the functions in it too."""
-    constants = (
-        _code(it) if isinstance(it, types.CodeType) else _ieee(it, {}) for it in code.co_consts
-    )
-    return code.replace(co_consts=tuple(constants))
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+    def _object(self, value: Any) -> Any:
+        other = copy.copy(value)
+        for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
+            object.__setattr__(other, field.name, self.of(getattr(value, field.name)))
+        return other
 
 
 _OWN: Final = (sqrt, where, minimum, maximum)
-
-
-def rewritten(formula: Formula) -> Callable[..., float]:
-    """Return `score(self, edge, parent)`, a function in this language that computes a formula.
-
-    The symbols of the formula are such as `edge.visits`; its numbers are read from `self.k0`,
-    `self.k1`... so that formulas which differ in their numbers alone share the function.
-    """
-    return _rewritten(attrs.evolve(formula, numbers=()), len(formula.numbers))
-
-
-@functools.lru_cache(maxsize=256)
-def _rewritten(formula: Formula, count: int) -> Callable[..., float]:
-    text = text_of(formula, (), style='formulas')
-    lines = [
-        'def make():',
-        '    def score(self, edge, parent):',
-        *(f'        k{place} = self.k{place}' for place in range(count)),
-        *(f'        {line}' for line in (*text.before, *text.within)),
-        f'        return {text.results[0]}',
-        '    return score',
-    ]
-    return maker(lines, sqrt=sqrt, where=where)()  # type: ignore[no-any-return]

@@ -20,7 +20,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put,
     put_real,
 )
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import known_to_numba
 from fmcts.search.compiled.numba_support.simd import WIDTH
 from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
@@ -167,10 +167,10 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
     It is the method's function of that `name`.
     """
     method = structure.method
-    formula, rows = getattr(structure.functions, name), structure.updated
+    rows = structure.updated
     if not rows:
         return nothing
-    register(formula)
+    formula = known_to_numba(getattr(structure.functions, name))
     edge, reward_of = edge_type(method.own_names), reward_at(structure)
     read, write = reader(0, rows), writer(0, rows)
 
@@ -199,8 +199,8 @@ def tracing(structure: Structure, keys: int) -> Verb:
         return table_tracing(structure)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, have = marking(keys).has, marking(keys).have
-    formula, row, key_row = structure.functions.update_move, row_of(method.names), structure.key_row
-    register(formula)
+    given, row, key_row = structure.functions.update_move, row_of(method.names), structure.key_row
+    formula = known_to_numba(given)
     first, rows = structure.own, structure.moves
     read, write = reader(first, rows), writer(first, rows)
     read_lanes, read_all = (
@@ -249,4 +249,4 @@ def tracing(structure: Structure, keys: int) -> Verb:
                 told = row(*read(words, block, total, index))
                 write(words, block, total, index, formula(parameters, told, reward))
 
-    return inlined(by_lanes if takes_lanes(formula) else one_by_one)
+    return inlined(by_lanes if takes_lanes(given) else one_by_one)

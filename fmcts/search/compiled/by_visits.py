@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64, nothing, put
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import known_to_numba
 from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.structure import Structure
 
@@ -38,8 +38,7 @@ def filling(structure: Structure) -> Verb:
     """
     if not structure.method.counts:
         return nothing
-    formula = structure.functions.by_visits
-    register(formula)
+    formula = known_to_numba(structure.functions.by_visits)
 
     @inlined
     def fill(table: Any, length: Any, visits: Any, parameters: Any) -> None:

@@ -1,48 +1,42 @@
-"""The verb `select`: the child with the highest score, by the source of a method's own score.
+"""The verb `select`: the child with the highest score, by a method's own score.
 
-Scores are computed for eight children at once where the score can be typed so (it is made of what
-`fmcts.formulas` names), else one child at a time.
+Where the score has a formula (see `fmcts.search.compiled.traced`), it is computed for eight
+children at once, with all that is derived from the rows of a block; else one child at a time.
 """
 
 from __future__ import annotations
 
-import dis
 import functools
 import math
-import types
+import re
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from fmcts import formulas
+from fmcts.expressions import Expression, formula_of
 from fmcts.formulas import where
-from fmcts.reached import reached
 from fmcts.search.compiled.numba_support.intrinsics import get, get_real, inlined, int64
 from fmcts.search.compiled.numba_support.marks import looked_up
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import known_to_numba, register
 from fmcts.search.compiled.numba_support.simd import (
     WIDTH,
     best,
     best_of_any,
     doubles_at,
-    instead_of_nan,
     of_the_first,
 )
 from fmcts.search.compiled.numba_support.whole import plain, whole
 from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.columns import first_reals, real_at
+from fmcts.search.compiled.traced import Traced, without_function
+from fmcts.search.compiled.tree.columns import first_reals
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
-from fmcts.search.methods import UCB1, Method, Parent
+from fmcts.search.methods import Method, Parent, Rule
 
 __all__ = ['parameters_of', 'selection', 'summing', 'takes_lanes']
 
 Verb: TypeAlias = Callable[..., Any]
-
-JUMPS: Final = frozenset((*dis.hasjrel, *dis.hasjabs))
-OPERATORS: Final = frozenset('+-*/&|')
-OTHERS: Final = frozenset(('UNARY_NOT', 'UNARY_INVERT', 'IS_OP', 'CONTAINS_OP', 'BINARY_SUBSCR'))
 
 
 def parameters_of(method: Method) -> Any:
@@ -76,41 +70,69 @@ def selection(structure: Structure) -> Verb:
 
     Below 0 it is a status turned round: why there is none. `table`: see the module `by_visits`.
     """
-    return _ucb1(structure) if structure.plain else _by_score(structure)
+    if structure.plain:
+        return _ucb1(structure)
+    choose = _by_lanes if takes_lanes(structure.functions.score) else _one_by_one
+    return _summed(structure, choose(structure))
+
+
+def takes_lanes(function: object) -> bool:
+    """Return whether a method's function has a formula: then it is computed for eight at once."""
+    return isinstance(function, Traced)
+
+
+def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> Verb:
+    """`scores(words, block, total, low, parent, parameters, table)`: of children from `low` on.
+
+    `formula` gives the score of a child that has visits for what it is without that; where children
+    are left out it is `least`.
+    """
+    score, settling = structure.functions.score, structure.settling
+    unvisited = structure.unvisited or structure.jumps  # a jump goes on past moves without a child
+    fields = [field for field in structure.method.edge._fields if field != 'value']
+    row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
+    visits, reward = row['visits'], row['reward']
+    if not structure.real:
+        reward = 0.5 * reward
+    seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
+    value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
+    row |= {'visits': seen, 'reward': reward, 'value': value}
+    known = {f'edge.{field}': each for field, each in row.items()}
+    found: Any = formula(seen, score.expression(known))
+    if structure.jumps:  # without a child it is -1
+        found = where(visits < 0.0, least, found)
+    if settling is not None:
+        settled: Any = Expression(f'row.{len(fields)}')
+        found = where(settling.leaves_out(settled), least, found)
+    scored = known_to_numba(without_function(formula_of(found), ('self', 'row', 'parent')))
+    read = _rows(structure)
+
+    @inlined
+    def scores(
+        words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
+        return scored(parameters, read(words, block, total, low, table), parent)
+
+    return scores
 
 
 def _ucb1(structure: Structure) -> Verb:
     """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
-    score, unvisited = UCB1.score, structure.unvisited
-    settles, jumps = structure.settling is not None, structure.jumps
-    leaves_out, number_at = leaving_out(structure)
-    register(score)
-    edge = UCB1().edge
 
-    @inlined
-    def scores(words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any) -> Any:
-        visits = doubles_at(words, cell(block, total, VISITS, low))
-        reward = 0.5 * doubles_at(words, cell(block, total, HALVES, low))
-        values = score(parameters, edge(visits, reward, reward / visits), parent)
+    def first(_visits: Any, score: Any) -> Any:
         # A child not visited yet, whose value is 0/0, comes before all others.
-        if unvisited:
-            values = instead_of_nan(values, math.inf)
-        if jumps:
-            values = where(visits < 0.0, LEFT_OUT, values)
-        if settles:
-            number = first_reals(words, number_at(block, total, low), total - low)
-            return where(leaves_out(number), LEFT_OUT, values)
-        return values
+        is_number = score == score  # noqa: PLR0124 - NaN
+        return where(is_number, score, math.inf) if structure.unvisited else score
+
+    scores = _lanes(structure, LEFT_OUT, first)
 
     @inlined
-    def select(
-        words: Any, block: Any, total: Any, parent: Any, parameters: Any, _table: Any
-    ) -> Any:
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
         # What is read past the end of a row is masked by `best`.
-        highest, chosen = best(scores(words, block, total, 0, parent, parameters), total)
+        highest, chosen = best(scores(words, block, total, 0, parent, parameters, table), total)
         low = WIDTH
         while low < total:
-            more = scores(words, block, total, low, parent, parameters)
+            more = scores(words, block, total, low, parent, parameters, table)
             top, index = best(more, total - low)
             if top > highest:
                 highest, chosen = top, low + index
@@ -123,59 +145,17 @@ def _ucb1(structure: Structure) -> Verb:
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes past the last
 
 
-def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for numba
-    method, score = structure.method, structure.functions.score
-    register(score)
-    first = structure.unvisited and not method.scores_unvisited
-    if structure.functions.bare:
-
-        @inlined
-        def scored(_parameters: Any, edge: Any, parent: Any) -> Any:
-            return plain(score(edge, parent))
-
-    else:
-        scored = inlined(lambda parameters, edge, parent: plain(score(parameters, edge, parent)))
-
-    settles, jumps = structure.settling is not None, structure.jumps
-    leaves_out, number_at = leaving_out(structure)
-    at_once = _edges(structure, _first_doubles, first_reals, looked_up)
-    single = _edges(structure, _double_at, real_at, _entry_at)
+def _by_lanes(structure: Structure) -> Verb:
+    """As `selection`, by the formula of a score."""
+    first = structure.unvisited and not structure.method.scores_unvisited
+    scores = _lanes(
+        structure,
+        -math.inf,
+        lambda visits, score: where(visits > 0.0, score, math.inf) if first else score,
+    )
 
     @inlined
-    def scores(
-        words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any, table: Any
-    ) -> Any:
-        told = at_once(words, block, total, low, table)
-        values = scored(parameters, told, parent)
-        # What is one number for all moves becomes lanes here, too.
-        if first:
-            values = where(told.visits > 0.0, values, math.inf)
-        else:
-            values = where(told.visits > 0.0, values, values)
-        if jumps:  # not of moves without a child
-            visits = doubles_at(words, cell(block, total, VISITS, low))
-            values = where(visits < 0.0, -math.inf, values)
-        if settles:
-            number = first_reals(words, number_at(block, total, low), total - low)
-            return where(leaves_out(number), -math.inf, values)
-        return values
-
-    @inlined
-    def one_score(
-        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any, table: Any
-    ) -> Any:
-        if settles and leaves_out(get_real(words, number_at(block, total, index))):
-            return -math.inf
-        if jumps and get(words, cell(block, total, VISITS, index)) < 0:
-            return -math.inf
-        told = single(words, block, total, index, table)
-        if first and not told.visits > 0.0:
-            return math.inf
-        return float(scored(parameters, told, parent))
-
-    def by_lanes(
-        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
-    ) -> Any:
+    def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
         highest, chosen, broken = best_of_any(
             scores(words, block, total, 0, parent, parameters, table), total
         )
@@ -192,19 +172,52 @@ def _by_score(structure: Structure) -> Verb:  # noqa: C901 - small verbs for num
             return -NOT_A_NUMBER
         return chosen if highest > -math.inf else -ALL_EXCLUDED
 
-    def one_by_one(
-        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
+    return choose
+
+
+def _one_by_one(structure: Structure) -> Verb:
+    """As `selection`, by a score that cannot be traced: a function of one child."""
+    method, score = structure.method, structure.functions.score
+    register(score)
+    first = structure.unvisited and not method.scores_unvisited
+    scored = (
+        inlined(lambda _parameters, edge, parent: score(edge, parent))
+        if isinstance(method, Rule)
+        else score
+    )
+    settles, jumps = structure.settling is not None, structure.jumps
+    leaves_out, number_at = leaving_out(structure)
+    edge_at = _edges(structure)
+
+    @inlined
+    def score_of(
+        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any, table: Any
     ) -> Any:
+        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+            return -math.inf
+        if jumps and get(words, cell(block, total, VISITS, index)) < 0:
+            return -math.inf
+        told = edge_at(words, block, total, index, table)
+        if first and not told.visits > 0.0:
+            return math.inf
+        return float(plain(scored(parameters, told, parent)))
+
+    @inlined
+    def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
         highest, chosen = -math.inf, -ALL_EXCLUDED
         for index in range(total):
-            value = one_score(words, block, total, index, parent, parameters, table)
+            value = score_of(words, block, total, index, parent, parameters, table)
             if value != value:  # noqa: PLR0124 - NaN
                 return -NOT_A_NUMBER
             if value > highest:
                 highest, chosen = value, index
         return chosen
 
-    choose = inlined(by_lanes if takes_lanes(score) else one_by_one)
+    return choose
+
+
+def _summed(structure: Structure, choose: Verb) -> Verb:
+    """As `choose`, with the moves' sum known to the scores."""
     with_total = summing(structure)
 
     @inlined
@@ -223,9 +236,8 @@ def summing(structure: Structure) -> Verb:
     method = structure.method
     if not method.sums:
         return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
-    formula = structure.functions.summed
-    register(formula)
-    single = _edges(structure, _double_at, real_at, _entry_at)
+    formula = known_to_numba(structure.functions.summed)
+    edge_at = _edges(structure)
 
     @inlined
     def with_total(
@@ -233,85 +245,70 @@ def summing(structure: Structure) -> Verb:
     ) -> Any:
         summed = 0.0
         for index in range(total):  # in this order, as floating-point sums depend on it
-            summed += float(plain(formula(parameters, single(words, block, total, index, table))))
+            summed += float(plain(formula(parameters, edge_at(words, block, total, index, table))))
         return Parent(parent.visits, parent.log_visits, parent.value, summed)
 
     return with_total
 
 
+def _rows(structure: Structure) -> Verb:
+    """`rows(words, block, total, low, table)`: what is kept of eight children, as lanes.
+
+    In the order of the fields of an edge, without the value, and at last what settles them.
+    """
+    own, count = structure.own, 'total - low'
+    reward = f'integers_at(words, cell(block, total, {HALVES}, low), {count})'
+    if structure.real:
+        reward = f'real_at(words, column(block, total, {structure.reward_row}, low), {count})'
+    columns = (*range(structure.settled_row), *range(own, own + structure.moves))
+    read = [
+        'visits',
+        reward,
+        *(f'real_at(words, column(block, total, {row}, low), {count})' for row in columns),
+        *([f'looked_up(table, visits, {count})'] if structure.method.counts else []),
+    ]
+    if structure.settling is not None:
+        read.append(f'real_at(words, column(block, total, {structure.settled_row}, low), {count})')
+    return _written(
+        'def rows(words, block, total, low, table):\n'
+        f'    visits = integers_at(words, cell(block, total, {VISITS}, low), {count})\n'
+        f'    return {", ".join(read)}',
+        integers_at=_any_doubles if structure.plain else _first_doubles,
+        real_at=first_reals,
+    )
+
+
 _first_doubles: Final = inlined(
     lambda words, index, count: of_the_first(doubles_at(words, index), count)
 )
-_double_at: Final = inlined(lambda words, index, _count: float(get(words, index)))
-_entry_at: Final = inlined(lambda table, visits, _count: get(table, int64(visits)))
+_any_doubles: Final = inlined(lambda words, index, _count: doubles_at(words, index))
 
 
-def _edges(structure: Structure, integer_at: Verb, real_at: Verb, entry_at: Verb) -> Verb:
-    """`edges(words, block, total, index, table)`: what a score is told of a child, or of lanes."""
-    edge, own = structure.method.edge, structure.own
+def _edges(structure: Structure) -> Verb:
+    """`edges(words, block, total, index, table)`: what a score is told of a child."""
+    own = structure.own
     rows = (*range(structure.settled_row), *range(own, own + structure.moves))
-    unvisited = structure.unvisited or structure.jumps  # a jump goes on past moves without a child
-    real, reward_row = structure.real, structure.reward_row
-
-    @inlined
-    def seen(words: Any, block: Any, total: Any, index: Any) -> Any:
-        count = total - index
-        visits = integer_at(words, cell(block, total, VISITS, index), count)
-        if real:
-            reward = real_at(words, column(block, total, reward_row, index), count)
-        else:
-            reward = 0.5 * integer_at(words, cell(block, total, HALVES, index), count)
-        if unvisited:  # without a child it is -1
-            visits = where(visits > 0.0, visits, 0.0)
-            return visits, reward, where(visits > 0.0, reward / visits, 0.0)
-        return visits, reward, reward / visits
-
-    # One source a number of columns, as a tuple's length must be known to numba.
-    more = ''.join(f'real_at(words, column(block, total, {row}, index), count), ' for row in rows)
+    reward = f'0.5 * get(words, cell(block, total, {HALVES}, index))'
+    if structure.real:
+        reward = f'get_real(words, column(block, total, {structure.reward_row}, index))'
+    value, visits = 'reward / visits', f'float(get(words, cell(block, total, {VISITS}, index)))'
+    if structure.unvisited or structure.jumps:  # a jump goes on past moves without a child: -1
+        value, visits = f'{value} if visits > 0.0 else 0.0', f'max({visits}, 0.0)'
+    more = ''.join(f'get_real(words, column(block, total, {row}, index)), ' for row in rows)
     if structure.method.counts:
-        more += 'entry_at(table, visits, count)'
-    names: dict[str, Any] = {'seen': seen, 'edge': edge, 'column': column}
-    names |= {'real_at': real_at, 'entry_at': entry_at}
-    source = (
+        more += 'get(table, int64(visits))'
+    return _written(
         'def edges(words, block, total, index, table):\n'
-        '    visits, reward, value = seen(words, block, total, index)\n'
-        '    count = total - index\n'
-        f'    return edge(visits, reward, value, {more})'
-    )
-    exec(source, names)  # noqa: S102 - see above
-    return inlined(names['edges'])
-
-
-def takes_lanes(function: Verb) -> bool:
-    """Whether a score can be computed for several moves at once.
-
-    It can when it has no branches and no operators but those of formulas, and calls nothing but the
-    functions of `fmcts.formulas`, `math.sqrt` and such functions as itself.
-    """
-    if not isinstance(function, types.FunctionType):
-        return False
-    steps = dis.get_instructions(function)
-    return all(_is_for_lanes(step, function.__globals__) for step in steps) and all(
-        _fits_lanes(value) for _, value in reached(function)
+        f'    visits, reward = {visits}, {reward}\n'
+        f'    return edge(visits, reward, {value}, {more})',
+        edge=structure.method.edge,
     )
 
 
-def _is_for_lanes(step: dis.Instruction, known: Mapping[str, object]) -> bool:
-    """Whether an instruction of a score means the same for several moves at once."""
-    if step.opname == 'BINARY_OP':
-        return step.argrepr.removesuffix('=') in OPERATORS
-    if step.opname == 'LOAD_GLOBAL':
-        return step.argval in known  # else it is built in, as `abs` is
-    if step.opname in ('LOAD_ATTR', 'LOAD_METHOD'):  # as in `math.exp`
-        return step.argval == 'sqrt' or not callable(getattr(math, step.argval, None))
-    return step.opcode not in JUMPS and step.opname not in OTHERS
-
-
-def _fits_lanes(value: object) -> bool:
-    if value is None or value is formulas or value is math or isinstance(value, int | float):
-        return True
-    if isinstance(value, tuple):
-        return all(map(_fits_lanes, value))
-    if isinstance(value, types.FunctionType):
-        return value.__module__ == formulas.__name__ or takes_lanes(value)
-    return value is math.sqrt
+def _written(source: str, **names: Any) -> Verb:
+    """Return the function of this source: one a number of columns, which numba must know."""
+    names |= {'cell': cell, 'column': column, 'looked_up': looked_up, 'int64': int64}
+    names |= {'get': get, 'get_real': get_real}
+    (name,) = re.findall(r'^def (\w+)', source)
+    exec(source, names)  # noqa: S102 - written here, of numbers of rows
+    return inlined(names[name])

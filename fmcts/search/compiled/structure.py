@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from fmcts.formulas import rewritten
 from fmcts.remembered import remembered
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
+from fmcts.search.compiled.traced import traced
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import UCB1, Method, Rule
+from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.policies import (
     AntiDecisive,
@@ -52,12 +52,12 @@ COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGo
 class Functions(NamedTuple):
     """The functions of a method that are compiled in; `None`: it has no such function.
 
-    `score` takes `self`, the numbers of the method, unless it is `bare`: a user's rule that cannot
-    be traced. `first` are its `first_numbers`, `method` what gives the first rows in Python.
+    Those that can be traced are formulas (`traced.Traced`), but for `refers`. Of a user's rule that
+    cannot be traced `score` is the function, without `self`, the numbers of the method. `first` are
+    its `first_numbers`, `method` what gives the first rows in Python.
     """
 
     method: Method
-    bare: bool
     score: Any
     summed: Any
     by_visits: Any
@@ -74,28 +74,19 @@ def functions_of(method: Method) -> Functions:
 
     :raises MethodError: its first numbers cannot be compiled.
     """
-    kind = type(method)
     updates = bool(method.columns)
     return Functions(
         method,
-        *_score_of(method),
-        kind.summed if method.sums else None,
-        kind.by_visits if method.counts else None,
-        kind.update if updates else None,
-        kind.update_above_end if updates and method.heeds_ends else None,
-        kind.update_move if method.traces else None,
-        kind.refers if method.reference else None,
+        traced(method, 'score'),
+        traced(method, 'summed') if method.sums else None,
+        traced(method, 'by_visits') if method.counts else None,
+        traced(method, 'update') if updates else None,
+        traced(method, 'update_above_end') if updates and method.heeds_ends else None,
+        traced(method, 'update_move') if method.traces else None,
+        type(method).refers if method.reference else None,
         _function(getattr(method, 'heuristic', None)) if method.minimax else None,
         method.first_numbers(),
     )
-
-
-def _score_of(method: Method) -> tuple[bool, Callable[..., Any]]:
-    """Return whether the score is without `self`, and the score."""
-    if not isinstance(method, Rule):
-        return False, type(method).score
-    formula = method.formula
-    return (True, method.function) if formula is None else (False, rewritten(formula))
 
 
 @frozen

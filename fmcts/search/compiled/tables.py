@@ -15,7 +15,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     put_real,
     trailing_zeros,
 )
-from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.register import known_to_numba
 from fmcts.search.compiled.numba_support.whole import truth
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
@@ -32,8 +32,7 @@ def is_reference(structure: Structure) -> Verb:
     """`refers(parameters, visits)`: whether a node with so many visits is a reference."""
     if not structure.refers:
         return nothing
-    formula = structure.functions.refers
-    register(formula)
+    formula = known_to_numba(structure.functions.refers)
     return inlined(lambda parameters, visits: truth(formula(parameters, visits)))
 
 
@@ -81,8 +80,7 @@ def referring(structure: Structure) -> Verb:
 def table_tracing(structure: Structure) -> Verb:
     """The verb of `backup.tracing` for tables: of every move that was played, by either side."""
     method, rows, keys = structure.method, structure.rows, structure.keys
-    formula, row = structure.functions.update_move, row_of(method.names)
-    register(formula)
+    formula, row = known_to_numba(structure.functions.update_move), row_of(method.names)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # Columns lie one behind another, with a number for each of so many moves.

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from fmcts.expressions import Formula, symbols, trace
+from fmcts.formulas import with_sqrt
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['Rule']
@@ -28,7 +29,8 @@ class Rule(Method):
         """The formula that the function gives now; `None` if it cannot be traced."""
         edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
         parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
-        return trace(self.function, self.edge(*edge), Parent(*parent))
+        told = self.edge(*edge), Parent(*parent)
+        return trace(self.function, *told) or trace(with_sqrt(self.function), *told)
 
     @property
     def parameters(self) -> dict[str, float]:

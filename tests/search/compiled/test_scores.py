@@ -10,17 +10,23 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.compiled.selection import takes_lanes
+from fmcts.search.compiled.structure import functions_of
 from fmcts.search.errors import MethodError
-from fmcts.search.methods import METHODS, Method
+from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.testing import Formula, formulas
 
 # Each rule is machine code of its own. At the start of this game there are more moves than lanes.
 START, RNG = tictactoe.start, SplitMix.from_seed(1)
 
 
+def has_lanes(rule):
+    method = rule if isinstance(rule, Method) else Rule(rule)
+    return takes_lanes(functions_of(method).score)
+
+
 @pytest.mark.parametrize('name', METHODS)
 def test_every_method_takes_lanes(name):
-    assert takes_lanes(METHODS[name].score)
+    assert has_lanes(METHODS[name]())
 
 
 def by_lanes(edge, parent):
@@ -37,7 +43,7 @@ def one_by_one(edge, parent):
 
 @pytest.mark.parametrize('rule', [by_lanes, one_by_one])
 def test_a_rule_of_one_s_own_in_three_lines(equal, rule):
-    assert takes_lanes(rule) is (rule is by_lanes)
+    assert has_lanes(rule) is (rule is by_lanes)
     for expansion in ('in-order', 'full'):
         equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
 
@@ -73,7 +79,7 @@ def test_a_condition_that_is_the_same_for_all_moves(equal):
     """
     terms = (f'{3**power}.0 * {term}' for power, term in enumerate(CONDITIONS))
     rule = Formula(' + '.join(terms))
-    assert takes_lanes(rule.function)
+    assert has_lanes(rule.function)
     equal(START, RNG, Search(300, selection=rule))
 
 
@@ -107,7 +113,7 @@ def every(edge, parent):
 
 
 def test_what_lanes_have_not_is_computed_one_by_one(equal):
-    assert not any(takes_lanes(rule) for rule in (*ONE_BY_ONE, every))
+    assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
     equal(START, RNG, Search(300, selection=every))
 
 
@@ -115,7 +121,6 @@ def test_what_lanes_have_not_is_computed_one_by_one(equal):
     'rule',
     [
         lambda edge, _parent: edge.value**2,
-        lambda edge, _parent: (edge.value, edge.visits)[0],
         lambda edge, _parent: edge.value if edge.visits else 0.0,
         lambda edge, _parent: where(~(edge.visits > 3.0), edge.value, 0.0),
         lambda edge, _parent: math.exp(edge.value),
@@ -123,18 +128,19 @@ def test_what_lanes_have_not_is_computed_one_by_one(equal):
     ],
 )
 def test_nor_do_these_take_lanes(rule):
-    assert not takes_lanes(rule)
+    assert not has_lanes(rule)
 
 
 @pytest.mark.parametrize(
     'rule',
     [
+        lambda edge, _parent: (edge.value, edge.visits)[0],
         lambda edge, parent: -edge.value + 2 * parent.value / math.sqrt(edge.visits),
         lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
     ],
 )
 def test_these_do(rule):
-    assert takes_lanes(rule)
+    assert has_lanes(rule)
 
 
 def of_the_parent(_edge, parent):

@@ -14,12 +14,12 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
+from fmcts.copies import Copies
 from fmcts.reached import found_in_known, is_own
 from fmcts.remembered import keep, remembered_while
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.compiled.cache.local import LocalNaming
 from fmcts.search.compiled.cache.stated import Statements
-from fmcts.search.compiled.numba_support.copies import Copies
 from fmcts.search.compiled.numba_support.locks import registering
 from fmcts.search.compiled.numba_support.register import EXACT
 from fmcts.stamps import Stamp, known_function

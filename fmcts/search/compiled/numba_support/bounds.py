@@ -15,9 +15,9 @@ from numba import types
 from numba.extending import register_jitable
 
 from fmcts import bits
+from fmcts.copies import Copies
 from fmcts.rules import IntegerRules
 from fmcts.search.compiled.numba_support.bits import CheckedTable
-from fmcts.search.compiled.numba_support.copies import Copies
 from fmcts.search.compiled.numba_support.intrinsics import overload_for
 
 __all__ = ['with_checks']

@@ -10,11 +10,13 @@ from fmcts import bits
 from fmcts.reached import reached
 from fmcts.search.compiled.numba_support import bits as _words  # noqa: F401 - makes fmcts.bits known
 from fmcts.search.compiled.numba_support.exact import make_exact
+from fmcts.search.compiled.numba_support.formulas import emitted
 from fmcts.search.compiled.numba_support.intrinsics import inlined, make_known
 from fmcts.search.compiled.numba_support.locks import registering
 from fmcts.search.compiled.numba_support.whole import from_word
+from fmcts.search.compiled.traced import Traced
 
-__all__ = ['EXACT', 'entering', 'register']
+__all__ = ['EXACT', 'entering', 'known_to_numba', 'register']
 
 EXACT: Final = weakref.WeakSet[types.FunctionType]()
 """Functions that are compiled so that no integer wraps."""
@@ -40,6 +42,14 @@ def register(*functions: object) -> None:
                 _registered.add(function)
                 (make_exact if function in EXACT else make_known)(function)
                 unseen.extend(value for _, value in reached(function))
+
+
+def known_to_numba(function: Any) -> Any:
+    """Return what machine code calls for a function of a method, or for the formula of one."""
+    if isinstance(function, Traced):
+        return emitted(function)
+    register(function)
+    return function
 
 
 def entering(function: Any) -> Any:

@@ -1,14 +1,11 @@
-"""Eight doubles side by side, as one value of compiled code: `+ - * /` and `sqrt` on all at once.
+"""Eight doubles side by side, as one value of compiled code: read, masked, compared.
 
-So one source of a scoring rule serves Python's floats and the children of a node together. IEEE 754
-fixes each of these operations for every element, hence the bits are those of one at a time. LLVM
-splits the lanes into what the processor has (AVX-512, AVX2, SSE2, NEON).
+What is computed of them are formulas: see the module `formulas`.
 """
 
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any, Final
 
 from llvmlite import ir
@@ -20,7 +17,7 @@ from numba.extending import intrinsic
 from fmcts import formulas
 from fmcts.search.compiled.numba_support.guards import bare
 from fmcts.search.compiled.numba_support.intrinsics import INT32, INT64, overload_for
-from fmcts.search.compiled.numba_support.vectors import Vector, splat
+from fmcts.search.compiled.numba_support.vectors import splat
 
 __all__ = [
     'LANES',
@@ -29,7 +26,6 @@ __all__ = [
     'best',
     'best_of_any',
     'doubles_at',
-    'instead_of_nan',
     'of_the_first',
     'reals_at',
 ]
@@ -57,13 +53,6 @@ class DoublesModel(models.PrimitiveModel):
         super().__init__(manager, numba_type, DOUBLES)
 
 
-_doubles: Final = Vector(LANES, DOUBLES, types.float64, types.Number)
-_doubles.define(operator.add, 'fadd')
-_doubles.define(operator.sub, 'fsub')
-_doubles.define(operator.mul, 'fmul')
-_doubles.define(operator.truediv, 'fdiv')
-
-
 class TruthsType(types.Type):
     """The numba type of `WIDTH` truth values: what a comparison of lanes gives."""
 
@@ -83,102 +72,14 @@ class TruthsModel(models.PrimitiveModel):
         super().__init__(manager, numba_type, BITS)
 
 
-def _define_comparison(operation: Any, sign: str) -> None:
-    @intrinsic
-    def compare(_context: Any, one: Any, two: Any) -> Any:
-        sig = TRUTHS(*(it if it is LANES else types.float64 for it in (one, two)))
-
-        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-            # As in Python, nothing but `!=` holds beside a NaN.
-            ordered = build.fcmp_unordered if sign == '!=' else build.fcmp_ordered
-            return ordered(sign, *spread_out(build, sig, args))
-
-        return sig, generate
-
-    @overload_for(operation)
-    def typed(one: Any, two: Any) -> Any:
-        operands = one, two
-        if LANES in operands and all(
-            it is LANES or isinstance(it, types.Number) for it in operands
-        ):
-            return lambda one, two: compare(one, two)
-        return None
-
-
-def spread_out(build: Any, sig: Any, args: Any) -> Any:
-    """The arguments as vectors: a single number stands in every lane."""
-    return [
-        value if it is LANES else splat(build, value, DOUBLES)
-        for value, it in zip(args, sig.args, strict=True)
-    ]
-
-
-for _operation, _sign in (
-    (operator.lt, '<'),
-    (operator.le, '<='),
-    (operator.gt, '>'),
-    (operator.ge, '>='),
-    (operator.eq, '=='),
-    (operator.ne, '!='),
-):
-    _define_comparison(_operation, _sign)
-
-
-def _define_logic(operation: Any, instruction: str) -> None:
-    @intrinsic
-    def apply(_context: Any, one: Any, two: Any) -> Any:
-        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-            truths = [
-                value if it is TRUTHS else splat(build, value, BITS)
-                for value, it in zip(args, sig.args, strict=True)
-            ]
-            return getattr(build, instruction)(*truths)
-
-        return TRUTHS(*(it if it is TRUTHS else types.boolean for it in (one, two))), generate
-
-    @overload_for(operation)
-    def typed(one: Any, two: Any) -> Any:
-        operands = one, two
-        if TRUTHS in operands and all(
-            it is TRUTHS or isinstance(it, types.Boolean) for it in operands
-        ):
-            return lambda one, two: apply(one, two)
-        return None
-
-
-_define_logic(operator.and_, 'and_')
-_define_logic(operator.or_, 'or_')
-
-
 @intrinsic
-def _negated(_context: Any, _lanes: Any) -> Any:
-    return LANES(LANES), lambda _cg, build, _sig, args: build.fneg(args[0])
-
-
-@overload_for(operator.neg)
-def _neg(number: Any) -> Any:
-    return (lambda number: _negated(number)) if number is LANES else None
-
-
-@intrinsic
-def _either(_context: Any, condition: Any, yes: Any, no: Any) -> Any:
-    chosen_by = TRUTHS if condition is TRUTHS else types.boolean  # each lane's own, or one for all
-    numbers = (it if it is LANES else types.float64 for it in (yes, no))
-
-    def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
-        condition, *values = args
-        vectors = [
-            value if it is LANES else splat(build, value, DOUBLES)
-            for value, it in zip(values, sig.args[1:], strict=True)
-        ]
-        return build.select(condition, *vectors)
-
-    return LANES(chosen_by, *numbers), generate
+def _either(_context: Any, _condition: Any, _yes: Any, _no: Any) -> Any:
+    return LANES(TRUTHS, LANES, LANES), lambda _cg, build, _sig, args: build.select(*args)
 
 
 @overload_for(formulas.where)
 def _where(condition: Any, yes: Any, no: Any) -> Any:
-    if condition is TRUTHS or LANES in (yes, no):
+    if condition is TRUTHS:
         return lambda condition, yes, no: _either(condition, yes, no)
     return lambda condition, yes, no: yes if condition else no
 
@@ -194,23 +95,8 @@ def _maximum(one: Any, two: Any) -> Any:
 
 
 @overload_for(formulas.sqrt)
-def _formula_sqrt(number: Any) -> Any:
-    return lambda number: math.sqrt(number)
-
-
-@intrinsic
-def _root(_context: Any, _lanes: Any) -> Any:
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        shape = ir.FunctionType(DOUBLES, [DOUBLES])
-        sqrt = cgutils.get_or_insert_function(build.module, shape, f'llvm.sqrt.v{WIDTH}f64')
-        return build.call(sqrt, args)
-
-    return LANES(LANES), generate
-
-
-@overload_for(math.sqrt)
 def _sqrt(number: Any) -> Any:
-    return (lambda number: _root(number)) if number is LANES else None
+    return lambda number: math.sqrt(number)
 
 
 @intrinsic
@@ -256,17 +142,6 @@ def best(_context: Any, _scores: Any, _count: Any) -> Any:
         return context.make_tuple(build, sig.return_type, found)
 
     return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
-
-
-@intrinsic
-def instead_of_nan(_context: Any, _scores: Any, _other: Any) -> Any:
-    """The lanes, with `other` wherever one is not a number."""
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        broken = build.fcmp_unordered('uno', args[0], args[0])
-        return build.select(broken, splat(build, args[1], DOUBLES), args[0])
-
-    return LANES(LANES, types.float64), generate
 
 
 @intrinsic

@@ -194,9 +194,13 @@ def test_the_names_of_walks(monkeypatch, games):
 
 def test_the_source_of_scores_counts(monkeypatch, games):
     """What the loop and the table of logarithms are made of, though it lies in other modules."""
-    variant = Structure(UCB1(), 'in-order')
-    made = [(*games[0], SplitMixWords, variant, '')]
-    (before,) = names_of(monkeypatch, loop, loop.make_loop, made)
+
+    def names():
+        made = [(*games[0], SplitMixWords, Structure(UCB1(), 'in-order'), '')]
+        return names_of(monkeypatch, loop, loop.make_loop, made)
+
+    before = names()
+    assert names() == before
     changed = function('def f(self, edge, parent): return edge.value + self.c * parent.log_visits')
     monkeypatch.setattr(UCB1, 'score', changed)
-    assert names_of(monkeypatch, loop, loop.make_loop, made) != [before]
+    assert names() != before

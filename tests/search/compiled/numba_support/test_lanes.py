@@ -1,4 +1,4 @@
-"""The language of formulas on eight lanes: what Python gives for each, to the bit."""
+"""Formulas as machine code, of one number and of eight: what Python gives, to the bit."""
 
 import itertools
 import math
@@ -7,12 +7,16 @@ import struct
 import numpy as np
 from numba import njit
 
+from fmcts.expressions import symbols, trace
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
-from fmcts.search.compiled.numba_support.intrinsics import address
+from fmcts.search.compiled.numba_support.formulas import emitted
+from fmcts.search.compiled.numba_support.intrinsics import address, get_real, put_real
 from fmcts.search.compiled.numba_support.marks import put_reals
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
+from fmcts.search.compiled.traced import without_function
 
 NAN, INF = math.nan, math.inf
+KNOWN = True
 NUMBERS = (0.0, -0.0, 0.5, -0.5, 1.0, 3.0, 1e300, -1e300, 5e-324, INF, -INF, NAN)
 PAIRS = [*itertools.product(NUMBERS, repeat=2)]
 PAIRS += [(1.0, 2.0)] * (-len(PAIRS) % WIDTH)
@@ -34,30 +38,49 @@ FORMULAS = (
     lambda one, two: where(one != two, 1.0, 0.0),
     lambda one, two: where((one < two) & (one > -1.0), 1.0, 0.0),
     lambda one, two: where((one > two) | (two == 0.5), 1.0, 0.0),
+    lambda one, two: where(one, two, 3.0),
+    lambda one, two: where(KNOWN, two, one),
+    lambda one, two: where(KNOWN & (one < two), one, 3.0),
+    lambda one, two: (one < two) + (one > two) * 2.0,
+    lambda one, two: -(one < two) / two,
+    lambda one, two: where((one < two) == (two < 1.0), 1.0, 0.0),
+    lambda one, _two: one < 1.0,
+    lambda _one, _two: 0.25,
 )
 
 
-def lanes_of(formula):
-    compiled = njit(error_model='numpy')(formula)
+def compiled(formula):
+    """The formula as machine code: of two arrays of eight numbers, for all at once or each."""
+    traced = trace(formula, *symbols(('one', 'two')))
+    compute = emitted(without_function(traced, ('one', 'two')))
 
-    @njit(error_model='numpy')
-    def apply(ones, twos, out):
-        put_reals(address(out), 0, compiled(reals_at(address(ones), 0), reals_at(address(twos), 0)))
+    @njit
+    def by_lanes(ones, twos, out):
+        put_reals(address(out), 0, compute(reals_at(address(ones), 0), reals_at(address(twos), 0)))
 
-    return apply
+    @njit
+    def one_by_one(ones, twos, out):
+        for index in range(WIDTH):
+            put_real(
+                address(out),
+                2 * index,
+                compute(get_real(address(ones), 2 * index), get_real(address(twos), 2 * index)),
+            )
+
+    return by_lanes, one_by_one
 
 
 def bits(number):
     return struct.pack('>d', number) if number == number else 'not a number'  # noqa: PLR0124 - NaN
 
 
-def test_lanes_are_what_python_gives():
+def test_both_give_what_python_gives():
     for formula in FORMULAS:
-        apply = lanes_of(formula)
-        for begin in range(0, len(PAIRS), WIDTH):
-            pairs = PAIRS[begin : begin + WIDTH]
-            ones, twos = (np.array(column) for column in zip(*pairs, strict=True))
-            out = np.empty(WIDTH)
-            apply(*(array.view(np.int32) for array in (ones, twos, out)))
-            expected = [evaluate(formula, *pair) for pair in pairs]
-            assert [*map(bits, out)] == [*map(bits, expected)], pairs
+        for apply in compiled(formula):
+            for begin in range(0, len(PAIRS), WIDTH):
+                pairs = PAIRS[begin : begin + WIDTH]
+                ones, twos = (np.array(column) for column in zip(*pairs, strict=True))
+                out = np.empty(WIDTH)
+                apply(*(array.view(np.int32) for array in (ones, twos, out)))
+                expected = [evaluate(formula, *pair) for pair in pairs]
+                assert [*map(bits, out)] == [*map(bits, expected)], pairs

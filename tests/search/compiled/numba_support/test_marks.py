@@ -4,12 +4,18 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 from numba import njit
 
+from fmcts.expressions import symbols, trace
 from fmcts.formulas import where
+from fmcts.search.compiled.numba_support.formulas import emitted
 from fmcts.search.compiled.numba_support.intrinsics import address
 from fmcts.search.compiled.numba_support.marks import looked_up, marked, marked_bits, put_reals
 from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
+from fmcts.search.compiled.traced import without_function
 
 KEYS = 5
+one_more = emitted(
+    without_function(trace(lambda old, _: old + 1.0, *symbols(('old', 'no'))), ('old', 'no'))
+)
 
 
 @njit
@@ -17,7 +23,7 @@ def add_one_where_marked(words, keys, stamps, begin, count, stamp):  # compiled
     place, given = address(words), address(keys)
     played = marked(address(stamps), begin, reals_at(given, 0), count, stamp)
     old = reals_at(place, 0)
-    put_reals(place, 0, where(played, old + 1.0, old))
+    put_reals(place, 0, where(played, one_more(old, 0.0), old))
 
 
 doubles = st.floats(width=64, allow_nan=True)
@@ -59,7 +65,9 @@ def test_only_what_is_marked_changes(numbers, keys, stamps, side, stamp, behind)
 def add_one_where_the_bit_is_set(words, keys, mask, count):  # compiled
     place, given = address(words), address(keys)
     old = reals_at(place, 0)
-    put_reals(place, 0, where(marked_bits(mask, reals_at(given, 0), count), old + 1.0, old))
+    put_reals(
+        place, 0, where(marked_bits(mask, reals_at(given, 0), count), one_more(old, 0.0), old)
+    )
 
 
 @given(

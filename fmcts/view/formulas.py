@@ -1,0 +1,233 @@
+r"""Formulas to read, and as JavaScript: functions from what `fmcts.expressions` traces to text.
+
+>>> from fmcts.expressions import symbols, trace
+>>> from fmcts.formulas import sqrt
+>>> formula = trace(lambda value, n: value + 0.5 * sqrt(2.0 / n), *symbols(('value', 'n')))
+>>> plain_text(formula)
+'value + 0.5 * sqrt(2 / n)'
+>>> latex(formula)
+'\\mathrm{value} + 0.5 \\sqrt{\\frac{2}{n}}'
+>>> javascript(formula, ('value', 'n'))[-60:]
+'; return [Number((value + (k0 * (Math.sqrt((k1 / n))))))]; }'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from fmcts.expressions import TRUTHS, Formula, text_of, used_again
+from fmcts.search.compiled.traced import Traced, traced
+from fmcts.search.methods import Method
+
+__all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']
+
+NOTATION: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        'edge.visits': 'n',
+        'visits': 'n',
+        'edge.amaf_visits': 'm',
+        'parent.visits': 'N',
+        'parent.log_visits': 'L',
+        'parent.value': 'parent',
+        'parent.total': 'total',
+    }
+)
+"""What the symbols of a score are called in print; of others the last part of the name."""
+
+# How closely operations bind: what binds less closely than its place asks for is in brackets.
+CHOICE, EITHER, BOTH, COMPARED, SUM, PRODUCT, SIGN, WHOLE = range(8)
+BINDS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        **dict.fromkeys(('<', '<=', '>', '>=', '==', '!='), COMPARED),
+        **dict.fromkeys('+-', SUM),
+        **dict.fromkeys('*/', PRODUCT),
+        '&': BOTH,
+        '|': EITHER,
+    }
+)
+IN_LATEX: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        '<=': r'\le',
+        '>=': r'\ge',
+        '==': '=',
+        '!=': r'\ne',
+        '&': r'\land',
+        '|': r'\lor',
+        '*': '',
+    }
+)
+
+
+class _Printed(NamedTuple):
+    text: str
+    binds: int
+
+    def within(self, binds: int) -> str:
+        """Return the text where something that binds so closely is asked for."""
+        return self.text if self.binds >= binds else f'({self.text})'
+
+
+_Write = Callable[[str, Sequence[_Printed]], _Printed]
+
+
+def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
+    """Return the first result of a formula as text, such as `value + c * sqrt(L / n)`.
+
+    `names` are those of the symbols; the last part of its name stands for another.
+    """
+    return _printed(formula, names, _in_text, lambda name: name, 'inf')
+
+
+def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) -> list[str]:
+    """Return `plain_text` as definitions, the last of them of the `result`.
+
+    What a formula uses more than once has a line of its own: `x1 = ...`.
+
+    >>> from fmcts.expressions import symbols, trace
+    >>> lines(trace(lambda x, y: (x + y) * (x + y), *symbols('xy')), 'score')
+    ['x1 = x + y', 'score = x1 * x1']
+    """
+    shared: list[str] = []
+    text = _printed(formula, names, _in_text, lambda name: name, 'inf', shared)
+    return [*shared, f'{result} = {text}']
+
+
+def method_lines(method: Method) -> list[str]:
+    """Return what a method's scores are computed by, as `lines`; its numbers have their names.
+
+    >>> from fmcts.search.methods import UCB1
+    >>> method_lines(UCB1())
+    ['score = value + c * sqrt(L / n)']
+    """
+    wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
+    found = []
+    for name in (name for name, there in wanted if there):
+        formula = traced(method, name)
+        if isinstance(formula, Traced):
+            numbers = tuple(map(float.fromhex, formula.numbers))
+            found += lines(Formula(formula.steps, formula.results, numbers), name)
+        else:
+            found.append(f'{name}: a function that branches on its numbers')
+    return found
+
+
+def latex(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
+    """Return the first result of a formula as LaTeX for mathematical mode; `names` as above."""
+
+    def symbol(name: str) -> str:
+        return name if len(name) == 1 else rf'\mathrm{{{name}}}'.replace('_', r'\_')
+
+    return _printed(formula, names, _in_latex, symbol, r'\infty')
+
+
+def _printed(
+    formula: Formula,
+    names: Mapping[str, str],
+    write: _Write,
+    symbol: Callable[[str], str],
+    infinity: str,
+    shared: list[str] | None = None,
+) -> str:
+    """Return the text of the first result; what is used again is put into `shared`."""
+    done: list[_Printed] = []
+    again = used_again(formula)
+    for place, (kind, *rest) in enumerate(formula.steps):
+        if kind == 'symbol':
+            name = names.get(rest[0], rest[0].rpartition('.')[2])
+            done.append(_Printed(symbol(name), WHOLE))
+        elif kind == 'number':
+            done.append(_number(formula.numbers[rest[0]], infinity))
+        elif kind == 'truth':
+            done.append(_Printed(str(rest[0]).lower(), WHOLE))
+        else:
+            extreme = _extreme(formula, kind, rest)
+            operands = [done[place] for place in (rest[1:] if extreme else rest)]
+            done.append(write(extreme or kind, operands))
+            if shared is not None and place in again and kind not in TRUTHS:
+                shared.append(f'x{len(shared) + 1} = {done[-1].text}')
+                done[-1] = _Printed(f'x{len(shared)}', WHOLE)
+    return done[formula.results[0]].text
+
+
+def _extreme(formula: Formula, kind: str, places: Sequence[int]) -> str | None:
+    """Return `min` or `max` if an operation chooses the smaller or the greater of two numbers."""
+
+    def known(place: int) -> object:
+        """Return what two steps share only if they give the same; number by number."""
+        kind, *rest = formula.steps[place]
+        return formula.numbers[rest[0]].hex() if kind == 'number' else place
+
+    sign, *compared = formula.steps[places[0]]
+    if kind != 'where' or sign not in ('<', '>'):
+        return None
+    yes, no = map(known, places[1:])
+    one, two = map(known, compared)
+    if {one, two} != {yes, no}:
+        return None
+    return 'min' if (sign == '<') == (one == yes) else 'max'
+
+
+def _number(number: float, infinity: str) -> _Printed:
+    text = infinity if math.isinf(number) else repr(abs(number)).removesuffix('.0')
+    negative = math.copysign(1.0, number) < 0
+    return _Printed(f'-{text}', SIGN) if negative else _Printed(text, WHOLE)
+
+
+def _in_text(kind: str, operands: Sequence[_Printed]) -> _Printed:
+    if kind in ('sqrt', 'min', 'max'):
+        return _Printed(f'{kind}({", ".join(it.text for it in operands)})', WHOLE)
+    if kind == 'where':
+        condition, yes, no = operands
+        text = f'{yes.within(EITHER)} if {condition.within(EITHER)} else {no.within(CHOICE)}'
+        return _Printed(text, CHOICE)
+    if kind == 'neg':
+        return _Printed(f'-{operands[0].within(SIGN)}', SIGN)
+    sign = {'&': 'and', '|': 'or'}.get(kind, kind)
+    return _between(kind, f' {sign} ', operands)
+
+
+def _between(kind: str, sign: str, operands: Sequence[_Printed]) -> _Printed:
+    """Return an operation on two operands; of equals, that on the left is done first."""
+    binds = BINDS[kind]
+    first, second = operands
+    return _Printed(f'{first.within(binds)}{sign}{second.within(binds + 1)}', binds)
+
+
+def _in_latex(kind: str, operands: Sequence[_Printed]) -> _Printed:  # noqa: PLR0911 - one a kind
+    if kind == 'sqrt':
+        return _Printed(rf'\sqrt{{{operands[0].text}}}', WHOLE)
+    if kind == '/':
+        one, two = operands
+        return _Printed(rf'\frac{{{one.text}}}{{{two.text}}}', WHOLE)
+    if kind in ('min', 'max'):
+        return _Printed(rf'\{kind}({", ".join(it.text for it in operands)})', WHOLE)
+    if kind == 'where':
+        condition, yes, no = (it.text for it in operands)
+        cases = rf'{yes} & \text{{if }} {condition} \\ {no} & \text{{else}}'
+        return _Printed(rf'\begin{{cases}} {cases} \end{{cases}}', WHOLE)
+    if kind == 'neg':
+        return _Printed(f'-{operands[0].within(SIGN)}', SIGN)
+    if kind == '*' and operands[1].text[0] in '-0123456789':
+        bracketed = _Printed(operands[1].within(WHOLE), WHOLE)
+        return _between(kind, r' \cdot ', (operands[0], bracketed))
+    return _between(kind, f' {IN_LATEX.get(kind, kind)} '.replace('  ', ' '), operands)
+
+
+def javascript(formula: Formula, names: Sequence[str]) -> str:
+    """Return a JavaScript function of the arguments `names` to an array of the results.
+
+    Its numbers are doubles, and its operations give what `fmcts.formulas` says, to the bit. A
+    symbol such as `edge.visits` is the field of an argument.
+    """
+    given = [step[1] for step in formula.steps if step[0] == 'symbol']
+    text = text_of(formula, given, style='javascript')
+    literals = (
+        'NaN' if math.isnan(it) else repr(it).replace('inf', 'Infinity') for it in formula.numbers
+    )
+    body = [f'const k{place} = {it};' for place, it in enumerate(literals)]
+    body += [*text.before, *text.within]
+    results = ', '.join(f'Number({each})' for each in text.results)
+    return f'({", ".join(names)}) => {{ {" ".join((*body, f"return [{results}];"))} }}'
