@@ -28,9 +28,12 @@ from fmcts.matches.game import PlayedGame
 from fmcts.matches.plots import curves, saved
 from fmcts.matches.running import games_of, players
 from fmcts.matches.statistics import wilson
-from fmcts.search.methods.baeldung import LEAST, Baeldung
+from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.tree import Node
-from fmcts.view.trees import as_picture, creations, rows_of
+from fmcts.view import descents
+from fmcts.view.drawing import rows_svg
+from fmcts.view.svg import Svg
+from fmcts.view.trees import creations, rows_of
 
 # Iterations of level 3, which has 300 milliseconds; level 1 has 60.
 BUDGETS: Final = (100, 300, 1_000, 3_000, 10_000, 30_000)
@@ -53,7 +56,6 @@ SELF, BEGINS, ANSWERS = WHO = (
     'level 1 begins: level 3 not lost',
 )
 DRY: Final = (4, 0, 2, 6, 3)  # X threatens to win at 5
-SCORE: Final = Baeldung.columns.index('score')  # of a node's columns
 SHOWN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 100)  # of its iterations
 
 
@@ -94,24 +96,21 @@ def dry_trees(iterations: int) -> Iterator[Node]:
     return (tree for tree, _ in islice(stream, iterations))
 
 
-def dry_picture() -> Any:
-    """The tree after 20 iterations, two moves deep."""
+def dry_picture() -> Svg:
+    """The tree after 20 iterations, two moves deep, as `fmcts tree` draws it."""
     numbers, tree = creations(dry_trees(20))
     assert tree is not None  # noqa: S101 - there are iterations
-    return as_picture(rows_of(tree, numbers, depth=2))
+    return rows_svg(rows_of(tree, numbers, depth=2), tictactoe, columns=('score',))
 
 
 def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:
     """The root's moves after some iterations: visits and score, as in the text's drawing."""
-    for number, tree in enumerate(dry_trees(max(shown)), 1):
-        if number in shown:
-            scores = [child.columns.own[SCORE] for child in tree.children]
-            told = ['-2^31' if score == LEAST else f'{score:.0f}' for score in scores]
-            children = (
-                f'{child.move}: {child.visits}/{score}'
-                for child, score in zip(tree.children, told, strict=True)
-            )
-            yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in children).rstrip()
+    return descents.dry_run(dry_trees(max(shown)), 'score', shown, write_number=written_score)
+
+
+def written_score(score: float) -> str:
+    """A score, the least integer as a power."""
+    return '-2^31' if score == LEAST else f'{score:.0f}'
 
 
 def drawn(rows: Sequence[dict[str, str]]) -> Any:
@@ -192,7 +191,7 @@ def main() -> None:
         jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
         written('levels', COLUMNS, played(games, BUDGETS, SplitMix.from_seed(1), jobs))
     saved(drawn(read('levels')), HERE / 'levels.svg')
-    saved(dry_picture(), HERE / 'levels_tree.svg')
+    (HERE / 'levels_tree.svg').write_text(dry_picture().as_file, encoding='utf-8')
     page('levels', figures())
 
 

@@ -14,8 +14,8 @@ from tables import read
 
 from fmcts import Player, SplitMix, analyse, probabilities, trees
 from fmcts.bots.spec import parse_bot
-from fmcts.cli.tree import descended
 from fmcts.search.tree import Node
+from fmcts.view.descents import descended
 from fmcts.view.trees import numbered
 
 __all__ = ['figures']

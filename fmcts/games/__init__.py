@@ -22,8 +22,18 @@ from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.families import FAMILIES, find_member
+from fmcts.games.from_rules import Game
 
-__all__ = ['FAMILIES', 'GAMES', 'GameModule', 'connect4', 'find_game', 'othello', 'tictactoe']
+__all__ = [
+    'FAMILIES',
+    'GAMES',
+    'GameModule',
+    'connect4',
+    'find_game',
+    'game_of',
+    'othello',
+    'tictactoe',
+]
 
 
 class GameModule(Protocol):
@@ -57,6 +67,18 @@ class GameModule(Protocol):
 GAMES: Final[Mapping[str, GameModule]] = MappingProxyType(
     {game.name: game for game in (tictactoe, connect4, othello)}
 )
+
+
+def game_of(state: GameState[Any]) -> GameModule | None:
+    """Return the game of a state: of this library, or made by `make_game`; else `None`.
+
+    >>> game_of(connect4.start.play(3)).name
+    'connect4'
+    """
+    made: GameModule | None = getattr(type(state), 'game', None)
+    if isinstance(made, Game):
+        return made
+    return next((game for game in GAMES.values() if isinstance(state, type(game.start))), None)
 
 
 def find_game(name: str) -> Result[GameModule, str]:
