@@ -26,7 +26,13 @@ def loaded_after(statement):
 
 @pytest.mark.parametrize(
     'statement',
-    ['import fmcts', 'import fmcts, fmcts.games, fmcts.cli', 'import fmcts.testing', CHECK],
+    [
+        'import fmcts',
+        'import fmcts, fmcts.games, fmcts.cli, fmcts.view',
+        'import fmcts.testing',
+        'import fmcts.view.notebook',
+        CHECK,
+    ],
 )
 def test_nothing_heavy_is_imported(statement):
     loaded = loaded_after(statement)

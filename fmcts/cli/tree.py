@@ -29,12 +29,13 @@ from fmcts.cli.inputs import (
 from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import complain, move_in_json
+from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse, trees
 from fmcts.search.errors import NoRoomError
-from fmcts.view.descents import descents, dump
-from fmcts.view.drawing import rows_svg
+from fmcts.view.descents import descents, dry_run, dump
+from fmcts.view.drawing import draw_probabilities, rows_svg
 from fmcts.view.trees import Row, as_dot, as_picture, as_text, creations, rows_of
 
 __all__ = ['command']
@@ -56,9 +57,9 @@ class Request:
     depth: int | None
     visits: int
     principal: bool
-    printed: str  # instead of the tree: each, dump or json
+    printed: str  # instead of the tree: each, dump, probabilities or json
     boards: bool
-    columns: tuple[str, ...]
+    column: str | None
     out: Path | None
 
 
@@ -68,7 +69,9 @@ EXAMPLES = options.examples(
     'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
     'fmcts tree tictactoe --bot mcts:500 --below 4,0 --depth 1',
     'fmcts tree tictactoe --bot mehat-uct:30 --each',
+    'fmcts tree tictactoe --moves 4,0,2,6,3 --bot baeldung:10 --each --column score',
     'fmcts tree tictactoe --moves 1,0 --bot mehat-uct:30 --dump',
+    'fmcts tree tictactoe --moves 4,0,2,5,3,6 --probabilities',
     'fmcts tree connect4 --bot mcts:2000 --principal --boards --out line.svg',
     'fmcts tree connect4 --bot mcts:20000 --depth 2 --json',
 )
@@ -84,24 +87,26 @@ EXAMPLES = options.examples(
 @click.option('--principal', is_flag=True, help='Only the principal variation, to its end.')
 @click.option('--each', is_flag=True, help='Print the root after every descent instead.')
 @click.option('--dump', is_flag=True, help='Print every node by its number instead.')
+@click.option('--probabilities', is_flag=True, help='Print all games and how likely X wins.')
 @options.json
 @click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
 @click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
-@click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg).')
+@click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
 @options.generator
 def command(game: str, *, as_json: bool, **given: Any) -> int:
     """Print the tree of a search of GAME: numbers of creation, visits and values.
 
     A node's value is the mean reward of who moved there. With --each the root is printed after
     every descent: the moves it made, then of each of the root's moves the node it leads to, its
-    visits and its value. --dump prints the same of every node, by numbers. --json prints the
-    analysis and the tree as `fmcts.search.as_json.SCHEMA` describes them.
+    visits and its value, or with --column its visits and that column. --dump prints the same of
+    every node, by numbers. --probabilities needs no search: it is the probability that X wins when
+    both play at random. --json prints the analysis and the tree as `fmcts.search.as_json.SCHEMA`
+    describes them.
     """
-    columns = () if given['column'] is None else (given['column'],)
     request = IOResult.do(
         Request(
             *(position, search, rng, below, depth, visits),
-            *(given['principal'], printed, given['boards'], columns, out),
+            *(given['principal'], printed, given['boards'], given['column'], out),
         )
         for printed in IOResult.from_result(to_printed({**given, 'json': as_json}))
         for position in read_position(game, given['moves'], given['board'])
@@ -109,7 +114,9 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
         for below in IOResult.from_result(to_below(position, given['below']))
         for search in IOResult.from_result(to_search(given['bot']))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for depth in IOResult.from_result(to_depth(given['depth'], endless=given['principal']))
+        for depth in IOResult.from_result(
+            to_depth(given['depth'], endless=given['principal'] or given['probabilities'])
+        )
         for visits in IOResult.from_result(to_whole('--visits', given['visits'] or VISITS))
         for out in IOResult.from_result(to_file(given['out']))
     )
@@ -118,10 +125,11 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
 
 def to_printed(given: dict[str, Any]) -> Result[str, str]:
     """What is printed instead of the tree, if anything; refuse options that exclude each other."""
-    shape = ('below', 'depth', 'visits', 'principal', 'out', 'boards', 'column')
+    shape = ('below', 'visits', 'principal', 'out', 'boards')
     excluded = {
-        'each': (*shape, 'dump', 'json'),
-        'dump': (*shape, 'json'),
+        'each': (*shape, 'depth', 'dump', 'probabilities', 'json'),
+        'dump': (*shape, 'depth', 'column', 'probabilities', 'json'),
+        'probabilities': (*shape, 'column', 'json'),
         'json': ('below', 'principal', 'out', 'boards', 'column'),
     }
     for name, others in excluded.items():
@@ -129,7 +137,8 @@ def to_printed(given: dict[str, Any]) -> Result[str, str]:
         if given[name] and present:
             return Failure(f'--{name} and --{present[0]} exclude each other')
     for name in ('boards', 'column'):
-        if given[name] and not str(given['out']).lower().endswith('.svg'):
+        drawn = str(given['out']).lower().endswith('.svg')
+        if given[name] and not drawn and not (name == 'column' and given['each']):
             return Failure(f'--{name} needs --out FILE.svg')
     return Success(next((name for name in excluded if given[name]), ''))
 
@@ -176,11 +185,27 @@ def act(request: Request) -> int:
     if request.printed == 'json':
         print_tree(request)
         return DONE
-    search, state = request.search, request.position.state
+    try:
+        return show(request)
+    except ValueError as error:  # no such column, or too many games
+        complain(str(error))
+        return BAD_INPUT
+
+
+def show(request: Request) -> int:
+    """Print what is asked for, or write its file."""
+    search, state, game = request.search, request.position.state, request.position.game
+    write = game.format_move
+    if request.printed == 'probabilities':
+        depth = request.depth
+        text = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game)
+        click.echo(text, nl=False)
+        return DONE
     stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
-    write = request.position.game.format_move
     if request.printed == 'each':
-        for line in descents(stream, write):
+        column = request.column
+        lines = dry_run(stream, column, write=write) if column else descents(stream, write)
+        for line in lines:
             click.echo(line)
         return DONE
     with Progress() as progress:
@@ -188,43 +213,41 @@ def act(request: Request) -> int:
         numbers, tree = creations(_told(stream, count))
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    if request.below not in numbers:
-        line = ','.join(map(write, request.below))
-        complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
-        return BAD_INPUT
     if request.printed == 'dump':
         for line in dump(tree, numbers, write):
             click.echo(line)
         return DONE
-    below, depth, visits = request.below, request.depth, request.visits
-    rows = rows_of(
-        tree, numbers, write, below=below, depth=depth, visits=visits, principal=request.principal
-    )
-    try:
-        return show(request, rows)
-    except ValueError as error:  # the tree has no such column
-        complain(f'--column: {error}')
+    if request.below not in numbers:
+        line = ','.join(map(write, request.below))
+        complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
         return BAD_INPUT
+    below, depth, visits = request.below, request.depth, request.visits
+    principal = request.principal
+    show_rows(
+        request,
+        rows_of(tree, numbers, write, below=below, depth=depth, visits=visits, principal=principal),
+    )
+    return DONE
 
 
-def show(request: Request, rows: tuple[Row, ...]) -> int:
+def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
     """Print the tree, or write its file."""
     if request.out is None:
         click.echo(as_text(rows), nl=False)
-        return DONE
+        return
     kind = request.out.suffix.lower()
     if kind == '.png':
         from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
 
         saved(as_picture(rows), request.out)
-        return DONE
+        return
     if kind == '.svg':
+        columns = (request.column,) if request.column else ()
         game = request.position.game
-        text = rows_svg(rows, game, boards=request.boards, columns=request.columns).as_file
+        text = rows_svg(rows, game, boards=request.boards, columns=columns).as_file
     else:
         text = as_text(rows) if kind == '.txt' else as_dot(rows)
     request.out.write_text(text, encoding='utf-8', newline='\n')
-    return DONE
 
 
 def print_tree(request: Request) -> None:

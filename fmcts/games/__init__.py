@@ -31,6 +31,7 @@ __all__ = [
     'connect4',
     'find_game',
     'game_of',
+    'game_of_class',
     'othello',
     'tictactoe',
 ]
@@ -75,10 +76,15 @@ def game_of(state: GameState[Any]) -> GameModule | None:
     >>> game_of(connect4.start.play(3)).name
     'connect4'
     """
-    made: GameModule | None = getattr(type(state), 'game', None)
+    return game_of_class(type(state))
+
+
+def game_of_class(kind: type) -> GameModule | None:
+    """Return the game of a class of states; see `game_of`."""
+    made = getattr(kind, 'game', None)
     if isinstance(made, Game):
         return made
-    return next((game for game in GAMES.values() if isinstance(state, type(game.start))), None)
+    return next((game for game in GAMES.values() if issubclass(kind, type(game.start))), None)
 
 
 def find_game(name: str) -> Result[GameModule, str]:

@@ -12,7 +12,7 @@ from typing import Any
 from fmcts.search.tree import Node
 from fmcts.view.trees import Path, numbered
 
-__all__ = ['descended', 'descents', 'dry_run', 'dump']
+__all__ = ['descended', 'descents', 'dry_run', 'dump', 'written_number']
 
 Write = Callable[[Any], str]
 
@@ -87,12 +87,21 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
         yield found[number]
 
 
+def written_number(number: float) -> str:
+    """Return a number as text, a whole one without a point, another one with three digits.
+
+    >>> written_number(-2147483648.0), written_number(0.25)
+    ('-2147483648', '0.250')
+    """
+    return str(int(number)) if number.is_integer() else f'{number:.3f}'
+
+
 def dry_run(
     trees: Iterable[Node],
     column: str,
     shown: Collection[int] | None = None,
     write: Write = str,
-    write_number: Callable[[float], str] = '{:g}'.format,
+    write_number: Callable[[float], str] = written_number,
 ) -> Iterator[str]:
     """Yield a line for each iteration: visits and a column of each of the root's moves.
 

@@ -12,8 +12,9 @@ from fmcts.search.tree import Found, Node, root_of
 from fmcts.simulation import probabilities
 from fmcts.view.board import board_svg, notation_of
 from fmcts.view.boxes import Box, boxes_svg
+from fmcts.view.descents import written_number
 from fmcts.view.svg import Svg
-from fmcts.view.trees import Path, Row, as_dot, as_text, rows_of
+from fmcts.view.trees import Path, Row, as_dot, as_text, lines_of, rows_of
 
 __all__ = ['KINDS', 'MOST', 'draw', 'draw_probabilities', 'draw_versions', 'rows_svg']
 
@@ -64,8 +65,7 @@ def draw(  # noqa: PLR0913 - by name
     │  └─ (3 more)
     └─ (2 more)
     """
-    if kind not in KINDS:
-        raise ValueError(f'kind must be {", ".join(KINDS[:-1])} or {KINDS[-1]}, not {shown(kind)}')
+    _check_kind(kind, KINDS)
     top = root_of(tree)
     least = top.visits // 100 if visits is None else whole_number('visits', visits, least=0)
     if depth is not None:
@@ -78,6 +78,11 @@ def draw(  # noqa: PLR0913 - by name
     if kind == 'dot':
         return as_dot(rows)
     return rows_svg(rows, notation, boards=boards, columns=columns)
+
+
+def _check_kind(kind: str, kinds: tuple[str, ...]) -> None:
+    if kind not in kinds:
+        raise ValueError(f'kind must be {", ".join(kinds[:-1])} or {kinds[-1]}, not {shown(kind)}')
 
 
 def rows_svg(
@@ -123,7 +128,7 @@ def _note(row: Row) -> str:
 def _columns(node: Node, columns: Sequence[str]) -> Iterator[str]:
     for name in columns:
         number = node.columns.own[node.columns.names.own.index(name)]
-        yield f'{name} {int(number) if number == int(number) else round(number, 3)}'
+        yield f'{name} {written_number(number)}'
 
 
 def _board(state: GameState[Any], notation: Any) -> Svg:
@@ -178,29 +183,54 @@ def draw_versions(
 
 def draw_probabilities(
     state: GameState[Any],
+    kind: str = 'svg',
     *,
     player: Player | None = None,
     depth: int | None = None,
     boards: bool = True,
     game: Any = None,
-) -> Svg:
-    """Return the tree of all games from a state as SVG, with probabilities on its lines.
+) -> str:
+    """Return the tree of all games from a state as SVG or text, with probabilities on its lines.
 
     On the line of a move is `P`, the probability that `player` wins after it when both sides play
     at random (`fmcts.probabilities`), exactly: the drawing of the Haskell article (002, I-B).
 
+    :param kind: `svg`, or `text` (a line a position).
     :param player: whose wins are counted; left out, the side to move.
     :param depth: how many moves are drawn; left out, all to the ends of the games.
-    :param boards: draw the board in each node.
+    :param boards: draw the board in each node (SVG).
     :param game: as `board_svg` has it.
     :raises EndlessGameError: a position can come again.
     :raises GameError: the game violates `GameState`.
-    :raises ValueError: as `probabilities`; `depth` is not a whole number of at least 0; more than
-        `MOST` nodes would be drawn.
+    :raises ValueError: another kind; as `probabilities`; `depth` is not a whole number of at least
+        0; more than `MOST` nodes would be drawn.
+
+    >>> from functools import reduce
+    >>> from fmcts.games import tictactoe
+    >>> state = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 5, 3, 6], tictactoe.start)
+    >>> print(draw_probabilities(state, 'text', depth=2), end='')
+    P(X wins) = 1/3
+    ├─ 1: P = 1/2
+    │  ├─ 7: P = 0
+    │  │  └─ (1 more)
+    │  └─ 8: P = 1
+    │     └─ (1 more)
+    ├─ 7: P = 1/2
+    │  ├─ 1: P = 0
+    │  │  └─ (1 more)
+    │  └─ 8: P = 1
+    │     └─ (1 more)
+    └─ 8: P = 0
+       ├─ 1: P = 0
+       │  └─ (1 more)
+       └─ 7: P = 0
+          └─ (1 more)
     """
+    _check_kind(kind, ('svg', 'text'))
     side = player or state.player
     most = None if depth is None else whole_number('depth', depth, least=0)
     notation = game or notation_of(state)
+    boards = boards and kind == 'svg'
     known: dict[Any, Fraction] = {}
 
     def chance(of: GameState[Any]) -> Fraction:
@@ -217,12 +247,11 @@ def draw_probabilities(
         moves = () if deep == most else here.moves
         write: Callable[[Any], str] = notation.format_move
         edge = f'{move}: P = {chance(here)}' if move else ''
-        ended = (_ended(here),) if here.over else ()
         boxes.append(
             Box(
                 parent,
                 edge,
-                ended or (() if boards else (f'{here.player} to move',)),
+                (_ended(here),) if here.over else (),
                 look='path' if chance(here) == 1 else '',
                 board=_board(here, notation) if boards else None,
                 hidden=0 if moves else len(here.moves),
@@ -234,6 +263,9 @@ def draw_probabilities(
             (here.play(it), f'{line} {write(it)}'.strip(), write(it), place, deep + 1)
             for it in reversed(moves)
         )
+    if kind == 'text':
+        begun = f'P({side} wins) = {chance(state)}'
+        return lines_of(boxes, lambda box: '  '.join((box.edge or begun, *box.lines)))
     title = f'{notation.name}: P, the probability that {side} wins when both play at random'
     return boxes_svg(boxes, title=title, about='\n'.join(it.note for it in boxes), below=(title,))
 

@@ -23,6 +23,7 @@ __all__ = [
     'as_picture',
     'as_text',
     'creations',
+    'lines_of',
     'numbered',
     'rows_of',
     'with_hidden',
@@ -165,25 +166,35 @@ def rows_of(  # noqa: PLR0913 - by name
 
 def as_text(rows: tuple[Row, ...]) -> str:
     """A line a node, children under their parents."""
-    last = {row.parent: place for place, row in enumerate(rows)}  # of each parent, its last child
-    before = [''] * len(rows)
-    lines: list[tuple[float, str]] = []
-    for place, row in enumerate(rows):
-        is_last = last[row.parent] == place and not (row.parent >= 0 and rows[row.parent].hidden)
-        above = before[row.parent] if row.parent >= 0 else ''
-        own, below = ('', '') if row.parent < 0 else LAST if is_last else INNER
-        before[place] = above + below
-        count = f'{row.visits} visit{"" if row.visits == 1 else "s"}'
-        name = f'{row.move}  ' if row.move else ''
-        number = '' if row.number is None else f'#{row.number}  '
-        proof = f'  {row.proof}' if row.proof else ''
-        lines.append((place, f'{above}{own}{name}{number}{count}  {row.value:.3f}{proof}'))
-    ends = _ends(rows)
-    for place, row in enumerate(rows):
-        if row.hidden:
-            lines.append((ends[place] + 0.5 - row.depth / (2 + 2 * len(rows)),
-                          f'{before[place]}{LAST[0]}{_more(row.hidden)}'))  # fmt: skip
-    return ''.join(f'{line}\n' for _, line in sorted(lines, key=lambda pair: pair[0]))
+    return lines_of(rows, _said)
+
+
+def _said(row: Row) -> str:
+    """A node in words."""
+    move = f'{row.move}  ' if row.move else ''
+    number = '' if row.number is None else f'#{row.number}  '
+    proof = f'  {row.proof}' if row.proof else ''
+    plural = '' if row.visits == 1 else 's'
+    return f'{move}{number}{row.visits} visit{plural}  {row.value:.3f}{proof}'
+
+
+def lines_of(rows: Sequence[Any], write: Callable[[Any], str]) -> str:
+    """Return a line for each row, children under their parents, with what is left out counted.
+
+    :param rows: each with the index of its `parent` and how many children are `hidden`.
+    :param write: writes a row.
+    """
+    shown = with_hidden(rows)
+    last = {parent: at for at, (parent, _) in enumerate(shown)}  # of each parent, its last child
+    before: list[str] = []
+    lines: list[str] = []
+    for at, (parent, place) in enumerate(shown):
+        above = before[parent] if parent >= 0 else ''
+        own, below = ('', '') if parent < 0 else LAST if last[parent] == at else INNER
+        before.append(above + below)
+        text = _more(rows[_row_at(shown, parent)].hidden) if place is None else write(rows[place])
+        lines.append(f'{above}{own}{text}\n')
+    return ''.join(lines)
 
 
 def _ends(rows: Sequence[Any]) -> list[int]:

@@ -87,6 +87,22 @@ def test_a_picture_with_boards_and_columns(tmp_path):
     assert sum(it.get('class') == 'cell' for it in root.iter()) == 9 * 5
 
 
+def test_the_tree_of_probabilities():
+    moves = ('--moves', '4,0,2,5,3,6', '--probabilities')
+    lines = fmcts('tree', 'tictactoe', *moves).stdout.splitlines()
+    assert lines[0] == 'P(X wins) = 1/3'
+    firsts = [line[3:] for line in lines if line[0] in '├└']
+    assert firsts == ['1: P = 1/2', '7: P = 1/2', '8: P = 0']
+    assert len(lines) == 16
+    assert sum(line.endswith('X wins') for line in lines) == 2
+
+
+def test_the_dry_run_of_a_column():
+    words = 'tree', 'tictactoe', *MOVES, '--bot', 'baeldung:4', '--each', '--column', 'score'
+    last = fmcts(*words).stdout.splitlines()[-1].split()
+    assert last == ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2147483648']
+
+
 def test_the_principal_variation():
     words = 'tree', 'tictactoe', *MOVES, '--bot', 'mcts:200', '--principal'
     found, _ = analyse(state(), SplitMix.from_seed(0), Search(200))
@@ -125,11 +141,13 @@ def test_the_dump_of_all_nodes():
         (['--out', 'a.svg', '--json'], '--json and --out exclude each other'),
         (['--dump', '--each'], '--each and --dump exclude each other'),
         (['--dump', '--depth', '1'], '--dump and --depth exclude each other'),
+        (['--probabilities', '--json'], '--probabilities and --json exclude each other'),
+        (['--each', '--column', 'x'], "the tree has no column 'x': its columns are none"),
         (['--boards'], '--boards needs --out FILE.svg'),
         (['--column', 'score', '--out', 'a.dot'], '--column needs --out FILE.svg'),
         (
             ['--column', 'score', '--out', 'a.svg'],
-            "--column: the tree has no column 'score': its columns are none",
+            "fmcts: the tree has no column 'score': its columns are none",
         ),
         (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
         (['--bot', 'mcts:5', '--below', '0,1'], '--below 0,1: no node there yet; give fewer'),
