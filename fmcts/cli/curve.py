@@ -165,7 +165,7 @@ def act(request: Request) -> int:
     if request.plot is not None:
         from fmcts.matches.plots import bars, saved  # noqa: PLC0415 - matplotlib takes a second
 
-        title = f'{request.names[0]} against {request.names[1]}'
+        title = f'{request.game.name}, {request.names[0]} against {request.names[1]}'
         labels = [f'{budget:,}' for budget in request.bots]
         saved(bars(results, labels, title, across='budget'), request.plot)
     return DONE

@@ -142,7 +142,7 @@ def act(request: Request) -> int:
     if request.plot is not None:
         from fmcts.matches.plots import elo, saved  # noqa: PLC0415 - matplotlib takes a second
 
-        saved(elo(result.standings), request.plot)
+        saved(elo(result.standings, request.game.name), request.plot)
     return DONE
 
 

@@ -198,8 +198,7 @@ def curves(
     figure, axes = _figure()
     for (name, points), (colour, marker, dashes) in zip(lines.items(), cycle(LINES), strict=False):
         x, y, low, high = zip(*points, strict=True)
-        look: dict[str, Any] = {'color': colour, 'marker': marker, 'markersize': 4}
-        axes.plot(x, y, dashes, label=name, clip_on=False, **look)
+        axes.plot(x, y, dashes, color=colour, marker=marker, markersize=4, label=name)
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
     axes.set_xlabel(across)
     axes.set_ylabel(up)
