@@ -154,7 +154,7 @@ class Node(MutableNode):
     def _repr_svg_(self) -> str:
         from fmcts.view.drawing import draw  # noqa: PLC0415 - notebooks alone need it
 
-        return str(draw(self, depth=2))
+        return str(draw(self, depth=2, visits=max(1, self.visits // 20)))
 
     # A tree may be deeper than the recursion limit, so nothing here recurses into children.
     def __eq__(self, other: object) -> bool:

@@ -116,7 +116,8 @@ def rows_svg(
         )
         for row, on_line in zip(rows, best, strict=True)
     ]
-    title = f'{notation.name}: tree of {top.visits:,} visits, {len(rows):,} nodes shown'
+    count = f'{len(rows):,} node{"" if len(rows) == 1 else "s"} shown'
+    title = f'{notation.name}: tree of {top.visits:,} visits, {count}'
     return boxes_svg(boxes, title=title, about=as_text(tuple(rows)), below=(title, VALUES))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fmcts.view.parts import Board, Facts, Line, Listing, Part, Table
-from fmcts.view.svg import INK, NEUTRAL, plain
+from fmcts.view.svg import DARK, INK, STYLE, element, plain
 
 __all__ = ['bar', 'draw', 'image', 'page', 'table']
 
@@ -55,9 +55,10 @@ def _row(cells: Sequence[str], headings: Sequence[str], *, best: bool) -> str:
 
 
 def image(picture: str, words: str) -> str:
-    """Return a picture as an `img` element, its ink grey: as far from white as from black."""
-    grey = picture.replace(f'"{INK}"', f'"{NEUTRAL}"')
-    data = base64.b64encode(grey.encode('utf-8')).decode('ascii')
+    """Return a picture as an `img` element, on white: it does not know the colours of the page."""
+    paper = element('rect', width='100%', height='100%', rx=6, fill='#ffffff')
+    drawn = picture.replace(STYLE, paper, 1).replace(f'"{INK}"', f'"{DARK}"')
+    data = base64.b64encode(drawn.encode('utf-8')).decode('ascii')
     return f'<img alt="{plain(words)}" src="data:image/svg+xml;base64,{data}"/>'
 
 

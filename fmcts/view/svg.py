@@ -32,8 +32,9 @@ SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
 INK: Final = 'currentColor'
 NEUTRAL: Final = '#767676'  # as far from white as from black, for pages whose ground is unknown
 
+DARK: Final = '#1f2328'  # the ink on light ground
 STYLE: Final = (
-    '<style>svg:root{color:#1f2328;color-scheme:light dark}'
+    f'<style>svg:root{{color:{DARK};color-scheme:light dark}}'
     '@media(prefers-color-scheme:dark){svg:root{color:#e6edf3}}</style>'
 )
 SANS: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"

@@ -117,9 +117,9 @@ def test_an_analysis_in_a_notebook():
 
 
 def test_a_node_in_a_notebook():
-    assert ANALYSIS.tree._repr_svg_() == draw(ANALYSIS, depth=2)
+    assert ANALYSIS.tree._repr_svg_() == draw(ANALYSIS, depth=2, visits=10)
     child = ANALYSIS.tree.child(ANALYSIS.move)
-    assert child._repr_svg_() == draw(child, depth=2)
+    assert child._repr_svg_() == draw(child, depth=2, visits=max(1, child.visits // 20))
     assert type(child._repr_svg_()) is str
 
 
