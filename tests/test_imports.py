@@ -33,8 +33,9 @@ def loaded_after(statement):
     'statement',
     [
         'from fmcts import *',
-        'import fmcts, fmcts.games, fmcts.cli',
+        'import fmcts, fmcts.games, fmcts.cli, fmcts.view',
         'import fmcts.testing',
+        'import fmcts.view.notebook',
         CHECK,
     ],
 )

@@ -32,7 +32,10 @@ from fmcts.matches.running import games_of, players
 from fmcts.matches.statistics import wilson
 from fmcts.search.methods.baeldung import LEAST, Baeldung
 from fmcts.search.tree import Node
-from fmcts.view.trees import as_picture, creations, rows_of
+from fmcts.view import descents
+from fmcts.view.drawing import rows_svg
+from fmcts.view.svg import Svg
+from fmcts.view.trees import creations, rows_of
 
 LOW, HIGH = JAVA.levels
 # Iterations of the higher level.
@@ -99,24 +102,21 @@ def dry_trees(iterations: int) -> Iterator[Node]:
     return (tree for tree, _ in islice(stream, iterations))
 
 
-def dry_picture() -> Any:
-    """The tree after some iterations, so many moves deep."""
+def dry_picture() -> Svg:
+    """Return the tree of the dry run, cut at its depth, as `fmcts tree` draws it."""
     numbers, tree = creations(dry_trees(DRY_ITERATIONS))
     assert tree is not None  # noqa: S101 - there are iterations
-    return as_picture(rows_of(tree, numbers, depth=DRY_DEPTH))
+    return rows_svg(rows_of(tree, numbers, depth=DRY_DEPTH), tictactoe, columns=('score',))
 
 
 def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:
     """The root's moves after some iterations: visits and score, as in the text's drawing."""
-    for number, tree in enumerate(dry_trees(max(shown)), 1):
-        if number in shown:
-            scores = [child.columns.own[SCORE] for child in tree.children]
-            told = [LEAST_AS_TEXT if score == LEAST else f'{score:.0f}' for score in scores]
-            children = (
-                f'{child.move}: {child.visits}/{score}'
-                for child, score in zip(tree.children, told, strict=True)
-            )
-            yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in children).rstrip()
+    return descents.dry_run(dry_trees(max(shown)), 'score', shown, write_number=written_score)
+
+
+def written_score(score: float) -> str:
+    """A score, the least integer as a power."""
+    return LEAST_AS_TEXT if score == LEAST else f'{score:.0f}'
 
 
 def dry_events() -> dict[str, Any]:
@@ -235,7 +235,7 @@ def main() -> None:
         jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 1
         written('levels', COLUMNS, played(games, BUDGETS, SplitMix.from_seed(1), jobs))
     saved(drawn(read('levels')), HERE / 'levels.svg')
-    saved(dry_picture(), HERE / 'levels_tree.svg')
+    (HERE / 'levels_tree.svg').write_text(dry_picture().as_file, encoding='utf-8')
     page('levels', figures())
 
 

@@ -105,7 +105,7 @@ def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]
         seconds,
     )
     labels = [f'{budget:,}' for budget in budgets]
-    title = f'{spec} against {other}'
+    title = f'{run.game.name}, {spec} against {other}'
     run.draw(lambda plots: plots.bars(results, labels, title, across='budget'))
     return DONE
 

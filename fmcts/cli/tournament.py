@@ -80,7 +80,7 @@ def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
     )
     result = TournamentResult(names, results)
     run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
-    run.draw(lambda plots: plots.elo(result.standings))
+    run.draw(lambda plots: plots.elo(result.standings, run.game.name))
     return DONE
 
 

@@ -29,19 +29,20 @@ from fmcts.cli.inputs import (
 from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import complain, move_in_json
+from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
 from fmcts.search.entry_points import analyse, trees
 from fmcts.search.errors import NoRoomError
-from fmcts.search.tree import Node
-from fmcts.view.trees import as_dot, as_picture, as_text, creations, numbered, rows_of
+from fmcts.view.descents import descents, dry_run, dump
+from fmcts.view.drawing import draw_probabilities, rows_svg
+from fmcts.view.trees import Row, as_dot, as_picture, as_text, creations, rows_of
 
 __all__ = ['command']
 
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
 VISITS: Final = '0'
-DRAWN: Final = ('.svg', '.png')
 KINDS: Final = ('.txt', '.dot', '.svg', '.png')
 
 
@@ -53,10 +54,12 @@ class Request:
     search: Search
     rng: Generator
     below: tuple[int, ...]
-    depth: int
+    depth: int | None
     visits: int
-    each: bool
-    as_json: bool
+    principal: bool
+    printed: str  # instead of the tree: each, dump, probabilities or json
+    boards: bool
+    column: str | None
     out: Path | None
 
 
@@ -66,6 +69,10 @@ EXAMPLES = options.examples(
     'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
     'fmcts tree tictactoe --bot mcts:500 --below 4,0 --depth 1',
     'fmcts tree tictactoe --bot mehat-uct:30 --each',
+    'fmcts tree tictactoe --moves 4,0,2,6,3 --bot baeldung:10 --each --column score',
+    'fmcts tree tictactoe --moves 1,0 --bot mehat-uct:30 --dump',
+    'fmcts tree tictactoe --moves 4,0,2,5,3,6 --probabilities',
+    'fmcts tree connect4 --bot mcts:2000 --principal --boards --out line.svg',
     'fmcts tree connect4 --bot mcts:20000 --depth 2 --json',
 )
 
@@ -77,45 +84,70 @@ EXAMPLES = options.examples(
 @click.option('--below', metavar='A,B,...', help='Only the part of the tree below these moves.')
 @click.option('--depth', metavar='N', help=f'So many moves deep.  [default: {DEPTH}]')
 @click.option('--visits', metavar='N', help='Nodes with at least so many visits.')
+@click.option('--principal', is_flag=True, help='Only the principal variation, to its end.')
 @click.option('--each', is_flag=True, help='Print the root after every descent instead.')
+@click.option('--dump', is_flag=True, help='Print every node by its number instead.')
+@click.option('--probabilities', is_flag=True, help='Print all games and how likely X wins.')
 @options.json
 @click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
+@click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
+@click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
 @options.generator
 def command(game: str, *, as_json: bool, **given: Any) -> int:
     """Print the tree of a search of GAME: numbers of creation, visits and values.
 
     A node's value is the mean reward of who moved there. With --each the root is printed after
     every descent: the moves it made, then of each of the root's moves the node it leads to, its
-    visits and its value. --json prints the analysis and the tree as `fmcts.search.as_json.SCHEMA`
+    visits and its value, or with --column its visits and that column. --dump prints the same of
+    every node, by numbers. --probabilities needs no search: it is the probability that X wins when
+    both play at random. --json prints the analysis and the tree as `fmcts.search.as_json.SCHEMA`
     describes them.
     """
     request = IOResult.do(
-        Request(position, search, rng, below, depth, visits, given['each'], as_json, out)
-        for _ in IOResult.from_result(to_whole_tree(given, as_json=as_json))
+        Request(
+            *(position, search, rng, below, depth, visits),
+            *(given['principal'], printed, given['boards'], given['column'], out),
+        )
+        for printed in IOResult.from_result(to_printed({**given, 'json': as_json}))
         for position in read_position(game, given['moves'], given['board'])
         for _ in IOResult.from_result(to_running(position))
         for below in IOResult.from_result(to_below(position, given['below']))
         for search in IOResult.from_result(to_search(given['bot']))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for depth in IOResult.from_result(to_whole('--depth', given['depth'] or DEPTH))
+        for depth in IOResult.from_result(
+            to_depth(given['depth'], endless=given['principal'] or given['probabilities'])
+        )
         for visits in IOResult.from_result(to_whole('--visits', given['visits'] or VISITS))
         for out in IOResult.from_result(to_file(given['out']))
     )
     return carry_out(request, act)
 
 
-def to_whole_tree(given: dict[str, Any], *, as_json: bool) -> Result[None, str]:
-    """Refuse options that exclude each other."""
-    present = [name for name in ('below', 'depth', 'visits', 'out') if given[name] is not None]
-    if given['each']:
-        present += ['json'] if as_json else []
-        return (
-            Failure(f'--each and --{present[0]} exclude each other') if present else Success(None)
-        )
-    for name in ('below', 'out'):
-        if as_json and name in present:
-            return Failure(f'--json and --{name} exclude each other')
-    return Success(None)
+def to_printed(given: dict[str, Any]) -> Result[str, str]:
+    """What is printed instead of the tree, if anything; refuse options that exclude each other."""
+    shape = ('below', 'visits', 'principal', 'out', 'boards')
+    excluded = {
+        'each': (*shape, 'depth', 'dump', 'probabilities', 'json'),
+        'dump': (*shape, 'depth', 'column', 'probabilities', 'json'),
+        'probabilities': (*shape, 'column', 'json'),
+        'json': ('below', 'principal', 'out', 'boards', 'column'),
+    }
+    for name, others in excluded.items():
+        present = [other for other in others if given[other] not in (None, False)]
+        if given[name] and present:
+            return Failure(f'--{name} and --{present[0]} exclude each other')
+    for name in ('boards', 'column'):
+        drawn = str(given['out']).lower().endswith('.svg')
+        if given[name] and not drawn and not (name == 'column' and given['each']):
+            return Failure(f'--{name} needs --out FILE.svg')
+    return Success(next((name for name in excluded if given[name]), ''))
+
+
+def to_depth(text: str | None, *, endless: bool) -> Result[int | None, str]:
+    """How many moves deep; `None`: to the end."""
+    if text is None and endless:
+        return Success(None)
+    return to_whole('--depth', text or DEPTH)
 
 
 def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], str]:
@@ -139,7 +171,7 @@ def to_file(text: str | None) -> Result[Path | None, str]:
     """The file to write to, whose kind its name tells."""
     if text is None:
         return Success(None)
-    if text.lower().endswith(DRAWN):
+    if text.lower().endswith('.png'):
         return installed('matplotlib', 'plot').map(lambda _: Path(text))
     if text.lower().endswith(KINDS):
         return Success(Path(text))
@@ -150,36 +182,72 @@ def to_file(text: str | None) -> Result[Path | None, str]:
 
 def act(request: Request) -> int:
     """Search, and show the tree."""
-    if request.as_json:
+    if request.printed == 'json':
         print_tree(request)
         return DONE
-    search, state = request.search, request.position.state
+    try:
+        return show(request)
+    except ValueError as error:  # no such column, or too many games
+        complain(str(error))
+        return BAD_INPUT
+
+
+def show(request: Request) -> int:
+    """Print what is asked for, or write its file."""
+    search, state, game = request.search, request.position.state, request.position.game
+    write = game.format_move
+    if request.printed == 'probabilities':
+        depth = request.depth
+        text = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game)
+        click.echo(text, nl=False)
+        return DONE
     stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
-    if request.each:
-        each(request, stream)
+    if request.printed == 'each':
+        column = request.column
+        lines = dry_run(stream, column, write=write) if column else descents(stream, write)
+        for line in lines:
+            click.echo(line)
         return DONE
     with Progress() as progress:
         count = progress.counting('iterations', search.iterations)
         numbers, tree = creations(_told(stream, count))
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    write = request.position.game.format_move
+    if request.printed == 'dump':
+        for line in dump(tree, numbers, write):
+            click.echo(line)
+        return DONE
     if request.below not in numbers:
         line = ','.join(map(write, request.below))
         complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
         return BAD_INPUT
     below, depth, visits = request.below, request.depth, request.visits
-    rows = rows_of(tree, numbers, write, below=below, depth=depth, visits=visits)
+    principal = request.principal
+    show_rows(
+        request,
+        rows_of(tree, numbers, write, below=below, depth=depth, visits=visits, principal=principal),
+    )
+    return DONE
+
+
+def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
+    """Print the tree, or write its file."""
     if request.out is None:
         click.echo(as_text(rows), nl=False)
-    elif request.out.suffix.lower() in ('.txt', '.dot'):
-        text = as_text(rows) if request.out.suffix.lower() == '.txt' else as_dot(rows)
-        request.out.write_text(text, encoding='utf-8')
-    else:
+        return
+    kind = request.out.suffix.lower()
+    if kind == '.png':
         from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
 
         saved(as_picture(rows), request.out)
-    return DONE
+        return
+    if kind == '.svg':
+        columns = (request.column,) if request.column else ()
+        game = request.position.game
+        text = rows_svg(rows, game, boards=request.boards, columns=columns).as_file
+    else:
+        text = as_text(rows) if kind == '.txt' else as_dot(rows)
+    request.out.write_text(text, encoding='utf-8', newline='\n')
 
 
 def print_tree(request: Request) -> None:
@@ -199,35 +267,3 @@ def _told(stream: Any, count: Any) -> Any:
     for tree in stream:
         count(tree)
         yield tree
-
-
-def each(request: Request, stream: Any) -> None:
-    """Print a line after every descent."""
-    write = request.position.game.format_move
-    before: Node | None = None
-    for number, (tree, numbers) in enumerate(numbered(stream), 1):
-        path = ' '.join(map(write, descended(before, tree)))
-        root = '  '.join(
-            f'{write(child.move)}: #{numbers[child.move,]} {child.visits} {child.value:.3f}'
-            for child in tree.children
-        )
-        click.echo(f'{number:6}  {path:24}  {root}')
-        before = tree
-
-
-def descended(before: Node | None, after: Node) -> list[Any]:
-    """The moves along which one iteration changed the tree."""
-    moves = []
-    node: Node | None = after
-    while node is not None:
-        known = {child.move: child for child in before.children} if before else {}
-        changed = [
-            child
-            for child in node.children
-            if child.visits > (known[child.move].visits if child.move in known else 0)
-        ]
-        node = changed[0] if changed else None
-        before = known.get(node.move) if node else None
-        if node:
-            moves.append(node.move)
-    return moves

@@ -90,6 +90,11 @@ class Comparison(Generic[M]):
         """Whether all designs agree to the bit."""
         return self.difference is None
 
+    def _repr_html_(self) -> str:
+        from fmcts.view.notebook import comparison_html  # noqa: PLC0415 - notebooks alone need it
+
+        return comparison_html(self)
+
 
 def unwatched(_label: str, _total: int) -> Watch:
     """Watch nothing."""

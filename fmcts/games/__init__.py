@@ -22,8 +22,19 @@ from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.families import FAMILIES, find_member
+from fmcts.games.from_rules import Game
 
-__all__ = ['FAMILIES', 'GAMES', 'GameModule', 'connect4', 'find_game', 'othello', 'tictactoe']
+__all__ = [
+    'FAMILIES',
+    'GAMES',
+    'GameModule',
+    'connect4',
+    'find_game',
+    'game_of',
+    'game_of_class',
+    'othello',
+    'tictactoe',
+]
 
 
 class GameModule(Protocol):
@@ -57,6 +68,23 @@ class GameModule(Protocol):
 GAMES: Final[Mapping[str, GameModule]] = MappingProxyType(
     {game.name: game for game in (tictactoe, connect4, othello)}
 )
+
+
+def game_of(state: GameState[Any]) -> GameModule | None:
+    """Return the game of a state: of this library, or made by `make_game`; else `None`.
+
+    >>> game_of(connect4.start.play(3)).name
+    'connect4'
+    """
+    return game_of_class(type(state))
+
+
+def game_of_class(kind: type) -> GameModule | None:
+    """Return the game of a class of states; see `game_of`."""
+    made = getattr(kind, 'game', None)
+    if isinstance(made, Game):
+        return made
+    return next((game for game in GAMES.values() if issubclass(kind, type(game.start))), None)
 
 
 def find_game(name: str) -> Result[GameModule, str]:

@@ -10,6 +10,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
+from fmcts.games.printing import Printed
 from fmcts.games.rules import connect4 as rules
 from fmcts.games.rules.connect4 import FULL, TOP, drop, has_four
 from fmcts.rules import IntegerRules
@@ -26,8 +27,8 @@ OPEN = {
 OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, columns in OPEN.items()}
 
 
-@attrs.frozen
-class Connect4:
+@attrs.frozen(repr=False)
+class Connect4(Printed):
     """A position: the discs of `x` and those of `o`, bit 7*c + r for row r (0 below) of column c.
 
     The fields are taken as they are; `parse` is the way in for boards that may be impossible.

@@ -15,6 +15,7 @@ from returns.result import Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
+from fmcts.games.printing import Printed
 from fmcts.games.rules import othello_at_once as rules
 from fmcts.games.rules.othello import flips, mobility
 from fmcts.rules import IntegerRules, side_of
@@ -28,8 +29,8 @@ SQUARES = range(64)
 CENTRE = (27, 28, 35, 36)
 
 
-@attrs.frozen
-class Othello:
+@attrs.frozen(repr=False)
+class Othello(Printed):
     """A position: the discs of `x` and of `o`, bit n for square n, and the `player` to move.
 
     The fields are taken as they are; `parse` is the way in for boards that may be impossible.

@@ -11,6 +11,7 @@ import attrs
 
 from fmcts.bits import WORD, nth_bit, popcount
 from fmcts.game import Player, illegal, is_legal
+from fmcts.games.printing import Printed
 from fmcts.rules import IntegerRules, move_itself, position_itself
 from fmcts.stamps import Stamp
 
@@ -23,7 +24,7 @@ REMEMBERED: Final = 1 << 12  # menus of which the moves are known
 
 
 @attrs.frozen(repr=False)
-class RulesState:
+class RulesState(Printed):
     """A position of a game that was made from rules; every game has a class of its own.
 
     `position` is taken as it is; the game's `parse` is the way in for boards that may be

@@ -10,6 +10,7 @@ from returns.result import Failure, Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
+from fmcts.games.printing import Printed
 from fmcts.games.rules import tictactoe as rules
 from fmcts.games.rules.tictactoe import FULL, has_line
 from fmcts.rules import IntegerRules
@@ -28,8 +29,8 @@ TURN = tuple((O if len(cells) % 2 == 0 else X) for cells in FREE)
 STONE = {cell: 1 << cell for cell in range(9)}
 
 
-@attrs.frozen
-class TicTacToe:
+@attrs.frozen(repr=False)
+class TicTacToe(Printed):
     """A position: the cells of `x` and those of `o`, bit n for cell n.
 
     The fields are taken as they are; `parse` is the way in for boards that may be impossible.

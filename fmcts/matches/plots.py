@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from fmcts.extras import loaded
+from fmcts.game import GameState
+from fmcts.games import game_of
 from fmcts.matches.result import MatchResult
 from fmcts.matches.statistics import wilson
 from fmcts.matches.tournaments import Standing
@@ -89,6 +91,24 @@ def _to_ends(
     ]
 
 
+def game_named(start: GameState[Any]) -> str:
+    """Return what a picture calls the game of a state.
+
+    >>> from fmcts.games import connect4
+    >>> game_named(connect4.start)
+    'connect4'
+    """
+    game = game_of(start)
+    return type(start).__name__ if game is None else game.name
+
+
+def _uncut(drawn: Any) -> None:
+    """Draw marks and whiskers whole at the edge of the axes, where a share is 0 or 100 %."""
+    points, caps, whiskers = drawn.lines
+    for mark in (points, *caps, *whiskers):
+        mark.set_clip_on(False)
+
+
 def bars(
     results: Sequence[MatchResult],
     labels: Sequence[str] | None = None,
@@ -98,7 +118,7 @@ def bars(
     """A bar a match: the shares of games won, drawn and lost, one above the other.
 
     :param labels: what stands under each bar; left out, the first bots' names.
-    :param title: left out, the second bot's name, if it is the same in all.
+    :param title: left out, the game, and the second bot's name if it is the same in all.
     :param across: what the labels are.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
@@ -106,7 +126,9 @@ def bars(
     """
     names = list(labels) if labels else [result.match.names[0] for result in results]
     others = {result.match.names[1] for result in results}
+    games = {game_named(result.match.start) for result in results}
     against = f'against {others.pop()}' if len(others) == 1 else ''
+    against = ', '.join(filter(None, (games.pop() if len(games) == 1 else '', against)))
     counts = [(result.wins, result.draws, result.losses) for result in results]
     return stacked(counts, names, title=against if title is None else title, across=across)
 
@@ -144,7 +166,10 @@ def stacked(
         axes.bar(range(len(counts)), shares, 0.8, bottom=bottom, linewidth=0.5, **look)
         bottom = [below + share for below, share in zip(bottom, shares, strict=True)]
     middle, low, high = zip(*scores, strict=True)
-    axes.errorbar(range(len(counts)), middle, yerr=_to_ends(middle, low, high), **SCORE)
+    scores_drawn = axes.errorbar(
+        range(len(counts)), middle, yerr=_to_ends(middle, low, high), **SCORE
+    )
+    _uncut(scores_drawn)
     axes.set_xticks(range(len(counts)), names, rotation=90 if upright else 0)
     axes.set_xlim((len(counts) - 1 - places) / 2 - 0.1, (len(counts) - 1 + places) / 2 + 0.1)
     axes.set_xlabel(across)
@@ -183,9 +208,10 @@ def curves(
     return figure
 
 
-def elo(standings: Sequence[Standing]) -> Any:
+def elo(standings: Sequence[Standing], title: str = '') -> Any:
     """The ratings of a tournament with their intervals, the highest above.
 
+    :param title: such as the game's name.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
@@ -199,6 +225,7 @@ def elo(standings: Sequence[Standing]) -> Any:
     axes.errorbar(middle, range(len(rows)), xerr=_to_ends(middle, low, high), **look)
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.set_title(title)
     axes.set_xlabel('Elo points, 0 for the mean; 95 %')
     axes.grid(visible=True, axis='x', linewidth=0.3)
     return figure

@@ -87,6 +87,11 @@ class MatchResult:
         """What the match's test accepted, `elo0` or `elo1`, if anything."""
         return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
 
+    def _repr_html_(self) -> str:
+        from fmcts.view.notebook import match_html  # noqa: PLC0415 - notebooks alone need it
+
+        return match_html(self)
+
     def table(self, text: Callable[[Any], str] = str) -> Table:
         """A row a game, of texts and numbers: for JSON, CSV and frames.
 

@@ -65,6 +65,11 @@ class TournamentResult:
         ]
         return tuple(sorted(rows, key=lambda row: -row.rating.elo))
 
+    def _repr_html_(self) -> str:
+        from fmcts.view.notebook import tournament_html  # noqa: PLC0415 - notebooks alone need it
+
+        return tournament_html(self)
+
     def table(self) -> Table:
         """The standings as rows of texts and numbers: for JSON, CSV and frames."""
         return Table(

@@ -158,6 +158,11 @@ class Analysis(Generic[M]):
         """
         return analysis_as_json(self, depth, min_visits, format_move)
 
+    def _repr_html_(self) -> str:
+        from fmcts.view.notebook import analysis_html  # noqa: PLC0415 - notebooks alone need it
+
+        return analysis_html(self)
+
     def _key(self) -> tuple[Any, ...]:
         return self.tree.state, self.move, self.iterations, self.digest
 

@@ -151,6 +151,11 @@ class Node(MutableNode):
             f'children={len(self.children)}/{len(self.moves)}>'
         )
 
+    def _repr_svg_(self) -> str:
+        from fmcts.view.drawing import draw  # noqa: PLC0415 - notebooks alone need it
+
+        return str(draw(self, depth=2, visits=max(1, self.visits // 20)))
+
     # A tree may be deeper than the recursion limit, so nothing here recurses into children.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):

@@ -1,6 +1,14 @@
-"""Pictures of values: pure functions from positions and analyses to something to look at.
+"""Pictures of values: pure functions from positions, analyses and trees to something to look at.
 
-`parts` says what a page consists of, `designs` makes parts of a comparison of designs; `text`
-writes parts as plain text, `terminal` as coloured renderables of rich (the extra `cli`). `formulas`
-prints traced formulas, `replay` makes what a page replays a search from. Nothing here prints.
+`board_svg` draws a position, `draw` a tree, `draw_versions` what an update copied and shares, and
+`draw_probabilities` all games from a position; `descents`, `dry_run` and `dump` follow a search
+line by line. `parts` says what a page consists of, `designs` makes parts of a comparison of
+designs; `text` writes parts as plain text, `terminal` as coloured renderables of rich (the extra
+`cli`), `html` for notebooks. `formulas` prints traced formulas, `replay` makes the data from which
+a page replays a search. Nothing here reads or prints.
 """
+
+from fmcts.view.board import board_svg
+from fmcts.view.drawing import draw, draw_probabilities, draw_versions
+
+__all__ = ['board_svg', 'draw', 'draw_probabilities', 'draw_versions']

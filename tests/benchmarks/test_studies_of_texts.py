@@ -4,6 +4,7 @@ import importlib
 import math
 import pathlib
 import sys
+import xml.etree.ElementTree as ET
 from fractions import Fraction
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.matches import match
 from fmcts.rng import StdGen
 
+SVG_TEXT = '{http://www.w3.org/2000/svg}text'
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
 if not STUDIES.is_dir():
@@ -196,8 +198,10 @@ def test_the_dry_run():
         ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2^31'],
         ['20', '1:', '2/-2^31', '5:', '14/0', '7:', '3/-2^31', '8:', '1/-2^31'],
     ]
-    (axes,) = levels.dry_picture().axes
-    assert {'#0\n20\n0.700', '#2\n14\n0.357'} <= {text.get_text() for text in axes.texts}
+    texts = [text.text for text in ET.fromstring(levels.dry_picture()).iter(SVG_TEXT)]
+    for figures in (['#0', '20', '0.700', 'score 90'], ['#2', '14', '0.357', 'score 0']):
+        place = texts.index(figures[0])
+        assert texts[place : place + 4] == figures
 
 
 # ---- losses ----

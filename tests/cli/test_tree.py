@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -76,6 +77,53 @@ def test_files(name, begin, tmp_path):
     assert path.read_text(encoding='utf-8').startswith(begin)
 
 
+def test_a_picture_with_boards_and_columns(tmp_path):
+    path = tmp_path / 'a.svg'
+    spec = ('--bot', 'baeldung:20', '--depth', '1')
+    fmcts('tree', 'tictactoe', *MOVES, *spec, '--boards', '--column', 'score', '--out', str(path))
+    root = ET.fromstring(path.read_bytes())
+    texts = [it.text for it in root.iter('{http://www.w3.org/2000/svg}text')]
+    assert texts.count('score -2147483648') == 3
+    assert sum(it.get('class') == 'cell' for it in root.iter()) == 9 * 5
+
+
+def test_the_tree_of_probabilities():
+    moves = ('--moves', '4,0,2,5,3,6', '--probabilities')
+    lines = fmcts('tree', 'tictactoe', *moves).stdout.splitlines()
+    assert lines[0] == 'P(X wins) = 1/3'
+    firsts = [line[3:] for line in lines if line[0] in '├└']
+    assert firsts == ['1: P = 1/2', '7: P = 1/2', '8: P = 0']
+    assert len(lines) == 16
+    assert sum(line.endswith('X wins') for line in lines) == 2
+
+
+def test_the_dry_run_of_a_column():
+    words = 'tree', 'tictactoe', *MOVES, '--bot', 'baeldung:4', '--each', '--column', 'score'
+    last = fmcts(*words).stdout.splitlines()[-1].split()
+    assert last == ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2147483648']
+
+
+def test_the_principal_variation():
+    words = 'tree', 'tictactoe', *MOVES, '--bot', 'mcts:200', '--principal'
+    found, _ = analyse(state(), SplitMix.from_seed(0), Search(200))
+    lines = [line for line in fmcts(*words).stdout.splitlines()[1:] if '#' in line]
+    rows = [line.partition('─ ')[2].split() for line in lines]
+    assert [int(row[0]) for row in rows] == [*found.principal_variation]
+
+
+def test_the_dump_of_all_nodes():
+    """Every node that a move leads to has a line, with the visits of the move."""
+    words = 'tree', 'tictactoe', *MOVES, '--bot', 'mehat-uct:30', '--dump'
+    rows = [row.split() for row in fmcts(*words).stdout.splitlines()]
+    assert [row[0] for row in rows] == [f'#{number}' for number in range(len(rows))]
+    assert rows[0][1] == '30'
+    visits = {row[0]: row[1] for row in rows}
+    links = [(row[at], row[at + 1]) for row in rows for at in range(3, len(row), 4)]
+    links = [(to, count) for to, count in links if to.startswith('#')]
+    assert sorted(to for to, _ in links) == sorted([*visits][1:])
+    assert all(visits[to] == count for to, count in links)
+
+
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
@@ -91,6 +139,16 @@ def test_files(name, begin, tmp_path):
         (['--json', '--each'], '--each and --json exclude each other'),
         (['--below', '4', '--json'], '--json and --below exclude each other'),
         (['--out', 'a.svg', '--json'], '--json and --out exclude each other'),
+        (['--dump', '--each'], '--each and --dump exclude each other'),
+        (['--dump', '--depth', '1'], '--dump and --depth exclude each other'),
+        (['--probabilities', '--json'], '--probabilities and --json exclude each other'),
+        (['--each', '--column', 'x'], "the tree has no column 'x': its columns are none"),
+        (['--boards'], '--boards needs --out FILE.svg'),
+        (['--column', 'score', '--out', 'a.dot'], '--column needs --out FILE.svg'),
+        (
+            ['--column', 'score', '--out', 'a.svg'],
+            "fmcts: the tree has no column 'score': its columns are none",
+        ),
         (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
         (['--bot', 'mcts:5', '--below', '0,1'], '--below 0,1: no node there yet; give fewer'),
         (['--moves', '0,3,1,4,2'], 'the game is over'),

@@ -104,13 +104,25 @@ def labels(axes):
 def test_bars_of_matches():
     (axes,) = bars([ONE, TWO]).axes
     assert heights(axes) == [[25, 75], [25, 25], [50, 0]]
-    assert (labels(axes), axes.get_title()) == (['a', 'b'], 'against c')
+    assert (labels(axes), axes.get_title()) == (['a', 'b'], 'tictactoe, against c')
     (axes,) = bars([ONE, TWO], ['1', '2'], 'mine', 'budget').axes
     assert (labels(axes), axes.get_title(), axes.get_xlabel()) == (['1', '2'], 'mine', 'budget')
     (axes,) = bars([ONE], title='').axes
     assert axes.get_title() == ''
     (axes,) = bars([ONE, of(('b', 'd'), WON)]).axes  # against several
-    assert axes.get_title() == ''
+    assert axes.get_title() == 'tictactoe'
+
+
+def test_a_score_at_the_edge_is_drawn_whole():
+    (axes,) = stacked([(4, 0, 0), (0, 0, 4)], ['a', 'b']).axes
+    points, caps, whiskers = axes.containers[3].lines
+    assert list(points.get_ydata()) == [100, 0]
+    assert not any(mark.get_clip_on() for mark in (points, *caps, *whiskers))
+
+
+def test_ratings_name_the_game():
+    rows = [Standing('a', 1, 2, Rating(0, -5, 9))]
+    assert elo(rows, 'hex:5').axes[0].get_title() == 'hex:5'
 
 
 def test_won_drawn_and_lost_are_told_apart_without_colour():

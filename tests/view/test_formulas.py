@@ -9,8 +9,7 @@ import struct
 import subprocess
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts.expressions import function_of, symbols, trace
 from fmcts.formulas import maximum, minimum, sqrt, where

@@ -1,0 +1,130 @@
+"""A search followed descent by descent, as lines of text: what the texts' programs print.
+
+The C course (004, steps B and D) prints the root after each descent, and the whole tree by numbers
+of nodes; the Java text (003) draws visits and score of the root's moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from fmcts.search.tree import Node
+from fmcts.view.trees import Path, numbered
+
+__all__ = ['descended', 'descents', 'dry_run', 'dump', 'written_number']
+
+Write = Callable[[Any], str]
+
+
+def descended(before: Node | None, after: Node) -> list[Any]:
+    """Return the moves along which one iteration changed the tree."""
+    moves = []
+    node: Node | None = after
+    while node is not None:
+        known = {child.move: child for child in before.children} if before else {}
+        changed = [
+            child
+            for child in node.children
+            if child.visits > (known[child.move].visits if child.move in known else 0)
+        ]
+        node = changed[0] if changed else None
+        before = known.get(node.move) if node else None
+        if node:
+            moves.append(node.move)
+    return moves
+
+
+def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:
+    """Yield a line for each descent: its moves, and then the root as it is now.
+
+    Of each of the root's moves it has the number of the node that it leads to, visits and value, as
+    the C course's program prints it (004, step B).
+
+    :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them.
+    :param write: writes a move.
+
+    >>> from itertools import islice
+    >>> from fmcts import Search, SplitMix, trees
+    >>> from fmcts.games import tictactoe
+    >>> state = tictactoe.start.play(4).play(0).play(2).play(6).play(3)
+    >>> grown = (tree for tree, _ in trees(state, SplitMix.from_seed(0), Search()))
+    >>> print(*(' '.join(line.split()) for line in descents(islice(grown, 2))), sep=chr(10))
+    1 1 1: #1 1 0.000
+    2 5 1: #1 1 0.000 5: #2 1 0.500
+    """
+    before: Node | None = None
+    for number, (tree, numbers) in enumerate(numbered(trees), 1):
+        path = ' '.join(map(write, descended(before, tree)))
+        yield f'{number:6}  {path:24}  {_links(tree, (), numbers, write)}'
+        before = tree
+
+
+def _links(node: Node, path: Path, numbers: Mapping[Path, int], write: Write) -> str:
+    """Of each move of a node: the node it leads to, visits and value."""
+    return '  '.join(
+        f'{write(it.move)}: #{numbers[*path, it.move]} {it.visits} {it.value:.3f}'
+        for it in node.children
+    )
+
+
+def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterator[str]:
+    """Yield a line for each node in the order in which they were made, with its moves.
+
+    Of each move it has the node that it leads to, visits and value: what the C course's program
+    dumps when a search errs (004, step D).
+
+    :param numbers: of creation, as `fmcts.view.trees.creations` gives them with the tree.
+    :param write: writes a move.
+    """
+    found: dict[int, str] = {}
+    waiting: list[tuple[Path, Node]] = [((), tree)]
+    for path, node in waiting:  # grows as it goes
+        links = _links(node, path, numbers, write) or ('over' if node.state.over else 'leaf')
+        found[numbers[path]] = f'#{numbers[path]}  {node.visits}  {links}'
+        waiting.extend(((*path, child.move), child) for child in node.children)
+    for number in sorted(found):
+        yield found[number]
+
+
+def written_number(number: float) -> str:
+    """Return a number as text, a whole one without a point, another one with three digits.
+
+    >>> written_number(-2147483648.0), written_number(0.25)
+    ('-2147483648', '0.250')
+    """
+    return str(int(number)) if number.is_integer() else f'{number:.3f}'
+
+
+def dry_run(
+    trees: Iterable[Node],
+    column: str,
+    shown: Collection[int] | None = None,
+    write: Write = str,
+    write_number: Callable[[float], str] = written_number,
+) -> Iterator[str]:
+    """Yield a line for each iteration: visits and a column of each of the root's moves.
+
+    With the column `score` of the bot `baeldung` they are the figures of the Java text's drawing
+    (003): visits/score.
+
+    :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them.
+    :param column: one of the nodes' own columns.
+    :param shown: the iterations that are shown; left out, all.
+    :param write: writes a move.
+    :param write_number: writes a number of the column.
+    :raises ValueError: the tree has no such column.
+    """
+    for number, tree in enumerate(trees, 1):
+        if shown is not None and number not in shown:
+            continue
+        names = tree.columns.names.own
+        if column not in names:
+            known = ', '.join(names) or 'none'
+            raise ValueError(f'the tree has no column {column!r}: its columns are {known}')
+        place = names.index(column)
+        moves = (
+            f'{write(it.move)}: {it.visits}/{write_number(it.columns.own[place])}'
+            for it in tree.children
+        )
+        yield f'{number:6}  ' + '  '.join(f'{it:12}' for it in moves).rstrip()

@@ -1,0 +1,162 @@
+"""SVG as text: elements, words that fit, and whole pictures.
+
+A picture is one self-contained element: no script, no style sheet of another place, no identifier
+that could meet another picture's on a page. The same content gives the same bytes. Colours are
+attributes, so a page that strips styles keeps them; lines and words have the colour of the text
+around (`currentColor`), which in a file by itself follows the reader's choice of light or dark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from xml.sax.saxutils import escape
+
+__all__ = [
+    'INK',
+    'NEUTRAL',
+    'SIDES',
+    'Svg',
+    'document',
+    'element',
+    'plain',
+    'put',
+    'width_of',
+    'words',
+]
+
+SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
+"""Of the Okabe-Ito palette, as all colours here: colour-blind people can tell them apart."""
+
+INK: Final = 'currentColor'
+NEUTRAL: Final = '#767676'  # as far from white as from black, for pages whose ground is unknown
+
+DARK: Final = '#1f2328'  # the ink on light ground
+STYLE: Final = (
+    f'<style>svg:root{{color:{DARK};color-scheme:light dark}}'
+    '@media(prefers-color-scheme:dark){svg:root{color:#e6edf3}}</style>'
+)
+SANS: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
+MONO: Final = "ui-monospace, 'DejaVu Sans Mono', monospace"
+NOT_XML: Final = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+HEAD: Final = re.compile(r'<svg\b[^>]*>')
+SIZE: Final = re.compile(r'(\s)(width|height)=(["\'])([0-9.]+)(?:px)?\3')
+WIDE: Final = '\u1100'  # from here on a character may be as wide as it is high
+
+
+class Svg(str):
+    """The text of a picture, which notebooks show as the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    @property
+    def as_file(self) -> str:
+        """The text of a file: the picture after an XML declaration."""
+        return f'<?xml version="1.0" encoding="utf-8"?>\n{self}\n'
+
+
+def plain(text: object) -> str:
+    """Return text that may stand anywhere in XML: escaped, and without what XML cannot hold.
+
+    >>> plain('<&"' + chr(0))
+    '&lt;&amp;&quot;�'
+    """
+    return escape(NOT_XML.sub('\ufffd', str(text)), {'"': '&quot;', '\r': '&#13;'})
+
+
+def element(name: str, *inside: str, **attributes: object) -> str:
+    """Return an element around XML text; `_` in an attribute's name stands for `-`.
+
+    Attributes that are `None` are left out, and `class_` is `class`.
+
+    >>> element('g', '<path/>', class_='a"b', stroke_width=1.5, fill=None)
+    '<g class="a&quot;b" stroke-width="1.5"><path/></g>'
+    """
+    written = ''.join(
+        f' {key.rstrip("_").replace("_", "-")}="{plain(_written(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f'<{name}{written}>{"".join(inside)}</{name}>' if inside else f'<{name}{written}/>'
+
+
+def _written(value: object) -> object:
+    """A number with two decimals at most."""
+    if isinstance(value, float):
+        return f'{round(value, 2) + 0.0:.2f}'.rstrip('0').rstrip('.')  # no -0
+    return value
+
+
+def width_of(text: str, size: float, *, mono: bool = False) -> float:
+    """Return how much room words need, rather too much than too little."""
+    wide = sum(character >= WIDE for character in text)
+    return size * ((len(text) - wide) * (0.605 if mono else 0.62) + wide * 1.1)
+
+
+def words(
+    x: float,
+    y: float,
+    text: str,
+    size: float = 12,
+    *,
+    room: float | None = None,
+    mono: bool = False,
+    **attributes: object,
+) -> str:
+    """Return words on one line, centred at `x` unless `text_anchor` says otherwise.
+
+    :param room: how wide they may be at most; longer ones are squeezed.
+    :param mono: they are exactly as wide as `width_of` says, whatever font there is.
+    """
+    needed = width_of(text, size, mono=mono)
+    fit: dict[str, object] = {}
+    if text and (mono or (room is not None and needed > room)):
+        length = needed if room is None else min(needed, room)
+        fit = {'textLength': length, 'lengthAdjust': 'spacingAndGlyphs'}
+    family = MONO if mono else None
+    space = {'xml:space': 'preserve'} if mono else {}
+    usual: dict[str, object] = {'text_anchor': 'middle', 'fill': INK}
+    usual |= {'font_family': family, **fit, **space, **attributes}
+    return element('text', plain(text), x=x, y=y, font_size=size, **usual)
+
+
+def document(
+    width: float, height: float, inside: Iterable[str], *, title: str, about: str = ''
+) -> Svg:
+    """Return a whole picture.
+
+    :param title: what it is, in a line, for those who cannot see it.
+    :param about: what it shows, in words.
+    """
+    told = element('title', plain(title)) + (element('desc', plain(about)) if about else '')
+    return Svg(
+        element(
+            'svg',
+            told,
+            STYLE,
+            *inside,
+            xmlns='http://www.w3.org/2000/svg',
+            width=width,
+            height=height,
+            viewBox=f'0 0 {_written(float(width))} {_written(float(height))}',
+            role='img',
+            font_family=SANS,
+            fill='none',
+        )
+    )
+
+
+def put(picture: str, x: float, y: float, width: float, height: float) -> str:
+    """Return a picture to be put into another one, at a place and in a size.
+
+    It keeps its proportions. One that has no size fills the place.
+    """
+    head = HEAD.search(picture)
+    sizes = {name: size for _, name, _, size in SIZE.findall(head[0] if head else '')}
+    whole = f'0 0 {sizes["width"]} {sizes["height"]}' if len(sizes) == 2 else None
+    places = {'x': x, 'y': y, 'width': width, 'height': height}
+    return element('svg', picture[head.start() if head else 0 :], viewBox=whole, **places)

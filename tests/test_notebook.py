@@ -1,0 +1,61 @@
+"""`docs/notebook.ipynb`: every cell runs, and gives what is stored with it."""
+
+import base64
+import pathlib
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parent.parent
+PATH = ROOT / 'docs/notebook.ipynb'
+if not PATH.is_file():
+    pytest.skip('docs is not part of this copy', allow_module_level=True)
+nbformat = pytest.importorskip('nbformat', reason='nbformat is missing: fmcts[dev]')
+nbclient = pytest.importorskip('nbclient', reason='nbclient is missing: fmcts[dev]')
+pytest.importorskip('ipykernel', reason='ipykernel is missing: fmcts[dev]')
+pytest.importorskip('statsmodels', reason='statsmodels is missing: fmcts[matches]')
+
+STORED = nbformat.read(PATH, as_version=4)
+
+
+def shown(notebook):
+    """What each cell gives, by kind, and what it prints."""
+    return [
+        [dict(it.data) if 'data' in it else it.text for it in cell.outputs]
+        for cell in notebook.cells
+        if cell.cell_type == 'code'
+    ]
+
+
+@pytest.mark.filterwarnings('default')  # those of the libraries that run it
+def test_it_gives_what_is_stored(tmp_path):
+    copy = nbformat.read(PATH, as_version=4)
+    for cell in copy.cells:
+        if cell.cell_type == 'code':
+            cell.outputs = []
+    client = nbclient.NotebookClient(copy, timeout=300, kernel_name='python3')
+    client.execute(cwd=str(tmp_path))
+    assert shown(copy) == shown(STORED)
+
+
+def test_it_needs_no_scripts_and_no_network():
+    """Also where scripts are stripped there is something to see: pictures and tables."""
+    nbformat.validate(STORED)
+    kinds = [sorted(it) for cell in shown(STORED) for it in cell if isinstance(it, dict)]
+    assert sum('image/svg+xml' in it for it in kinds) >= 5
+    assert sum('text/html' in it for it in kinds) >= 2
+    assert not any('javascript' in kind for it in kinds for kind in it)
+    for cell in shown(STORED):
+        for output in cell:
+            data = output if isinstance(output, dict) else {}
+            html = data.get('text/html', '')
+            pictures = [data.get('image/svg+xml', '')]
+            pictures += [
+                base64.b64decode(it).decode() for it in re.findall(r'base64,([^"]+)', html)
+            ]
+            for text in (html, *pictures):
+                assert '<script' not in text
+                assert 'http' not in text.replace('http://www.w3.org/2000/svg', '')
+            for picture in filter(None, pictures):
+                ET.fromstring(picture)

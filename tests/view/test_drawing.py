@@ -1,0 +1,255 @@
+"""Trees in one call (`draw`, `draw_versions`, `draw_probabilities`), and their layout."""
+
+import re
+import xml.etree.ElementTree as ET
+from functools import reduce
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from fmcts import Player, Search, SplitMix, analyse, probabilities, trees, walk
+from fmcts.bots.spec import parse_bot
+from fmcts.games import connect4, find_game, tictactoe
+from fmcts.search.tree import principal_variation
+from fmcts.testing import generators, positions
+from fmcts.view import draw, draw_probabilities, draw_versions
+from fmcts.view.layout import places_across
+
+RNG = SplitMix.from_seed(2)
+SVG = '{http://www.w3.org/2000/svg}'
+NARROW = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 6, 3], tictactoe.start)
+ARTICLE = reduce(tictactoe.TicTacToe.play, [4, 0, 2, 5, 3, 6], tictactoe.start)
+
+
+def nodes(svg):
+    """The boxes: class, and the texts in each."""
+    root = ET.fromstring(svg)
+    found = [it for it in root.iter(f'{SVG}g') if it.get('class', '').split()[:1] == ['node']]
+    return [(it.get('class'), [text.text for text in it.findall(f'{SVG}text')]) for it in found]
+
+
+@st.composite
+def preorders(draw):
+    """Trees as the parents of nodes in preorder."""
+    parents, path = [-1], [0]
+    for deep in draw(st.lists(st.integers(0, 100), max_size=60)):
+        path = path[: 1 + deep % len(path)]
+        parents.append(path[-1])
+        path.append(len(parents) - 1)
+    return parents
+
+
+@given(preorders())
+@example([-1])
+@example([-1, 0, 1, 2, 0, 0, 0, 6, 7, 8, 8, 8])
+def test_where_nodes_stand(parents):
+    places = places_across(parents)
+    depths, levels, children = [], {}, {}
+    for node, parent in enumerate(parents):
+        depths.append(depths[parent] + 1 if node else 0)
+        levels.setdefault(depths[node], []).append(places[node])
+        children.setdefault(parent, []).append(node)
+    assert min(places) == 0
+    for level in levels.values():
+        assert all(right - left >= 1 - 1e-9 for left, right in pairwise(level))
+    for parent, below in children.items():
+        if parent >= 0:
+            middle = (places[below[0]] + places[below[-1]]) / 2
+            assert places[parent] == pytest.approx(middle, abs=1e-9)
+
+
+@given(preorders(), st.integers(1, 4))
+def test_equal_subtrees_look_equal(parents, copies):
+    """The same tree several times below one root: each is the same but for its place."""
+    alone = places_across(parents)
+    whole = [-1]
+    for _ in range(copies):
+        first = len(whole)
+        whole += [first + parent if parent >= 0 else 0 for parent in parents]
+    places = places_across(whole)
+    for copy in range(copies):
+        begin = 1 + copy * len(parents)
+        own = places[begin : begin + len(parents)]
+        assert [it - own[0] for it in own] == pytest.approx([it - alone[0] for it in alone])
+
+
+def test_a_tree_may_be_deeper_than_the_recursion_limit_and_large():
+    deep = range(-1, 20_000)
+    assert places_across(deep) == [0.0] * 20_001
+    assert places_across([-1] + [0] * 20_000)[-1] == 19_999
+    assert places_across([]) == []
+
+
+@given(st.integers(1, 80), st.none() | st.integers(0, 4), st.integers(0, 5), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_what_is_drawn_and_what_is_counted(iterations, depth, visits, boards):
+    analysis, _ = analyse(NARROW, RNG, Search(iterations))
+    svg = draw(analysis, depth=depth, visits=visits, boards=boards)
+    assert svg == draw(analysis.tree, depth=depth, visits=visits, boards=boards)
+
+    def kept(node, deep):
+        below = [it for it in node.children if it.visits >= visits] if deep != depth else []
+        yield [*filter(None, [str(node.visits), f'{node.value:.3f}'])], node, len(below)
+        for child in below:
+            yield from kept(child, deep + 1)
+
+    expected = [*kept(analysis.tree, 0)]
+    found = nodes(svg)
+    assert sorted(texts[:2] for _, texts in found) == sorted(it for it, _, _ in expected)
+    moves = sorted(texts[2] for _, texts in found if len(texts) > 2)
+    assert moves == sorted(str(node.move) for _, node, _ in expected[1:])
+    hidden = sorted(len(node.children) - shown for _, node, shown in expected)
+    more = sorted(map(int, re.findall(r'>\((\d+) more\)<', svg)))
+    assert more == [it for it in hidden if it]
+    assert svg.count('viewBox') == 1 + boards * len(expected) * 2
+
+
+def test_the_principal_variation_alone():
+    analysis, _ = analyse(connect4.start, RNG, Search(400))
+    line = principal_variation(analysis.tree)
+    found = nodes(draw(analysis, principal=True, visits=0))
+    assert [texts[2] for _, texts in found[1:]] == [str(move) for move in line]
+    assert {name for name, _ in found} == {'node path'}
+
+
+def test_without_visits_given_a_hundredth_is_drawn():
+    analysis, _ = analyse(connect4.start, RNG, Search(1000))
+    few = [node for node in walk(analysis) if node.visits >= 10]
+    assert len(nodes(draw(analysis))) == len(few)
+    assert draw(analysis, 'dot').count('shape=plaintext') <= len(few)
+
+
+def test_proofs_and_columns_are_shown():
+    analysis, _ = analyse(NARROW, RNG, Search(300, solver=True))
+    proven = [texts[2] for _, texts in nodes(draw(analysis, depth=1, visits=0))]
+    assert proven[0] == 'draw'
+    assert [str(stats.proof) for stats in analysis.stats] == proven[1:]
+    search = parse_bot('baeldung:20').unwrap().search
+    analysis, _ = analyse(NARROW, RNG, search)
+    assert nodes(draw(analysis, columns=('score',)))[0][1][2].startswith('score ')
+
+
+@pytest.mark.parametrize(
+    ('given', 'complaint'),
+    [
+        ({'kind': 'png'}, "kind must be svg, text or dot, not 'png'"),
+        ({'columns': ('score',)}, "the tree has no column 'score': its columns are none"),
+        ({'depth': -1}, 'depth must be a whole number of at least 0, not -1'),
+        ({'visits': 1.5}, 'visits must be a whole number of at least 0, not 1.5'),
+    ],
+)
+def test_wrong_arguments(given, complaint):
+    analysis, _ = analyse(NARROW, RNG, Search(9))
+    with pytest.raises(ValueError, match=re.escape(complaint)):
+        draw(analysis, **given)
+
+
+def test_more_than_a_browser_can_show_is_refused():
+    analysis, _ = analyse(connect4.start, RNG, Search(6000), engine='inplace')
+    with pytest.raises(ValueError, match='more than 5,000 nodes would be drawn'):
+        draw(analysis, visits=0)
+    with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not 5'):
+        draw(5)
+
+
+@given(positions(tictactoe.start, running=True), generators(), st.integers(2, 60), st.data())
+@settings(max_examples=30, deadline=None)
+def test_versions_show_which_nodes_are_the_same_object(state, rng, iterations, data):
+    """By an oracle that knows nothing of the drawing: identities of nodes, by their paths."""
+    versions = [tree for tree, _ in islice(trees(state, rng, Search()), iterations)]
+    number = data.draw(st.integers(0, iterations - 2))
+    before, after = versions[number], versions[number + data.draw(st.integers(0, 1))]
+    old = dict(by_path(before))
+    expected = []
+    for path, node in by_path(after):
+        if any(
+            path[:length] in old and old[path[:length]] is at for length, at in above(after, path)
+        ):
+            continue  # below what is shared
+        look = 'shared' if old.get(path) is node else 'copied' if path in old else 'new'
+        expected.append(
+            (f'node {look}', [str(node.visits), f'{node.value:.3f}', *map(str, path[-1:])])
+        )
+    assert sorted(nodes(draw_versions(before, after))) == sorted(expected)
+
+
+def by_path(tree):
+    waiting = [((), tree)]
+    for path, node in waiting:
+        yield path, node
+        waiting.extend(((*path, child.move), child) for child in node.children)
+
+
+def above(tree, path):
+    """The nodes on the way to a path, without its end."""
+    node = tree
+    for length, move in enumerate(path):
+        yield length, node
+        node = node.child(move)
+
+
+def test_one_iteration_copies_one_path():
+    one, two = (tree for tree, _ in islice(trees(connect4.start, RNG, Search()), 98, 100))
+    found = [name.split()[1] for name, _ in nodes(draw_versions(one, two))]
+    assert found.count('new') == 1
+    assert found.count('copied') >= 2
+    # Every other child of what was copied is shared.
+    copied = [
+        node for (path, node) in by_path(two) if dict(by_path(one)).get(path) not in (None, node)
+    ]
+    assert found.count('shared') >= len(copied)
+    assert [name for name, _ in nodes(draw_versions(two, two))] == ['node shared']
+
+
+def test_the_tree_of_the_haskell_article():
+    """P(7) = 1/2, P(78) = 1, P(71) = 0: from `probabilities` of each position."""
+    svg = draw_probabilities(ARTICLE, player=Player.X)
+    labels = re.findall(r'>(\d): P = ([0-9/]+)<', svg)
+    expected = []
+
+    def collect(state):
+        for move in state.moves:
+            after = state.play(move)
+            expected.append((str(move), str(probabilities(after)[Player.X])))
+            collect(after)
+
+    collect(ARTICLE)
+    assert sorted(labels) == sorted(expected)
+    assert len(nodes(svg)) == 1 + len(expected) == 16
+    notes = re.findall(r'<title>P\(([\d ]+)\) = ([0-9/]+)</title>', svg)
+    assert {'7': '1/2', '7 8': '1', '7 1': '0'}.items() <= dict(notes).items()
+    assert '(2 more)' in draw_probabilities(ARTICLE, depth=1)
+
+
+def test_probabilities_of_other_games_are_drawn_too():
+    nim = find_game('nim:1,2').unwrap()
+    svg = draw_probabilities(nim.start, boards=False)
+    assert str(probabilities(nim.start.play(0))[Player.X]) in svg
+    ET.fromstring(svg)
+    with pytest.raises(ValueError, match='more than 5,000 nodes would be drawn'):
+        draw_probabilities(tictactoe.start.play(4))
+
+
+class Hostile:
+    """A game whose words are marks of XML and of Graphviz."""
+
+    name = '<&"'
+
+    def format(self, _state):
+        return '<svg>&"]]>'
+
+    def format_move(self, move):
+        return f'<&"\\{move}\n\x00'
+
+
+def test_hostile_names():
+    analysis, _ = analyse(NARROW, RNG, Search(20))
+    for svg in (
+        draw(analysis, game=Hostile(), boards=True),
+        draw_versions(analysis, analysis, game=Hostile()),
+        draw_probabilities(ARTICLE, game=Hostile()),
+    ):
+        ET.fromstring(svg)
+    dot = draw(analysis, 'dot', game=Hostile())
+    assert all(len(re.findall(r'(?<!\\)"', line)) % 2 == 0 for line in dot.splitlines())

@@ -1,0 +1,185 @@
+"""What notebooks show, and how states are printed."""
+
+import base64
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings, strategies as st
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts.compare import Refusal, compare_designs
+from fmcts.games import connect4, find_game, game_of, othello, tictactoe
+from fmcts.games.connect4 import Connect4
+from fmcts.games.othello import Othello
+from fmcts.games.tictactoe import TicTacToe
+from fmcts.matches import match
+from fmcts.matches.tournaments import tournament
+from fmcts.testing import positions
+from fmcts.view import board_svg, draw
+from fmcts.view.html import bar, draw as drawn, image
+from fmcts.view.parts import Board, Facts, Line, Listing, Row, Table
+
+RNG = SplitMix.from_seed(3)
+KINDS = {kind.__name__: kind for kind in (TicTacToe, Connect4, Othello)}
+BAD = '<script>&"'
+STATE = connect4.start.play(3).play(3)
+ANALYSIS, _ = analyse(STATE, RNG, Search(200))
+MATCH = match(mcts(Search(9)), random_bot, tictactoe.start, games=4, rng=RNG, names=(BAD, 'b'))
+COMPARISON = unsafe_perform_io(
+    compare_designs(STATE, RNG, Search(20), engines=['inplace', 'persistent'])
+)
+
+
+def parsed(html):
+    """HTML that is XML too, without scripts, forms, styles or requests."""
+    root = ET.fromstring(f'<html>{html}</html>')
+    allowed = {'html', 'div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'b', 'code'}
+    assert {it.tag for it in root.iter()} <= allowed | {'img', 'pre'}
+    sources = [it.get('src') for it in root.iter('img')]
+    assert all(it.startswith('data:image/svg+xml;base64,') for it in sources)
+    assert all(it.get('alt') for it in root.iter('img'))
+    return root
+
+
+def rows(root):
+    return [[''.join(cell.itertext()) for cell in row] for row in root.iter('tr')]
+
+
+@pytest.mark.parametrize('game', [tictactoe, connect4, othello])
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_state_prints_as_what_python_reads_back(game, data):
+    state = data.draw(positions(game.start))
+    assert eval(repr(state), KINDS) == state  # noqa: S307 - our own text
+    assert repr(state).startswith(f'{type(state).__name__}.of(')
+    assert game.parse(str(state)).unwrap() == state
+    assert f'{state}\n' == game.format(state)
+
+
+@pytest.mark.parametrize(
+    ('state', 'text'),
+    [
+        (TicTacToe(511, 511), 'TicTacToe(x=511, o=511)'),
+        (TicTacToe(7, 0), 'TicTacToe(x=7, o=0)'),
+        (Connect4(1 << 6), 'Connect4(x=64, o=0)'),
+        (Othello(1, 1), "Othello(x=1, o=1, player=<Player.X: 'X'>)"),
+    ],
+)
+def test_a_board_that_cannot_be_is_printed_with_its_fields(state, text):
+    assert repr(state) == text
+
+
+def test_what_cannot_be_read_is_refused():
+    with pytest.raises(ValueError, match='the board has 3 X and 0 O'):
+        TicTacToe.of('XXX/.../...')
+
+
+@pytest.mark.parametrize('name', ['mnk:4,4,3', 'hex:3', 'othello:6', 'nim:1,2', 'breakthrough:4,2'])
+def test_states_made_from_rules_print_their_board(name):
+    game = find_game(name).unwrap()
+    state = game.start.play(game.start.moves[0])
+    assert f'{state}\n' == game.format(state)
+    assert state._repr_svg_() == board_svg(state)
+    assert repr(state).startswith(f'{name}(')
+
+
+def test_a_subclass_prints_as_itself():
+    @frozen(repr=False)
+    class Mine(TicTacToe):
+        note: str = ''
+
+    assert repr(Mine()) == "Mine.of('.../.../...')"
+    assert repr(Mine(note='x')) == "Mine(x=0, o=0, note='x')"
+    assert game_of(Mine()) is tictactoe
+
+
+def test_an_analysis_in_a_notebook():
+    root = parsed(ANALYSIS._repr_html_())
+    assert root[0][0].get('alt') == f'connect4, X to move: {ANALYSIS.move} was chosen'
+    head, *body = rows(root)
+    assert head == ['move', 'visits', 'share', 'value', '']
+    assert [row[:2] for row in body] == [[str(it.move), str(it.visits)] for it in ANALYSIS.stats]
+    assert [row[4] for row in body] == [bar(it.visits / 200) for it in ANALYSIS.stats]
+    bold = [[cell.text for cell in row.iter('b')] for row in root.iter('tr')]
+    assert [row[0] for row in bold if row] == [str(ANALYSIS.move)]
+    assert ANALYSIS.digest in ''.join(root.itertext())
+    picture = base64.b64decode(root[0][0].get('src').partition(',')[2]).decode()
+    assert ET.fromstring(picture).get('role') == 'img'
+    assert 'currentColor' not in picture
+    assert ANALYSIS._repr_html_() == ANALYSIS._repr_html_()
+
+
+def test_a_node_in_a_notebook():
+    assert ANALYSIS.tree._repr_svg_() == draw(ANALYSIS, depth=2, visits=10)
+    child = ANALYSIS.tree.child(ANALYSIS.move)
+    assert child._repr_svg_() == draw(child, depth=2, visits=max(1, child.visits // 20))
+    assert type(child._repr_svg_()) is str
+
+
+def test_a_match_in_a_notebook():
+    root = parsed(MATCH._repr_html_())
+    assert root.find('.//caption').text == f'tictactoe: {BAD} against b, 4 games'
+    counts = MATCH.wins, MATCH.draws, MATCH.losses
+    assert [int(row[1]) for row in rows(root)[1:]] == [*counts]
+    assert f'{MATCH.score:.1%}' in ''.join(root.itertext())
+    parsed(evolve(MATCH, games=())._repr_html_())
+
+
+def test_without_what_computes_intervals_there_is_none():
+    script = (
+        'import sys; sys.modules["scipy"] = sys.modules["statsmodels"] = None;'
+        'from fmcts import *; from fmcts.matches import match; from fmcts.games import tictactoe;'
+        'print(match(random_bot, random_bot, tictactoe.start, games=2,'
+        'rng=SplitMix.from_seed(1))._repr_html_())'
+    )
+    done = subprocess.run(
+        [sys.executable, '-c', script], capture_output=True, text=True, check=True
+    )
+    assert re.search(r'score: <code>[0-9.]+%</code>', done.stdout)
+
+
+def test_a_tournament_and_a_comparison_in_a_notebook():
+    bots = {BAD: mcts(Search(5)), 'b': random_bot}
+    found = tournament(bots, tictactoe.start, games=4, rng=RNG)
+    assert [row[0] for row in rows(parsed(found._repr_html_()))[1:]] == [
+        it.name for it in found.standings
+    ]
+    root = parsed(COMPARISON._repr_html_())
+    assert [row[0] for row in rows(root)[1:]] == ['inplace', 'persistent']
+    assert 'yes, to the bit' in ''.join(root.itertext())
+    refused = evolve(COMPARISON, designs=(), refused=(Refusal('poor', BAD),))
+    assert BAD in ''.join(parsed(refused._repr_html_()).itertext())
+
+
+@pytest.mark.parametrize(
+    'part',
+    [
+        Board(BAD),
+        Table((Row(BAD, '5', '50.0%', '-', best=True), Row('b', '5', '50.0%', '-')), BAD),
+        Listing((BAD, 'b'), ((BAD, BAD),), BAD),
+        Facts(((BAD, BAD),)),
+        Line(BAD, strong=True),
+        Line(BAD),
+    ],
+)
+def test_parts_are_escaped(part):
+    assert BAD in ''.join(parsed(drawn(part)).itertext())
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_longer_bars_are_larger_shares(one, two):
+    def eighths(text):
+        return sum(' ▏▎▍▌▋▊▉█'.index(it) for it in text)
+
+    assert (eighths(bar(one)) <= eighths(bar(two))) or one > two
+    assert abs(eighths(bar(one)) / 96 - one) <= 1 / 192 + 1e-9
+
+
+def test_an_image_says_what_it_is():
+    root = parsed(image(board_svg(tictactoe.start), BAD))
+    assert root[0].get('alt') == BAD
