@@ -84,7 +84,7 @@ class Compiled(Generic[R]):
     guesses: npt.NDArray[np.int32]
     table: npt.NDArray[np.float64]
     generator: R
-    numbers: tuple[tuple[Any, ...], tuple[Any, ...]]  # of the method, and of the policy
+    numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy and derived statistics
     ended: bool = False
 
     @property
@@ -218,10 +218,11 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
 
 
 @remembered_while(stamp_of)
-def _numbers(search: Search) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The parameters of its method; after how many plies it evaluates, and those of its policy."""
+def _numbers(search: Search) -> tuple[tuple[Any, ...], ...]:
+    """The parameters of its method, its policy (how many plies come before) and what it derives."""
     method, policy = search.method.parameters, search.policy.numbers
-    return tuple(method.values()), (search.evaluate_after, *policy)
+    derived = tuple(tuple(each.parameters.values()) for each in search.derived)
+    return tuple(method.values()), (search.evaluate_after, *policy), derived
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

@@ -81,14 +81,18 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
     """Return the structure of a search (see `structure_of`), with copies of all its functions."""
     structure = structure_of(search, keys, unvisited=unvisited)
     functions = functions_of(current(structure.method))
-    method, *others, first = functions
+    method, *others = functions
     return attrs.evolve(
         structure,
         policy=current(structure.policy),
         evaluate=current(structure.evaluate),
         reward=current(structure.reward),
-        given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
+        given=Functions._make((method, *map(_currents, others))),
     )
+
+
+def _currents(value: Any) -> Any:
+    return tuple(map(current, value)) if type(value) is tuple else current(value)
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
