@@ -44,7 +44,7 @@ def holds(method, state, seed=1, iterations=150, **numbers):
         rng,
         iterations,
         lambda node, index: naive.implicit_minimax(node, index, **numbers),
-        heuristic=method.heuristic,
+        derive=naive.minimax(method.heuristic),
     )
     search = Search(iterations, selection=method)
     found, after = analyse(state, rng, search, engine='inplace')
@@ -88,7 +88,7 @@ def test_it_is_the_transcription(state, rng, iterations, alpha, c):
         rng,
         iterations,
         lambda node, index: naive.implicit_minimax(node, index, alpha=alpha, c=c),
-        heuristic=by_hash_of_cells,
+        derive=naive.minimax(by_hash_of_cells),
     )
     search = Search(iterations, selection=method)
     for engine in ('persistent', 'inplace'):
