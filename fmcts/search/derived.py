@@ -36,8 +36,8 @@ Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 class Place(NamedTuple):
     """What `Derived.node` is told of a node.
 
-    `complete`: each of its moves has a child with visits; `same`: the side that moved to the node
-    is to move there too.
+    `complete`: each of its moves has a child that was folded; `same`: the side that moved to the
+    node is to move there too.
     """
 
     complete: bool
@@ -72,9 +72,9 @@ class Derived(Parametric):
     who moved to the node. Each function gives a tuple, with one number for each name; `fold` gives
     as many as `first` has.
 
-    An iteration changes the numbers of the nodes on its path. A node above the leaf is computed
-    anew from its children with visits. Without a function `leaf` a node of all zeros says nothing,
-    as an untried move does, and what is above such a node stays as it is.
+    An iteration changes the numbers of the nodes on its path: a node above the leaf is computed
+    anew from its children with visits. Without a function `leaf`, zeros mean that nothing is known:
+    such a child is not folded, like a move without a child, and what is above it stays as it is.
     """
 
     names: ClassVar[tuple[str, ...]] = ()
@@ -101,7 +101,7 @@ class Derived(Parametric):
         raise _missing(self, 'fold(self, seen, child)')
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float, ...]:  # noqa: ARG002 - as above
-        """Return the numbers of a node, all of whose children with visits were folded."""
+        """Return the numbers of a node above the leaf, after all folds."""
         raise _missing(self, 'node(self, seen, node)')
 
     @property

@@ -90,14 +90,17 @@ def _above(
         numbers = (*first, *fold.numbers, *node.numbers)
         shapes = (Formula(it.steps, it.results, ()) for it in (fold, node))
         counts = len(fold.numbers), len(node.numbers)
-        return _maker(*shapes, counts, seen, places)(*numbers)  # type: ignore[no-any-return]
+        known = () if derived.knows_leaves else own[len(columns) :]
+        return _maker(*shapes, counts, seen, places, known)(*numbers)  # type: ignore[no-any-return]
+
+    knows_leaves = derived.knows_leaves
 
     def called(node: Any, children: Sequence[Any]) -> Numbers:
         seen, count = first, 0
         for child in children:
-            if child.visits:
+            own = child.columns.own
+            if child.visits if knows_leaves else any(own[at:last]):
                 count += 1
-                own = child.columns.own
                 numbers = (own[place] for place in places)
                 child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
                 given = evaluate(derived.fold, seen, child_edge)
@@ -118,14 +121,18 @@ def _maker(
     counts: tuple[int, int],
     seen: tuple[str, ...],
     places: tuple[int, ...],
+    known: tuple[str, ...],
 ) -> Any:
     """Return what makes `above` of the numbers in `first`, and in both formulas.
 
-    It is one Python function, the loop over the children with both formulas in it.
+    It is one Python function, the loop over the children with both formulas in it. A child is
+    folded if one of the numbers `known` is not 0; without any, if it has visits.
     """
     own = {f'own{place}': place for place in places}
-    used = {step[1] for step in fold.steps if step[0] == 'symbol'}
-    read = [f'{name} = child.{name}' for name in EDGE[1:] if name in used]
+    used = {step[1] for step in fold.steps if step[0] == 'symbol'}.union(known)
+    read = [
+        f'{name} = child.{name}' for name in EDGE if name in used or (name == EDGE[0] and not known)
+    ]
     read += ['own = child.columns.own'] if used & own.keys() else []
     read += [f'{name} = own[{place}]' for name, place in own.items() if name in used]
     loop = {*seen, *EDGE, *own}
@@ -141,10 +148,10 @@ def _maker(
                 'count = 0',
                 *each.before,
                 'for child in children:',
-                '    visits = child.visits',
-                '    if visits:',
+                *(f'    {line}' for line in read),
+                f'    if {" or ".join(known or EDGE[:1])}:',
                 '        count += 1',
-                *(f'        {line}' for line in (*read, *each.within)),
+                *(f'        {line}' for line in each.within),
                 f'        {_tuple(seen)} = {_tuple(each.results)}',
                 'complete = count == len(node.moves)',
                 'same = node.mover is node.state.player',

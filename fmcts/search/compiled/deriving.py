@@ -90,7 +90,7 @@ def _deriving_one(structure: Structure, place: int) -> Verb:
     register(end, leaf)
     parameters_of_it, fold = parameters_of(derived), folding(structure, place)
     write, gain = writer(row, count), gained(structure)
-    share = 1.0 if structure.real else 0.5
+    says, share = _saying(row, count), 1.0 if structure.real else 0.5
 
     @inlined
     def one(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
@@ -118,12 +118,22 @@ def _deriving_one(structure: Structure, place: int) -> Verb:
                 if judged:
                     mine = estimates[place] if mover == 0 else 1.0 - estimates[place]
                 write(words, block, total, index, leaf(parameters, mine))
-        for number in range(row, row + count):
-            if get_real(words, column(block, total, number, index)) != 0.0:
-                return bit
-        return 0
+        return bit if says(words, block, total, index) else 0
 
     return one
+
+
+def _saying(row: int, count: int) -> Verb:
+    """`says(words, block, total, index)`: whether one of a child's numbers in the rows is not 0."""
+
+    @inlined
+    def says(words: Any, block: Any, total: Any, index: Any) -> bool:
+        for number in range(row, row + count):
+            if get_real(words, column(block, total, number, index)) != 0.0:
+                return True
+        return False
+
+    return says
 
 
 def folding(structure: Structure, place: int) -> Verb:
@@ -134,21 +144,22 @@ def folding(structure: Structure, place: int) -> Verb:
     edge = edge_type(ColumnNames((*structure.method.columns, *derived.names)))
     read_columns, read = reader(0, structure.updated), reader(row, len(derived.names))
     as_seen, reward_of = as_reals(len(first)), reward_at(structure)
+    knows_leaves, says = derived.leaf is not None, _saying(row, len(derived.names))
 
     @inlined
     def numbers_of(words: Any, block: Any, same: Any, parameters: Any) -> Any:
         total = int64(get(words, block))
-        seen, visited = first, 0
+        seen, folded = first, 0
         for index in range(total):
             visits = get(words, cell(block, total, VISITS, index))
-            if visits > 0:
-                visited += 1
+            if visits > 0 and (knows_leaves or says(words, block, total, index)):
+                folded += 1
                 reward = float(reward_of(words, block, total, index))
                 columns = read_columns(words, block, total, index)
                 own = read(words, block, total, index)
                 child = edge(float(visits), reward, reward / visits, *columns, *own)
                 seen = as_seen(fold(parameters, seen, child))
-        return node(parameters, seen, Place(visited == total, same))
+        return node(parameters, seen, Place(folded == total, same))
 
     return numbers_of
 

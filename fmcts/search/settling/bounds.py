@@ -44,7 +44,7 @@ class Bounds(Solver):
         """One more child, by its bounds."""
         (win, loss, lower, upper), proof = seen, child.bounds
         least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
-        most = where((proof == 0.0) | (proof == AT_LEAST), 1.0, where(proof < 0.0, 0.0, DRAWN))
+        most = where(proof == AT_LEAST, 1.0, where(proof < 0.0, 0.0, DRAWN))
         return (
             where(proof >= 1.0, minimum(proof, win), win),
             maximum(-proof, loss),

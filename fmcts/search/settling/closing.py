@@ -24,19 +24,19 @@ class Closing(Settling):
     """The column `closed`: 1 when the node is closed."""
 
     names = ('closed',)
-    first = (0.0,)  # open children
+    first = (0.0,)
 
     def end(self, reward: float) -> tuple[float]:  # noqa: ARG002 - every end is one
         """Closed."""
         return (1.0,)
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float]:
-        """Count the open children."""
-        return (seen[0] + where(child.closed == 0.0, 1.0, 0.0),)
+        """Count the closed children."""
+        return (seen[0] + child.closed,)
 
-    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
-        """Closed, if every move has a child and all are."""
-        return (where(node.complete & (seen[0] == 0.0), 1.0, 0.0),)
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:  # noqa: ARG002 - no need
+        """Closed, if every move has a closed child."""
+        return (where(node.complete, 1.0, 0.0),)
 
 
 CLOSING: Final = Closing()

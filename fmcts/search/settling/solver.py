@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import frozen
 
@@ -87,7 +87,7 @@ class Solver(Settling):
     """The column `proof`; see the module."""
 
     names = ('proof',)
-    first = (math.inf, 0.0, 0.0, 0.0)  # shortest win, longest loss, draws, open children
+    first: ClassVar[tuple[float, ...]] = (math.inf, 0.0, 0.0)  # shortest win, longest loss, draws
 
     def end(self, reward: float) -> tuple[float]:
         """A win or loss at once, or a draw."""
@@ -95,20 +95,19 @@ class Solver(Settling):
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
         """One more child, by its proof."""
-        (win, loss, draws, still_open), proof = seen, child.proof
+        (win, loss, draws), proof = seen, child.proof
         return (
             where(proof >= 1.0, minimum(proof, win), win),
             maximum(-proof, loss),
             draws + where(proof == DRAWN, 1.0, 0.0),
-            still_open + where(proof == 0.0, 1.0, 0.0),
         )
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
         """A win, if one child is; else nothing, until all are proven."""
-        win, loss, draws, still_open = seen
+        win, loss, draws = seen
         for_mover = where(node.same, 1.0, -1.0)
         lost = where(draws > 0.0, DRAWN, -for_mover * (loss + 1.0))
-        otherwise = where(node.complete & (still_open == 0.0), lost, 0.0)
+        otherwise = where(node.complete, lost, 0.0)
         return (where(win < math.inf, for_mover * (win + 1.0), otherwise),)
 
     @staticmethod
