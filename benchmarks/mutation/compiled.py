@@ -70,10 +70,11 @@ SEARCHES = tuple(
 ELSEWHERE = {
     **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
     'cache/disk.py': ('cache/test_disk_alone.py',),
-    'settling.py': tuple(
-        f'../settling/test_{name}.py' for name in ('settling_by_engines', 'solver', 'closing')
+    'deriving.py': (
+        *(f'../settling/test_{name}.py' for name in ('settling_by_engines', 'solver', 'closing')),
+        '../methods/test_implicit_minimax.py',
     ),
-    'minimax.py': ('../methods/test_implicit_minimax.py',),
+    'settling.py': ('../settling/test_settling_by_engines.py', '../settling/test_closing.py'),
     'tables.py': ('../methods/test_grave.py',),
     'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),
     'jumping.py': ('../test_jumping.py',),

@@ -44,7 +44,7 @@ class Combination:
 def _columns_of_a_method_given(search: Any) -> tuple[str, ...]:
     """The columns of a method of the user's; those of the library's own need no look."""
     given = search.selection
-    return given.columns if isinstance(given, Method) else ()
+    return given.names.own if isinstance(given, Method) else ()
 
 
 COMBINATIONS: Final[tuple[Combination, ...]] = (

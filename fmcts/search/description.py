@@ -23,6 +23,7 @@ from fmcts.search.checks import (
 )
 from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
+from fmcts.search.derived import Derived, Worth
 from fmcts.search.graph.rules import Transpositions
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
@@ -34,7 +35,6 @@ Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
 Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
-Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 
@@ -200,6 +200,11 @@ class Search:
         if self.solver:
             return BOUNDS if self.bounds else SOLVER
         return CLOSING if self.closing else None
+
+    @property
+    def derived(self) -> tuple[Derived, ...]:
+        """The derived statistics: the method's, and what settles nodes."""
+        return (*self.method.derived, *((self.settling,) if self.settling else ()))
 
     @cached_property
     def columns(self) -> ColumnNames:

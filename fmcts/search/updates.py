@@ -10,13 +10,14 @@ from fmcts.expressions import function_of, symbols, trace
 from fmcts.formulas import evaluate
 from fmcts.game import Player, key_of
 from fmcts.search.columns import Columns
+from fmcts.search.derived import placed
+from fmcts.search.deriving import deriving
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
-from fmcts.search.outcomes import Played, note_played, valued
+from fmcts.search.outcomes import Played, note_played
 from fmcts.search.selection import name_of
-from fmcts.search.settling.settling import Settling, number_of_a_node
 
 __all__ = ['Update', 'update_of']
 
@@ -31,12 +32,12 @@ went (`None`: it ended here). `parent` is `None` for the root. The iteration was
 
 def update_of(search: Search, root_player: Player) -> Update:
     """How a search keeps its columns; `root_player` is to move at the root."""
-    method, settling = search.method, search.settling
+    method = search.method
     own_of = _own_update(method, 'update')
     moves_of = _table_update(method) if method.reference else _rows_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
-    minimax_of = _minimax(search) if method.minimax else None
     count = len(method.columns)
+    derived = [deriving(each, at, method.columns) for each, at in placed(count, search.derived)]
 
     def update(
         node: Any,
@@ -53,10 +54,10 @@ def update_of(search: Search, root_player: Player) -> Update:
             if above_end is not None and below is not None and not below.moves:
                 kept = above_end(node, kept, for_x if root_player is Player.X else 1.0 - for_x)
             own = (*own_of(node, kept, gained), *own[count:])
-        if minimax_of is not None:
-            own = (*own[:count], minimax_of(node, children, below, for_x), *own[count + 1 :])
-        if settling is not None:
-            own = (*own[:-1], _settled(settling, node, children, below, gained))
+        if derived:
+            own = own[:count]
+            for derive in derived:
+                own += derive(node, children, below, for_x)
         if played is not None:
             rows, table = moves_of(node, for_x, played)
             if parent is not None:
@@ -64,37 +65,6 @@ def update_of(search: Search, root_player: Player) -> Update:
         return Columns(names, own, rows, memory, table)
 
     return update
-
-
-def _settled(
-    settling: Settling, node: Any, children: Sequence[Any], below: Any, gained: float
-) -> float:
-    """How a node is settled now."""
-    if below is None and not node.moves:
-        return settling.of_end(gained)
-    if below is not None and below.columns.own[-1]:
-        return number_of_a_node(settling, node, children)
-    return node.columns.own[-1]  # type: ignore[no-any-return]
-
-
-def _minimax(search: Search) -> Callable[[Any, Sequence[Any], Any, float], float]:
-    """`minimax(node, children, below, for_x)`: what a node is worth to who moved to it."""
-    given: Any = search.method
-    at = len(given.columns)
-    heuristic = valued('the heuristic', given.heuristic or _even)
-
-    def minimax(node: Any, children: Sequence[Any], below: Any, for_x: float) -> float:
-        if below is not None:
-            best: float = max(child.columns.own[at] for child in children if child.visits)
-            return best if node.mover is node.state.player else 1.0 - best
-        worth = heuristic(node.state) if node.moves else for_x
-        return worth if node.mover is Player.X else 1.0 - worth
-
-    return minimax
-
-
-def _even(_state: Any) -> float:
-    return 0.5
 
 
 def _own_update(

@@ -190,7 +190,7 @@ def _drawn_method(choose: Choose, kind: type[Method]) -> Method:
         elif field.name in ('prior', 'heuristic'):
             of_moves = OnPositions(liking), OnPositions(liking), likings_of_state
             of_states = OnPositions(worth), OnPositions(worth), worth_of_state
-            among = (None, *(of_states if kind.minimax else of_moves))
+            among = (None, *(of_states if method.derived else of_moves))
         else:
             continue
         with suppress(ValueError):  # a number out of its range

@@ -62,7 +62,7 @@ def _check(search: Search) -> None:
     method = search.method
     for name, kept in (
         ('a column that its moves update', method.traces),
-        ('minimax', method.minimax),
+        ('derived statistics', bool(method.derived)),
         ('update_above_end', method.heeds_ends),
         ('a solver or closing', search.settling is not None),
         ('evaluate', search.evaluate is not None),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts.search.compiled.deriving import deriving
 from fmcts.search.compiled.marking import marking
-from fmcts.search.compiled.minimax import estimating
 from fmcts.search.compiled.numba_support.intrinsics import (
     get,
     get_real,
@@ -26,25 +26,13 @@ from fmcts.search.compiled.selection import takes_lanes
 from fmcts.search.compiled.simulation import gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import table_tracing
-from fmcts.search.compiled.tree.columns import any_reals, first_reals, reader, writer
+from fmcts.search.compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
 from fmcts.search.compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
-__all__ = ['backup_of', 'heeding_ends', 'noting', 'reward_at', 'tracing', 'updating']
+__all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']
 
 Verb: TypeAlias = Callable[..., Any]
-
-
-def reward_at(structure: Structure) -> Verb:
-    """`reward(words, block, total, index)`: a child's summed reward, as a double."""
-    row = structure.reward_row
-    if structure.real:
-        return inlined(
-            lambda words, block, total, index: get_real(words, column(block, total, row, index))
-        )
-    return inlined(
-        lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
-    )
 
 
 def noting(structure: Structure) -> Verb:
@@ -67,12 +55,13 @@ def noting(structure: Structure) -> Verb:
 def backup_of(structure: Structure, keys: int) -> Verb:
     """`backup(words, path, depth, worth, parameters, ...)`: from the leaf to the root.
 
-    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root.
+    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root. The
+    last is for derived statistics (see `deriving`).
     """
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
     key_row, mark = structure.key_row, marking(keys).mark
-    estimated = estimating(structure)
+    derive = deriving(structure)
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
     @inlined
@@ -104,9 +93,9 @@ def backup_of(structure: Structure, keys: int) -> Verb:
         root_side: Any,
         stamps: Any,
         stamp: Any,
-        estimate: Any,
+        iteration: Any,
     ) -> None:
-        side, chooser = leaf_side, int64(-1)
+        side, chooser, known = leaf_side, int64(-1), 0
         for level in range(depth - 1, -1, -1):
             place = int64(get(path, stride * level))
             shape = int64(get(path, stride * level + 1))
@@ -124,12 +113,13 @@ def backup_of(structure: Structure, keys: int) -> Verb:
                 mark(stamps, mover, key, stamp)
                 side = mover
             credit(words, block, total, index, mover, worth, parameters)
-            chooser = estimated(words, block, total, index, mover, chooser, estimate)
+            known = derive(words, block, total, index, mover, chooser, known, iteration)
+            chooser = mover
         if traces:
             first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
             update_moves(words, first, root_side, worth, parameters, stamps, stamp)
         credit(words, ROOT, 1, 0, root_mover, worth, parameters)
-        estimated(words, ROOT, 1, 0, root_mover, chooser, estimate)
+        derive(words, ROOT, 1, 0, root_mover, chooser, known, iteration)
 
     return backup
 

@@ -75,10 +75,8 @@ def broken_search(search: Search, status: int) -> MethodError | None:
                 'moves, and none that is not legal'
             )
         case statuses.BAD_WORTH:
-            heuristic = getattr(search.method, 'heuristic', None) if search.method.minimax else None
-            return bad_worth(
-                ('heuristic', heuristic), ('evaluator', search.evaluate), ('reward', search.reward)
-            )
+            heuristics = [('heuristic', each.heuristic) for each in search.derived]
+            return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))
     return None
 
 

@@ -22,7 +22,12 @@ from fmcts.search.compiled.memory import as_array, as_values
 from fmcts.search.compiled.names import stamp_of
 from fmcts.search.compiled.numba_support.generators import exact, generator_of, kind_of, words_of
 from fmcts.search.compiled.numba_support.positions import fields_of
-from fmcts.search.compiled.structure import Functions, Structure, functions_of, structure_of
+from fmcts.search.compiled.structure import (
+    Functions,
+    Structure,
+    functions_of,
+    structure_of,
+)
 from fmcts.search.compiled.tree.arena import Arena, loaded, resumed
 from fmcts.search.compiled.tree.nodes import LazyNode
 from fmcts.search.description import Search
@@ -84,7 +89,7 @@ class Compiled(Generic[R]):
     guesses: npt.NDArray[np.int32]
     table: npt.NDArray[np.float64]
     generator: R
-    numbers: tuple[tuple[Any, ...], tuple[Any, ...]]  # of the method, and of the policy
+    numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy and derived statistics
     ended: bool = False
 
     @property
@@ -222,21 +227,26 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
     """Return the structure of a search (see `structure_of`), with copies of all its functions."""
     structure = structure_of(search, keys, unvisited=unvisited)
     functions = functions_of(current(structure.method))
-    method, *others, first = functions
+    method, *others = functions
     return evolve(
         structure,
         policy=current(structure.policy),
         evaluate=current(structure.evaluate),
         reward=current(structure.reward),
-        given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
+        given=Functions._make((method, *map(_currents, others))),
     )
 
 
+def _currents(value: Any) -> Any:
+    return tuple(map(current, value)) if type(value) is tuple else current(value)
+
+
 @remembered_while(stamp_of)
-def _numbers(search: Search) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The parameters of its method; after how many plies it evaluates, and those of its policy."""
+def _numbers(search: Search) -> tuple[tuple[Any, ...], ...]:
+    """The parameters of its method, its policy (how many plies come before) and what it derives."""
     method, policy = search.method.parameters, search.policy.numbers
-    return tuple(method.values()), (search.evaluate_after, *policy)
+    derived = tuple(tuple(each.parameters.values()) for each in search.derived)
+    return tuple(method.values()), (search.evaluate_after, *policy), derived
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

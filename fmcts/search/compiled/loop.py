@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.backup import backup_of, heeding_ends, noting, reward_at
+from fmcts.search.compiled.backup import backup_of, heeding_ends, noting
 from fmcts.search.compiled.by_visits import filling
 from fmcts.search.compiled.cache.jit import jit, registered
+from fmcts.search.compiled.deriving import evaluation
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.guesses import confirming
 from fmcts.search.compiled.jumping import jumping
 from fmcts.search.compiled.marking import marking
 from fmcts.search.compiled.memory import learning
-from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import (
     address,
@@ -30,7 +30,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.selection import parameters_of, selection
-from fmcts.search.compiled.settling import is_settled, settling
+from fmcts.search.compiled.settling import is_settled
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
     BAD_KEY,
@@ -43,7 +43,7 @@ from fmcts.search.compiled.statuses import (
 )
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import referring
-from fmcts.search.compiled.tree.columns import beginning, fetching
+from fmcts.search.compiled.tree.columns import beginning, fetching, reward_at
 from fmcts.search.compiled.tree.layout import (
     BELOW,
     MOVE,
@@ -85,7 +85,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     stride, real, note = structure.stride, structure.real, noting(structure)
     traces = structure.traces
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
-    settles, settle, settled = bool(structure.settling), settling(structure), is_settled(structure)
+    settled = is_settled(structure)
     confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
     jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
     heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
@@ -103,6 +103,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         table_array: Any,
         numbers: Any,
         policy_numbers: Any,
+        derived_numbers: Any,
         root_fields: Any,
         rng_words: Any,
         root_mover: Any,
@@ -116,7 +117,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
-        before an evaluation and the parameters of its policy, `root_mover` who moved to the root,
+        before an evaluation and the parameters of its policy, `derived_numbers` the parameters of
+        each derived statistic, `root_mover` who moved to the root,
         `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
         be made, `max_plies` how many plies a playout may have, `before` how many iterations were
         made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
@@ -279,19 +281,17 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     begin(words, leaf, moves, here, below)
                     used += size(moves, rows, tail)
                     put(words, cell(block, total, BELOW, index), leaf)
-            estimate = evaluate(here, finished, worth)
-            if estimate < 0.0:
-                return left(-estimate, made, used, room_for_nodes, rng)
+            least, estimates = evaluate(here, finished)
+            if least < 0.0:
+                return left(-least, made, used, room_for_nodes, rng)
             rng = rng_after
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
                 words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
-                stamps, stamp, estimate,
+                stamps, stamp, (worth, finished, estimates, derived_numbers),
             )  # fmt: skip
             learn(memory, line, stamps, stamp, worth)
-            if settles and finished:
-                settle(words, path, depth, worth, root_mover)
             made += 1
         return left(DONE, made, used, room_for_nodes, rng)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -10,17 +11,22 @@ from attrs import frozen
 from numba import types
 
 from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search.columns import ColumnNames
 from fmcts.search.compiled.backup import tracing, updating
 from fmcts.search.compiled.by_visits import filling
+from fmcts.search.compiled.deriving import as_reals
 from fmcts.search.compiled.numba_support.intrinsics import address, inlined
 from fmcts.search.compiled.numba_support.menus import menus_of
+from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.policies import narrowing
 from fmcts.search.compiled.selection import parameters_of, selection, summing
 from fmcts.search.compiled.simulation import checked
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tables import is_reference
 from fmcts.search.compiled.tree.columns import first_numbers
+from fmcts.search.derived import Place
 from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods.method import edge_type
 from fmcts.search.policies import Mixture, Narrowing, Policy
 
 __all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
@@ -65,12 +71,13 @@ def parts_of(structure: Structure | None) -> list[Part]:
         parts.append(
             Part(f'{above} of {name}', functions.update_above_end, _update_of(structure, above))
         )
+    parts.extend(_derived_of(structure))
     parts.extend(_of_moves(structure))
     if method.move_columns:
         parts.append(_first_numbers_of(structure))
     for what, function, probe_of in (
         *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
-        ('the heuristic', functions.heuristic, _worth_of),
+        *(('the heuristic', each.heuristic, _worth_of) for each, _ in structure.derived),
         ('the evaluator', structure.evaluate, _worth_of),
         ('the reward', structure.reward, _worth_of),
     ):
@@ -136,6 +143,36 @@ def _update_of(structure: Structure, function: str) -> Callable[..., Probe]:
 
         return write, (WORDS, REAL, _parameters(structure))
 
+    return probe
+
+
+def _derived_of(structure: Structure) -> Iterator[Part]:
+    for given, described in zip(structure.functions.derived, structure.method.derived, strict=True):
+        derived: Any = given
+        seen, count = _reals(len(derived.first)), len(derived.names)
+        edge = edge_type(ColumnNames((*structure.method.columns, *derived.names)))
+        for function, shape, told, width in (
+            ('end', (REAL,), None, count),
+            ('leaf', (REAL,), None, count),
+            ('fold', (seen, _reals(len(edge._fields))), edge, len(derived.first)),
+            ('node', (seen, types.UniTuple(types.boolean, 2)), Place, count),
+        ):
+            called = getattr(derived, function)
+            if called is not None:
+                register(called)
+                call = _call_of(called, parameters_of(derived), as_reals(width), told)
+                probe = call, (*shape, _reals(len(derived.parameters)))
+                name = f'{function} of {type(described).__name__}'
+                yield Part(name, called, partial(_probe_itself, probe))
+
+
+def _call_of(function: Any, parameters: Any, reals: Any, told: Any) -> Any:
+    if told is None:
+        return lambda reward, own: reals(function(parameters(*own), reward))
+    return lambda seen, row, own: reals(function(parameters(*own), seen, told(*row)))
+
+
+def _probe_itself(probe: Probe, _rules: IntegerRules, _position: Any) -> Probe:
     return probe
 
 
@@ -226,7 +263,11 @@ def _worth_of(function: Any) -> Callable[..., Probe]:
 
 
 def _parameters(structure: Structure) -> Any:
-    return types.BaseTuple.from_types((REAL,) * len(structure.method.parameters))
+    return _reals(len(structure.method.parameters))
+
+
+def _reals(count: int) -> Any:
+    return types.BaseTuple.from_types((REAL,) * count)
 
 
 def name_of(function: Any) -> str:

@@ -12,6 +12,7 @@ from fmcts.remembered import remembered
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
 from fmcts.search.compiled.traced import traced
+from fmcts.search.derived import Derived, placed
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import UCB1, Method
@@ -49,6 +50,40 @@ COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGo
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
 
+@frozen
+class DerivedFunctions:
+    """A derived statistic without its numbers: names, what is seen first, and its functions.
+
+    `leaf` and `heuristic` are `None` where it has none. `parameters` and `integers` name its
+    numbers, as for `parameters_of`.
+    """
+
+    names: tuple[str, ...]
+    first: tuple[float, ...]
+    parameters: tuple[str, ...]
+    integers: tuple[str, ...]
+    end: Any
+    leaf: Any
+    fold: Any
+    node: Any
+    heuristic: Any
+
+
+def _derived_functions(derived: Derived) -> DerivedFunctions:
+    kind = type(derived)
+    return DerivedFunctions(
+        derived.names,
+        tuple(map(float, derived.first)),
+        tuple(derived.parameters),
+        derived.integers,
+        kind.end,
+        kind.leaf if derived.knows_leaves else None,
+        kind.fold,
+        kind.node,
+        _function(derived.heuristic),
+    )
+
+
 class Functions(NamedTuple):
     """The functions of a method that are compiled in; `None`: it has no such function.
 
@@ -65,7 +100,7 @@ class Functions(NamedTuple):
     update_above_end: Any
     update_move: Any
     refers: Any
-    heuristic: Any
+    derived: tuple[DerivedFunctions, ...]
     first: tuple[Callable[..., float], ...]
 
 
@@ -84,7 +119,7 @@ def functions_of(method: Method) -> Functions:
         traced(method, 'update_above_end') if updates and method.heeds_ends else None,
         traced(method, 'update_move') if method.traces else None,
         type(method).refers if method.reference else None,
-        _function(getattr(method, 'heuristic', None)) if method.minimax else None,
+        tuple(map(_derived_functions, method.derived)),
         method.first_numbers(),
     )
 
@@ -93,8 +128,9 @@ def functions_of(method: Method) -> Functions:
 class Structure:
     """The decisions of a search that are compiled in.
 
-    Rows of doubles in a block: the columns that a method keeps of a child, the number that says how
-    it is settled, the columns of moves, the moves' keys, and rewards other than halves.
+    Rows of doubles in a block: the columns that a method keeps of a child, its derived statistics
+    (last of them the number that says how it is settled), the columns of moves, the moves' keys,
+    and rewards other than halves.
 
     `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
     root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
@@ -163,15 +199,16 @@ class Structure:
         """Whether columns change above the end of a game."""
         return self.updated > 0 and self.method.heeds_ends
 
-    @property
-    def minimax_row(self) -> int:
-        """The row of what children are worth by minimax, if the method wants it."""
-        return self.updated
+    @cached_property
+    def derived(self) -> tuple[tuple[DerivedFunctions, int], ...]:
+        """The derived statistics of children, each with the first of its rows."""
+        settling = (_derived_functions(self.settling),) if self.settling else ()
+        return tuple(placed(self.updated, (*self.functions.derived, *settling)))
 
     @cached_property
     def settled_row(self) -> int:
         """The row that says how children are settled, if anything settles them."""
-        return self.updated + self.method.minimax
+        return len(self.method.names.own)
 
     @cached_property
     def own(self) -> int:
@@ -247,7 +284,7 @@ class Structure:
             ),
             (tuple(method.parameters), method.integers, method.columns, method.move_columns),
             self.functions[1:],
-            method.minimax,
+            self.derived,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             self.settling,
         )
@@ -311,9 +348,8 @@ def unable(search: Search) -> str | None:
     given: object
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child, and no table of positions'
-    heuristic = getattr(search.method, 'heuristic', None) if search.method.minimax else None
     for name, given in (
-        ('heuristic', heuristic),
+        *(('heuristic', each.heuristic) for each in search.derived),
         ('playout', _unable_part(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),

@@ -11,11 +11,13 @@ from typing import Final
 
 from fmcts.search.methods.amaf import AMAF
 from fmcts.search.methods.baeldung import Baeldung
+from fmcts.search.methods.bayes import BayesUCT1, BayesUCT2
 from fmcts.search.methods.bias import ProgressiveBias
 from fmcts.search.methods.first_play import FirstPlay
 from fmcts.search.methods.grave import GRAVE
 from fmcts.search.methods.implicit_minimax import ImplicitMinimax
 from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.power_mean import PowerMean
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
 from fmcts.search.methods.rave import RAVE
@@ -37,11 +39,14 @@ __all__ = [
     'UCBV',
     'UCT',
     'Baeldung',
+    'BayesUCT1',
+    'BayesUCT2',
     'Edge',
     'FirstPlay',
     'ImplicitMinimax',
     'Method',
     'Parent',
+    'PowerMean',
     'ProgressiveBias',
     'RaveSilver',
     'ReducedPUCT',
@@ -65,6 +70,9 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'rave-silver': RaveSilver,
         'grave': GRAVE,
         'implicit-minimax': ImplicitMinimax,
+        'power-mean': PowerMean,
+        'bayes-uct1': BayesUCT1,
+        'bayes-uct2': BayesUCT2,
         'uct': UCT,
         'baeldung': Baeldung,
     }

@@ -8,18 +8,49 @@ and Games, 2014.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 from attrs import field, frozen
 from attrs.validators import is_callable, optional
 
-from fmcts.formulas import sqrt
-from fmcts.rules import OnPositions
+from fmcts.formulas import maximum, sqrt, where
 from fmcts.search.checks import as_float, finite, share
+from fmcts.search.derived import Derived, Place, Worth
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['ImplicitMinimax']
+__all__ = ['ImplicitMinimax', 'Minimax']
+
+
+@frozen
+class Minimax(Derived):
+    """What a node is worth by minimax over the evaluations of its leaves."""
+
+    names = ('minimax',)
+    first = (-math.inf,)
+
+    def end(self, reward: float) -> tuple[float]:
+        """The result."""
+        return (reward,)
+
+    def leaf(self, reward: float) -> tuple[float]:
+        """The evaluation."""
+        return (reward,)
+
+    def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float]:
+        """The highest so far."""
+        return (maximum(seen[0], child.minimax),)
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """The highest, for who moved to the node."""
+        return (where(node.same, seen[0], 1.0 - seen[0]),)
+
+
+@frozen
+class Blind(Minimax):
+    """The same without evaluations: only ends tell anything."""
+
+    def leaf(self, reward: float) -> tuple[float]:  # noqa: ARG002 - none is known
+        """As good for the one side as for the other."""
+        return (0.5,)
 
 
 @frozen
@@ -36,13 +67,14 @@ class ImplicitMinimax(Method):
     With `alpha` 0 it is UCB1.
     """
 
-    minimax = True
-
     alpha: float = field(default=0.25, converter=as_float, validator=share)
-    heuristic: OnPositions | Callable[[Any], float] | None = field(
-        default=None, validator=optional(is_callable())
-    )
+    heuristic: Worth = field(default=None, validator=optional(is_callable()))
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+
+    @property
+    def derived(self) -> tuple[Derived, ...]:
+        """Minimax."""
+        return (Minimax(heuristic=self.heuristic) if self.heuristic else Blind(),)
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean, minimax, and the bonus."""

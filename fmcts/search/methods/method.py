@@ -8,11 +8,11 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-import attrs
 from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.search.columns import ColumnNames
+from fmcts.search.derived import Derived, Parametric
 from fmcts.search.errors import MethodError
 
 __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
@@ -47,8 +47,15 @@ def check_columns(method: Method) -> None:
                 f'{what} of the method {type(method).__name__} must be a tuple of names, '
                 f'not {shown(names)}'
             )
-    taken = {*TOLD, 'by_visits', *(('minimax',) if method.minimax else ())}
-    for name in (*method.columns, *method.move_columns):
+    derived: Any = method.derived
+    if not isinstance(derived, tuple) or not all(isinstance(each, Derived) for each in derived):
+        raise MethodError(
+            f'derived of the method {type(method).__name__} must be a tuple of Derived, '
+            f'not {shown(derived)}'
+        )
+    names = (*method.columns, *(name for each in derived for name in each.names))
+    taken = {*TOLD, 'by_visits'}
+    for name in (*names, *method.move_columns):
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
             raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
         if name in taken:
@@ -80,7 +87,7 @@ def row_of(names: ColumnNames) -> Any:
 
 
 @frozen
-class Method:
+class Method(Parametric):
     """How a search chooses among moves, stated once for all engines.
 
     A subclass, frozen by attrs, gives `score`, and what it needs besides. Its fields that are
@@ -93,16 +100,14 @@ class Method:
     `columns` and `move_columns` name the numbers that are kept for each child and for each move;
     `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
     visits, reward 0 and value 0); else these come before all others, the first in move order.
-    `minimax` says that the method has a field `heuristic`, a function of a state (or `OnPositions`)
-    that gives what it is worth to X, from 0 to 1, or `None` for 1/2: then each node has one column
-    more of that name, with what it is worth by minimax to who moved to it (see `ImplicitMinimax`).
+    `derived` are statistics that are computed from those of a node's children, such as minimax (see
+    `fmcts.search.derived`): columns of a child, too, which `score` is told by their names.
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
     counted: ClassVar[int] = 1
-    minimax: ClassVar[bool] = False
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """What a move is worth: the search descends by the highest, of equals by the first.
@@ -167,6 +172,11 @@ class Method:
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
     @property
+    def derived(self) -> tuple[Derived, ...]:
+        """The derived statistics; a class may also name them: `derived = (Minimax(),)`."""
+        return ()
+
+    @property
     def heeds_ends(self) -> bool:
         """Whether the method has an `update_above_end`."""
         return type(self).update_above_end is not Method.update_above_end
@@ -208,7 +218,7 @@ class Method:
     @property
     def names(self) -> ColumnNames:
         """What the columns of a tree searched by this method are called."""
-        own = (*self.columns, 'minimax') if self.minimax else self.columns
+        own = (*self.columns, *(name for each in self.derived for name in each.names))
         if self.reference:
             return ColumnNames(own, (), self.move_columns)
         return ColumnNames(own, self.move_columns)
@@ -222,20 +232,6 @@ class Method:
     def own_names(self) -> ColumnNames:
         """The same without those of moves: what `update` is told of."""
         return ColumnNames(self.columns)
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The numbers among the fields: what `self` has in compiled code, all as floats."""
-        values = {field.name: getattr(self, field.name) for field in attrs.fields(type(self))}
-        return {
-            name: float(value) for name, value in values.items() if isinstance(value, int | float)
-        }
-
-    @property
-    def integers(self) -> tuple[str, ...]:
-        """The names of the parameters that are integers."""
-        fields = (field.name for field in attrs.fields(type(self)))
-        return tuple(name for name in fields if isinstance(getattr(self, name), int))
 
 
 def _zero(_position: Any, _move: Any, _count: Any) -> float:

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from attrs import evolve
+from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
-from fmcts.search.settling.settling import Seen
-from fmcts.search.settling.solver import DRAWN, SOLVER
+from fmcts.search.derived import Place
+from fmcts.search.settling.solver import DRAWN, SOLVER, Solver
 
 __all__ = ['AT_LEAST', 'AT_MOST', 'BOUNDS']
 
@@ -33,59 +33,48 @@ AT_MOST: Final = 0.25
 AT_LEAST: Final = 0.75
 
 
-def _seen(so_far: Seen, proof: float) -> Seen:
-    """The shortest win, the longest loss, and the greatest lower and upper bound of a child."""
-    win, loss, lower, upper = so_far
-    least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
-    most = where((proof == 0.0) | (proof == AT_LEAST), 1.0, where(proof < 0.0, 0.0, DRAWN))
-    return (
-        where(proof >= 1.0, minimum(proof, win), win),
-        maximum(-proof, loss),
-        maximum(least, lower),
-        maximum(most, upper),
-    )
+@frozen
+class Bounds(Solver):
+    """The column `bounds`; see the module."""
+
+    names = ('bounds',)
+    first = (math.inf, 0.0, 0.0, 0.0)  # shortest win, longest loss, greatest lower and upper bound
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
+        """One more child, by its bounds."""
+        (win, loss, lower, upper), proof = seen, child.bounds
+        least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
+        most = where(proof == AT_LEAST, 1.0, where(proof < 0.0, 0.0, DRAWN))
+        return (
+            where(proof >= 1.0, minimum(proof, win), win),
+            maximum(-proof, loss),
+            maximum(least, lower),
+            maximum(most, upper),
+        )
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """A win, if one child is; else what the bounds of all come to."""
+        win, loss, lower, upper = seen
+        for_mover = where(node.same, 1.0, -1.0)
+        at_least = where(node.same, AT_LEAST, AT_MOST)
+        most = where(node.complete, upper, 1.0)
+        bounded = where(lower == DRAWN, at_least, where(most == DRAWN, 1.0 - at_least, 0.0))
+        undecided = where(lower == most, DRAWN, bounded)
+        otherwise = where(most == 0.0, -for_mover * (loss + 1.0), undecided)
+        return (where(win < math.inf, for_mover * (win + 1.0), otherwise),)
+
+    @staticmethod
+    def ends(proof: float) -> bool:
+        """At a proof."""
+        return proof == DRAWN or abs(proof) >= 1.0
+
+    @staticmethod
+    def preferred(numbers: Sequence[float]) -> list[int]:
+        """As the solver prefers, a bound being no proof; beside a sure draw nothing less."""
+        kept = SOLVER.preferred([proof if Bounds.ends(proof) else 0.0 for proof in numbers])
+        if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):
+            kept = [index for index in kept if numbers[index] != AT_MOST]
+        return kept
 
 
-def _decides(proof: float) -> bool:
-    return proof >= DRAWN
-
-
-def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001 - as `Settling` has it
-    win, loss, lower, upper = so_far
-    for_mover = 1.0 if same else -1.0
-    if win < math.inf:
-        return for_mover * (win + 1.0)
-    most = upper if complete else 1.0
-    if most == 0.0:
-        return -for_mover * (loss + 1.0)
-    if lower == most:
-        return DRAWN
-    if lower == DRAWN:
-        return AT_LEAST if same else AT_MOST
-    if most == DRAWN:
-        return AT_MOST if same else AT_LEAST
-    return 0.0
-
-
-def _ends(proof: float) -> bool:
-    return proof == DRAWN or abs(proof) >= 1.0
-
-
-def _preferred(numbers: Sequence[float]) -> list[int]:
-    """As the solver prefers, a bound being no proof; beside a sure draw nothing that is no more."""
-    kept = SOLVER.preferred([proof if _ends(proof) else 0.0 for proof in numbers])
-    if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):
-        kept = [index for index in kept if numbers[index] != AT_MOST]
-    return kept
-
-
-BOUNDS: Final = evolve(
-    SOLVER,
-    column='bounds',
-    seen=_seen,
-    decides=_decides,
-    of_node=_of_node,
-    ends=_ends,
-    preferred=_preferred,
-)
-"""The column `bounds`; see the module."""
+BOUNDS: Final = Bounds()

@@ -8,50 +8,35 @@ root is closed. What a node is worth is not asked: the best child is chosen, clo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
+
+from attrs import frozen
 
 from fmcts.formulas import where
-from fmcts.search.settling.settling import Seen, Settling, is_settled
+from fmcts.search.derived import Place
+from fmcts.search.settling.settling import Settling
 
 __all__ = ['CLOSING']
 
 
-def _of_end(_reward: float) -> float:
-    return 1.0
+@frozen
+class Closing(Settling):
+    """The column `closed`: 1 when the node is closed."""
+
+    names = ('closed',)
+    first = (0.0,)
+
+    def end(self, reward: float) -> tuple[float]:  # noqa: ARG002 - every end is one
+        """Closed."""
+        return (1.0,)
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float]:
+        """Count the closed children."""
+        return (seen[0] + child.closed,)
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:  # noqa: ARG002 - no need
+        """Closed, if every move has a closed child."""
+        return (where(node.complete, 1.0, 0.0),)
 
 
-def _seen(so_far: Seen, closed: float) -> Seen:
-    """The first number counts the open children."""
-    still_open, one, two, three = so_far
-    return still_open + where(closed == 0.0, 1.0, 0.0), one, two, three
-
-
-def _decides(_closed: float) -> bool:
-    return False
-
-
-def _of_node(so_far: Seen, complete: bool, _same: bool) -> float:  # noqa: FBT001 - as `Settling` has it
-    return 1.0 if complete and so_far[0] == 0.0 else 0.0
-
-
-def _leaves_out(closed: float) -> bool:
-    return closed > 0.0
-
-
-def _preferred(numbers: Sequence[float]) -> list[int]:
-    return list(range(len(numbers)))
-
-
-CLOSING: Final = Settling(
-    'closed',
-    _of_end,
-    (0.0, 0.0, 0.0, 0.0),
-    _seen,
-    _decides,
-    _of_node,
-    is_settled,
-    _leaves_out,
-    _preferred,
-)
-"""The column `closed`: 1 when the node is closed."""
+CLOSING: Final = Closing()

@@ -19,12 +19,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
+
+from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
-from fmcts.search.settling.settling import Seen, Settling, is_settled
+from fmcts.search.derived import Place
+from fmcts.search.settling.settling import Settling
 
-__all__ = ['DRAWN', 'SOLVER', 'Proven', 'proof_at', 'proof_number', 'proof_of']
+__all__ = ['DRAWN', 'SOLVER', 'Proven', 'Solver', 'proof_at', 'proof_number', 'proof_of']
 
 DRAWN: Final = 0.5
 
@@ -79,57 +82,47 @@ def proof_at(node: Any) -> Proven | None:
     return Proven(1.0 if won else 0.0, int(abs(number)) - 1)  # without the move that led to it
 
 
-def _of_end(reward: float) -> float:
-    return where(reward == 0.5, DRAWN, where(reward > 0.5, 1.0, -1.0))
+@frozen
+class Solver(Settling):
+    """The column `proof`; see the module."""
+
+    names = ('proof',)
+    first: ClassVar[tuple[float, ...]] = (math.inf, 0.0, 0.0)  # shortest win, longest loss, draws
+
+    def end(self, reward: float) -> tuple[float]:
+        """A win or loss at once, or a draw."""
+        return (where(reward == 0.5, DRAWN, where(reward > 0.5, 1.0, -1.0)),)
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
+        """One more child, by its proof."""
+        (win, loss, draws), proof = seen, child.proof
+        return (
+            where(proof >= 1.0, minimum(proof, win), win),
+            maximum(-proof, loss),
+            draws + where(proof == DRAWN, 1.0, 0.0),
+        )
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """A win, if one child is; else nothing, until all are proven."""
+        win, loss, draws = seen
+        for_mover = where(node.same, 1.0, -1.0)
+        lost = where(draws > 0.0, DRAWN, -for_mover * (loss + 1.0))
+        otherwise = where(node.complete, lost, 0.0)
+        return (where(win < math.inf, for_mover * (win + 1.0), otherwise),)
+
+    @staticmethod
+    def leaves_out(proof: float) -> bool:
+        """A proven loss."""
+        return proof < 0.0
+
+    @staticmethod
+    def preferred(numbers: Sequence[float]) -> list[int]:
+        """The shortest win, else what is not lost, else the longest loss."""
+        shortest = min((proof for proof in numbers if proof >= 1.0), default=None)
+        if shortest is not None:
+            return [numbers.index(shortest)]
+        kept = [index for index, proof in enumerate(numbers) if proof >= 0.0]
+        return kept or [numbers.index(min(numbers))]
 
 
-def _seen(so_far: Seen, proof: float) -> Seen:
-    """The shortest win (infinity: none), the longest loss (0: none), draws, open children."""
-    win, loss, draws, still_open = so_far
-    return (
-        where(proof >= 1.0, minimum(proof, win), win),
-        maximum(-proof, loss),
-        draws + where(proof == DRAWN, 1.0, 0.0),
-        still_open + where(proof == 0.0, 1.0, 0.0),
-    )
-
-
-def _decides(proof: float) -> bool:
-    return proof >= 1.0
-
-
-def _of_node(so_far: Seen, complete: bool, same: bool) -> float:  # noqa: FBT001 - as `Settling` has it
-    win, loss, draws, still_open = so_far
-    for_mover = 1.0 if same else -1.0
-    if win < math.inf:
-        return for_mover * (win + 1.0)
-    if not complete or still_open > 0.0:
-        return 0.0
-    return DRAWN if draws > 0.0 else -for_mover * (loss + 1.0)
-
-
-def _leaves_out(proof: float) -> bool:
-    return proof < 0.0
-
-
-def _preferred(numbers: Sequence[float]) -> list[int]:
-    """The shortest win, else what is not lost, else the longest loss."""
-    shortest = min((proof for proof in numbers if proof >= 1.0), default=None)
-    if shortest is not None:
-        return [numbers.index(shortest)]
-    kept = [index for index, proof in enumerate(numbers) if proof >= 0.0]
-    return kept or [numbers.index(min(numbers))]
-
-
-SOLVER: Final = Settling(
-    'proof',
-    _of_end,
-    (math.inf, 0.0, 0.0, 0.0),
-    _seen,
-    _decides,
-    _of_node,
-    is_settled,
-    _leaves_out,
-    _preferred,
-)
-"""The column `proof`; see the module."""
+SOLVER: Final = Solver()

@@ -5,6 +5,7 @@ import math
 
 from fmcts import Player
 from fmcts.game import key_of
+from fmcts.search.methods.bayes import density, share_below
 from fmcts.search.scoring import logarithm_of
 
 
@@ -16,7 +17,7 @@ class Node:
         count = len(state.moves)
         self.priors = priors or [1.0 / count] * count if count else []
         self.amaf = [(0.0, 0.0)] * count
-        self.table, self.parent, self.minimax = {}, None, None
+        self.table, self.parent, self.derived = {}, None, {}
 
 
 ROOT_OF_2 = math.sqrt(2)
@@ -138,17 +139,100 @@ def grave(node, index, *, ref=50, b=1e-5, c=0.0):
 
 def implicit_minimax(node, index, *, alpha=0.25, c=ROOT_OF_2):
     child = node.children[index]
-    known = (1.0 - alpha) * (child.reward / child.visits) + alpha * child.minimax
+    known = (1.0 - alpha) * (child.reward / child.visits) + alpha * child.derived['minimax']
     return known + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
 
 
-def search(  # noqa: C901, PLR0915 - in one piece
-    state, rng, iterations, score, *, selected=False, prior=None, heuristic=None
+def minimax(heuristic=None):
+    """What `search` takes as `derive` for implicit minimax."""
+
+    def derive(node, worth):
+        if worth is not None:
+            if not node.state.over:
+                for_x = heuristic(node.state) if heuristic else 0.5
+                worth = for_x if node.mover is Player.X else 1.0 - for_x
+            return {'minimax': worth}
+        best = max(child.derived['minimax'] for child in node.children.values())
+        return {'minimax': best if node.mover is node.state.player else 1.0 - best}
+
+    return derive
+
+
+def power_mean(node, index, *, p=2, c=ROOT_OF_2):  # noqa: ARG001 - it is that of `powers`
+    child = node.children[index]
+    bonus = c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+    return child.derived['power_mean'] + bonus
+
+
+def powers(*, p=2):
+    def derive(node, worth):
+        if worth is not None:
+            return {'power_mean': worth}
+        total = 0.0
+        for _, child in sorted(node.children.items()):
+            power = child.derived['power_mean']
+            for _ in range(p.bit_length() - 1):
+                power *= power
+            total += child.visits * power
+        mean = total / sum(child.visits for child in node.children.values())
+        for _ in range(p.bit_length() - 1):
+            mean = math.sqrt(mean)
+        return {'power_mean': mean if node.mover is node.state.player else 1.0 - mean}
+
+    return derive
+
+
+def bayes_uct1(node, index, *, c=ROOT_OF_2):
+    child = node.children[index]
+    bonus = c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+    return child.derived['mean'] + bonus
+
+
+def bayes_uct2(node, index, *, c=ROOT_OF_2):
+    child = node.children[index]
+    width = c * math.sqrt(logarithm_of(1 + node.visits))
+    return child.derived['mean'] + width * math.sqrt(child.derived['variance'])
+
+
+def highest(node, worth):
+    """Distributions as Bayesian UCT has them; the normal one is the library's, tested by itself."""
+    if worth is not None and node.state.over:
+        return {'mean': worth, 'variance': 0.0}
+    if worth is not None:  # Beta(a, b)
+        a, b = 1.0 + worth, 2.0 - worth
+        return {'mean': a / 3.0, 'variance': a * b / 36.0}
+    mean = variance = None
+    for _, child in sorted(node.children.items()):
+        m, v = child.derived['mean'], child.derived['variance']
+        mean, variance = (m, v) if mean is None else clark(mean, variance, m, v)
+    return {
+        'mean': mean if node.mover is node.state.player else 1.0 - mean,
+        'variance': variance,
+    }
+
+
+def clark(m, v, m2, v2):
+    """The first two moments of the greater of two normal variables, in Clark's notation."""
+    if v + v2 == 0.0:
+        return max(m, m2), 0.0
+    a = math.sqrt(v + v2)
+    alpha = (m - m2) / a
+    phi = density(alpha)
+    big_phi = share_below(alpha, phi)
+    rest = 1.0 - big_phi
+    nu1 = m * big_phi + m2 * rest + a * phi
+    nu2 = (m * m + v) * big_phi + (m2 * m2 + v2) * rest + (m + m2) * a * phi
+    return nu1, max(nu2 - nu1 * nu1, 0.0)
+
+
+def search(  # noqa: C901 - in one piece
+    state, rng, iterations, score, *, selected=False, prior=None, derive=lambda *_: {}
 ):
     """The root after so many iterations, and the generator.
 
-    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT; `heuristic`:
-    as that of implicit minimax.
+    `selected`: moves are tried when their score asks for it; `prior`: as that of PUCT.
+    `derive(node, worth)`: the derived numbers of a node, of which the iteration's end is worth that
+    to its mover; above the end that is `None`.
     """
 
     def playout(state, rng):
@@ -181,6 +265,7 @@ def search(  # noqa: C901, PLR0915 - in one piece
         moves = node.state.moves
         if node.state.over:
             mark(node, node.state.winner, [])
+            node.derived = derive(node, worth_to(node.mover, node.state.winner))
             return node.state.winner, rng, []
         untried = [index for index in range(len(moves)) if index not in node.children]
         if untried and not selected:
@@ -194,20 +279,16 @@ def search(  # noqa: C901, PLR0915 - in one piece
             node.children[index], child.parent = child, node
             winner, rng, played = playout(child.state, rng)
             mark(child, winner, played)
-            child.minimax = evaluation(child)
+            child.derived = derive(child, worth_to(child.mover, winner))
         played.append((node.state.player, key_of(node.state, moves[index])))
         if node.children[index].state.over and winner is state.player.other:
             node.score = POISON
         mark(node, winner, played)
-        best = max(child.minimax for child in node.children.values())
-        node.minimax = best if node.mover is node.state.player else 1.0 - best
+        node.derived = derive(node, None)
         return winner, rng, played
 
-    def evaluation(node):
-        if node.state.over:
-            return {None: 0.5, node.mover: 1.0}.get(node.state.winner, 0.0)
-        for_x = heuristic(node.state) if heuristic else 0.5
-        return for_x if node.mover is Player.X else 1.0 - for_x
+    def worth_to(player, winner):
+        return {None: 0.5, player: 1.0}.get(winner, 0.0)
 
     def given(state):
         return prior and [*prior(state)]
@@ -228,7 +309,7 @@ def agree(analysis, expected):
         kept = {
             'squares': plain.squares,
             'score': plain.score,
-            'minimax': plain.minimax,
+            **plain.derived,
             'prior': tuple(plain.priors),
             'heuristic': tuple(plain.priors),
             'amaf_visits': tuple(visits for visits, _ in plain.amaf),

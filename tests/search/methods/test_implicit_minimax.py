@@ -43,7 +43,7 @@ def holds(method, state, seed=1, iterations=150, **numbers):
         rng,
         iterations,
         lambda node, index: naive.implicit_minimax(node, index, **numbers),
-        heuristic=method.heuristic,
+        derive=naive.minimax(method.heuristic),
     )
     search = Search(iterations, selection=method)
     found, after = analyse(state, rng, search, engine='inplace')
@@ -87,7 +87,7 @@ def test_it_is_the_transcription(state, rng, iterations, alpha, c):
         rng,
         iterations,
         lambda node, index: naive.implicit_minimax(node, index, alpha=alpha, c=c),
-        heuristic=by_hash_of_cells,
+        derive=naive.minimax(by_hash_of_cells),
     )
     search = Search(iterations, selection=method)
     for engine in ('persistent', 'inplace'):
@@ -127,17 +127,12 @@ def test_ends_tell_without_a_heuristic():
 
 
 def wrong_minimax(worth_of):
-    """A patch: `worth_of(node, children, for_x, heuristic)` in place of minimax."""
+    """A patch: `worth_of(node, children, below, for_x, heuristic)` in place of minimax."""
 
-    def minimax_of(search):
-        method = search.method
+    def deriving(derived, _at, _columns):
+        return lambda *told: (worth_of(*told, derived.heuristic),)
 
-        def minimax(node, children, below, for_x):
-            return worth_of(node, children, below, for_x, method.heuristic)
-
-        return minimax
-
-    return minimax_of
+    return deriving
 
 
 def mine(node, worth):
@@ -245,7 +240,7 @@ class Twice:
 def test_the_law_catches_it(wrong, state, monkeypatch):
     method = ImplicitMinimax(0.5, by_hash_of_cells)
     assert all(holds(method, state, seed, alpha=0.5) for seed in range(3))
-    monkeypatch.setattr(updates, '_minimax', wrong_minimax(wrong))
+    monkeypatch.setattr(updates, 'deriving', wrong_minimax(wrong))
     assert not all(holds(method, state, seed, alpha=0.5) for seed in range(3))
 
 

@@ -78,8 +78,19 @@ NAIVE = {
     'rave-silver': naive.rave_silver,
     'grave': naive.grave,
     'implicit-minimax': naive.implicit_minimax,
+    'power-mean': naive.power_mean,
+    'bayes-uct1': naive.bayes_uct1,
+    'bayes-uct2': naive.bayes_uct2,
     'uct': naive.uct,
     'baeldung': naive.baeldung,
+}
+
+
+DERIVE = {
+    'implicit-minimax': naive.minimax(),
+    'power-mean': naive.powers(),
+    'bayes-uct1': naive.highest,
+    'bayes-uct2': naive.highest,
 }
 
 
@@ -88,7 +99,10 @@ NAIVE = {
 @settings(max_examples=15)
 def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
     selected = METHODS[name].scores_unvisited
-    expected, rng_after = naive.search(state, rng, iterations, NAIVE[name], selected=selected)
+    more = {'derive': DERIVE[name]} if name in DERIVE else {}
+    expected, rng_after = naive.search(
+        state, rng, iterations, NAIVE[name], selected=selected, **more
+    )
     analysis, after = analyse(state, rng, Search(iterations, selection=name), engine='persistent')
     assert after == rng_after
     assert naive.agree(analysis, expected)

@@ -3,11 +3,13 @@
 import itertools
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts.search.derived import Place
 from fmcts.search.settling import Proven
 from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.settling.solver import proof_number
@@ -102,15 +104,21 @@ def test_what_is_preferred(width):
         assert BOUNDS.preferred([*numbers]) == expected, numbers
 
 
+class Child(NamedTuple):
+    """What is told of a child."""
+
+    bounds: float
+
+
 @pytest.mark.parametrize('same', [False, True])
 @pytest.mark.parametrize('complete', [False, True])
 def test_the_number_of_a_node(complete, same):
     """Of all children there can be: the interval that theirs give, and how long wins take."""
     kinds = {bounds: number for number, bounds in NUMBERS.items() if abs(number) < 1.0}
     for numbers in itertools.product(NUMBERS, repeat=3):
-        seen = BOUNDS.nothing
+        seen = BOUNDS.first
         for number in numbers:
-            seen = BOUNDS.seen(seen, number)
+            seen = BOUNDS.fold(seen, Child(number)) if number else seen
         least = max(NUMBERS[number][0] for number in numbers)
         most = max(NUMBERS[number][1] for number in numbers) if complete else 1.0
         sign = 1.0 if same else -1.0
@@ -120,4 +128,4 @@ def test_the_number_of_a_node(complete, same):
             expected = -sign * (1.0 - min(numbers))
         else:
             expected = kinds[(least, most) if same else (1.0 - most, 1.0 - least)]
-        assert BOUNDS.of_node(seen, complete, same) == expected, numbers
+        assert BOUNDS.node(seen, Place(complete and all(numbers), same)) == (expected,), numbers

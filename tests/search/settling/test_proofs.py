@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -153,35 +152,40 @@ def test_it_is_a_naive_transcription(drawn, data, rng, iterations):
 # ---- traps that others fell into, each as a solver that is wrong in one way ----
 
 
-def untried_taken_for_lost(so_far, _complete, same):
-    return SOLVER.of_node(so_far, complete=True, same=same)
+def wrong(settling, **functions):
+    """The same with other functions, as methods of a class of its own."""
+    return type('Wrong', (type(settling),), functions)()
 
 
-def drawn_too_early(so_far, complete, same):
-    return (
-        0.5 if so_far[2] > 0.0 and so_far[0] == math.inf else SOLVER.of_node(so_far, complete, same)
-    )
+def untried_taken_for_lost(_self, seen, node):
+    return SOLVER.node(seen, node._replace(complete=True))
 
 
-def for_the_wrong_side(so_far, complete, same):
-    return SOLVER.of_node(so_far, complete, not same)
+def drawn_too_early(_self, seen, node):
+    return (0.5,) if seen[2] > 0.0 and seen[0] == math.inf else SOLVER.node(seen, node)
 
 
-def by_depth(so_far, complete, _same):
+def for_the_wrong_side(_self, seen, node):
+    return SOLVER.node(seen, node._replace(same=not node.same))
+
+
+def by_depth(_self, seen, node):
     """The sides taken to alternate."""
-    return SOLVER.of_node(so_far, complete, same=False)
+    return SOLVER.node(seen, node._replace(same=False))
+
+
+def at_most_for_at_least(_self, seen, node):
+    return BOUNDS.node(seen, node._replace(same=not node.same))
 
 
 MUTANTS = {
-    'untried taken for lost': evolve(SOLVER, of_node=untried_taken_for_lost),
-    'drawn too early': evolve(SOLVER, of_node=drawn_too_early),
-    'the wrong side': evolve(SOLVER, of_node=for_the_wrong_side),
-    'sides by depth': evolve(SOLVER, of_node=by_depth),
-    'the wrong mover of an end': evolve(SOLVER, of_end=lambda reward: SOLVER.of_end(1.0 - reward)),
-    'at most taken for at least': evolve(
-        BOUNDS, of_node=lambda so_far, complete, same: BOUNDS.of_node(so_far, complete, not same)
-    ),
-    'a draw taken for a loss': evolve(SOLVER, of_end=lambda reward: SOLVER.of_end(reward - 0.5)),
+    'untried taken for lost': wrong(SOLVER, node=untried_taken_for_lost),
+    'drawn too early': wrong(SOLVER, node=drawn_too_early),
+    'the wrong side': wrong(SOLVER, node=for_the_wrong_side),
+    'sides by depth': wrong(SOLVER, node=by_depth),
+    'the wrong mover of an end': wrong(SOLVER, end=lambda _self, reward: SOLVER.end(1.0 - reward)),
+    'at most taken for at least': wrong(BOUNDS, node=at_most_for_at_least),
+    'a draw taken for a loss': wrong(SOLVER, end=lambda _self, reward: SOLVER.end(reward - 0.5)),
 }
 
 

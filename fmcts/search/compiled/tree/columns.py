@@ -27,7 +27,7 @@ from fmcts.search.compiled.numba_support.register import entering, register
 from fmcts.search.compiled.numba_support.simd import of_the_first, reals_at
 from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.layout import column, entry
+from fmcts.search.compiled.tree.layout import HALVES, cell, column, entry
 
 __all__ = [
     'any_reals',
@@ -37,6 +37,7 @@ __all__ = [
     'first_reals',
     'reader',
     'real_at',
+    'reward_at',
     'table_numbers',
     'writer',
 ]
@@ -80,6 +81,18 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
             put_number(words, entry(block, total, rows, width * place), 0.0)
 
     return begin
+
+
+def reward_at(structure: Structure) -> Verb:
+    """`reward(words, block, total, index)`: a child's summed reward, as a double."""
+    row = structure.reward_row
+    if structure.real:
+        return inlined(
+            lambda words, block, total, index: get_real(words, column(block, total, row, index))
+        )
+    return inlined(
+        lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
+    )
 
 
 def table_numbers(structure: Structure) -> tuple[Verb, Verb]:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from fmcts.remembered import keep
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search import digest as digests
-from fmcts.search.compiled.backup import reward_at
 from fmcts.search.compiled.cache.current import current_rules
 from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.calls import call, make
@@ -31,7 +30,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 from fmcts.search.compiled.numba_support.menus import Menus, menus_of
 from fmcts.search.compiled.numba_support.positions import fields_of, normalised
 from fmcts.search.compiled.structure import Structure, left_behind
-from fmcts.search.compiled.tree.columns import Verb, first_numbers, table_numbers
+from fmcts.search.compiled.tree.columns import Verb, first_numbers, reward_at, table_numbers
 from fmcts.search.compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
 from fmcts.search.compiled.tree.nodes import LazyNode
 

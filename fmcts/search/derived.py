@@ -1,0 +1,123 @@
+"""Derived statistics: numbers of a node that follow from those of its children.
+
+They are computed in backup, from the leaf up: where the game is over from the result, at a leaf
+from its first playout or a heuristic, and above from the children. Implicit minimax, power means
+and what a solver proves are of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import is_callable, optional
+
+from fmcts.rules import OnPositions
+
+__all__ = ['Derived', 'Parametric', 'Place', 'Worth', 'placed']
+
+
+class HasNames(Protocol):
+    """What names numbers."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names."""
+
+
+Named = TypeVar('Named', bound=HasNames)
+
+Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
+"""A function of a state (or `OnPositions` of one) to what it is worth to X, from 0 to 1."""
+
+
+class Place(NamedTuple):
+    """What `Derived.node` is told of a node.
+
+    `complete`: each of its moves has a child that was folded; `same`: the side that moved to the
+    node is to move there too.
+    """
+
+    complete: bool
+    same: bool
+
+
+@frozen
+class Parametric:
+    """A frozen value whose fields that are numbers are run-time parameters of its functions."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The numbers among the fields: what `self` has in compiled code, all as floats."""
+        values = {each.name: getattr(self, each.name) for each in attrs.fields(type(self))}
+        return {
+            name: float(value) for name, value in values.items() if isinstance(value, int | float)
+        }
+
+    @property
+    def integers(self) -> tuple[str, ...]:
+        """The names of the parameters that are integers."""
+        fields = (each.name for each in attrs.fields(type(self)))
+        return tuple(name for name in fields if isinstance(getattr(self, name), int))
+
+
+@frozen
+class Derived(Parametric):
+    """Numbers of each node that are computed from those of its children, stated for all engines.
+
+    A subclass, frozen by attrs, gives their `names`, and the functions below in the language of
+    `fmcts.formulas`; its fields that are numbers may be used as `self.p`. Every number is one for
+    who moved to the node. Each function gives a tuple, with one number for each name; `fold` gives
+    as many as `first` has.
+
+    An iteration changes the numbers of the nodes on its path: a node above the leaf is computed
+    anew from its children with visits. Without a function `leaf`, zeros mean that nothing is known:
+    such a child is not folded, like a move without a child, and what is above it stays as it is.
+    """
+
+    names: ClassVar[tuple[str, ...]] = ()
+    first: ClassVar[tuple[float, ...]] = ()
+    heuristic: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+
+    def end(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it
+        """Return the numbers of a node where the game is over, with this exact reward."""
+        raise _missing(self, 'end(self, reward)')
+
+    def leaf(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it
+        """Return the numbers of a node at its first visit.
+
+        `reward` is what `heuristic` says of its state, or without one the playout's reward.
+        """
+        raise _missing(self, 'leaf(self, reward)')
+
+    def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:  # noqa: ARG002 - as above
+        """Return what is known after one more child, in move order; `first` before all.
+
+        `child` has `visits`, `reward` and `value` (the mean) as the edge of a score has them, the
+        method's `columns`, and the numbers of this statistic.
+        """
+        raise _missing(self, 'fold(self, seen, child)')
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float, ...]:  # noqa: ARG002 - as above
+        """Return the numbers of a node above the leaf, after all folds."""
+        raise _missing(self, 'node(self, seen, node)')
+
+    @property
+    def knows_leaves(self) -> bool:
+        """Whether there is a function `leaf`."""
+        return type(self).leaf is not Derived.leaf
+
+
+def _missing(derived: Derived, function: str) -> TypeError:
+    return TypeError(f'the statistic {type(derived).__name__} has no {function}')
+
+
+def placed(count: int, derived: Sequence[Named]) -> list[tuple[Named, int]]:
+    """Return each statistic with the place of its first number, from `count` on."""
+    found = []
+    for each in derived:
+        found.append((each, count))
+        count += len(each.names)
+    return found

@@ -1,0 +1,80 @@
+"""Power-UCT: nodes are worth the power mean of their children, between the mean and the highest.
+
+T. Dam, P. Klink, C. D'Eramo, J. Peters and J. Pajarinen, "Generalized mean estimation in
+Monte-Carlo tree search", arXiv:1911.00384, 2019, and IJCAI 2020.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from attrs import field, frozen
+from attrs.validators import in_
+
+from fmcts.formulas import sqrt, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.derived import Derived, Place
+from fmcts.search.methods.method import Edge, Method, Parent
+
+__all__ = ['POWERS', 'PowerMean']
+
+POWERS: Final = (1.0, 2.0, 4.0, 8.0, 16.0)
+"""The exponents that products and square roots compute exactly alike everywhere."""
+
+
+@frozen
+class Power(Derived):
+    """The power mean: `(sum(visits * x**p) / sum(visits)) ** (1 / p)` over the children's `x`.
+
+    A leaf is worth its playout, a finished node its result.
+    """
+
+    names = ('power_mean',)
+    first = (0.0, 0.0)  # sum of weighted powers, sum of weights
+
+    p: float
+
+    def end(self, reward: float) -> tuple[float]:
+        """The result."""
+        return (reward,)
+
+    def leaf(self, reward: float) -> tuple[float]:
+        """The playout."""
+        return (reward,)
+
+    def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float, float]:
+        """One more child, with the weight of its visits."""
+        power = child.power_mean
+        for exponent in POWERS[1:]:
+            power = where(self.p >= exponent, power * power, power)
+        return seen[0] + child.visits * power, seen[1] + child.visits
+
+    def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
+        """The root of the mean, for who moved to the node."""
+        mean = seen[0] / seen[1]
+        for exponent in POWERS[1:]:
+            mean = where(self.p >= exponent, sqrt(mean), mean)
+        return (where(node.same, mean, 1.0 - mean),)
+
+
+@frozen
+class PowerMean(Method):
+    """`power_mean + c * sqrt(ln(1 + N) / visits)`.
+
+    `power_mean` is kept at each node, for who moved to it: that of its visited children, for the
+    side to move there, with their visits as weights. `p` is 1 for their mean, up to 16 towards the
+    highest: a power of two, so that products and square roots suffice.
+    """
+
+    p: float = field(default=2.0, converter=as_float, validator=in_(POWERS))
+    c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
+
+    @property
+    def derived(self) -> tuple[Derived, ...]:
+        """The power mean."""
+        return (Power(self.p),)
+
+    def score(self, edge: Edge, parent: Parent) -> float:
+        """The power mean, and the bonus of UCB1."""
+        return edge.power_mean + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]

@@ -1,0 +1,175 @@
+"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and wrong ones."""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search.columns import ColumnNames
+from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
+from fmcts.search.methods.bayes import Highest, density, greater, share_below
+from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive
+
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+SCORES = {BayesUCT1: naive.bayes_uct1, BayesUCT2: naive.bayes_uct2}
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+means, variances = st.floats(0.0, 1.0), st.floats(0.0, 0.25)
+
+
+def holds(kind, state, rng, iterations, c=1.0):
+    """Whether a search is the transcription's."""
+    expected, rng_after = naive.search(
+        state,
+        rng,
+        iterations,
+        lambda node, index: SCORES[kind](node, index, c=c),
+        derive=naive.highest,
+    )
+    found, after = analyse(state, rng, Search(iterations, selection=kind(c)), engine='inplace')
+    return after == rng_after and naive.agree(found, expected)
+
+
+# ---- the normal distribution ----
+
+
+@given(st.floats(-9.0, 9.0))
+def test_density_and_distribution_are_as_exact_as_is_said(x):
+    exact = math.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)
+    assert math.isclose(density(x), exact, rel_tol=1e-9)
+    assert math.isclose(
+        share_below(x, density(x)), 0.5 * math.erfc(-x / math.sqrt(2.0)), rel_tol=0, abs_tol=1e-7
+    )
+
+
+@pytest.mark.parametrize('x', [10.0, 1e9, 1e300, math.inf])
+def test_far_out_there_is_next_to_nothing(x):
+    assert density(x) == density(-x) == density(9.0) < 1e-17
+    assert share_below(x, density(x)) == 1.0
+    assert 0.0 <= share_below(-x, density(-x)) < 1e-17
+
+
+@given(means, st.floats(1e-4, 0.25), means, st.floats(1e-4, 0.25))
+@settings(max_examples=50)
+def test_the_greater_of_two_is_as_by_integration(m, v, m2, v2):
+    """Over the density of the maximum, which is f F2 + f2 F."""
+
+    def bell(x, mean, variance):
+        return math.exp(-((x - mean) ** 2) / (2 * variance)) / math.sqrt(2 * math.pi * variance)
+
+    def below(x, mean, variance):
+        return 0.5 * math.erfc((mean - x) / math.sqrt(2 * variance))
+
+    widest, step = 8 * math.sqrt(max(v, v2)), 1e-3
+    points = [-widest + step * place for place in range(int((1 + 2 * widest) / step) + 1)]
+    weights = [bell(x, m, v) * below(x, m2, v2) + bell(x, m2, v2) * below(x, m, v) for x in points]
+    mean = math.fsum(x * weight for x, weight in zip(points, weights, strict=True)) * step
+    square = math.fsum(x * x * weight for x, weight in zip(points, weights, strict=True)) * step
+    found, variance = greater(m, v, m2, v2)
+    assert math.isclose(found, mean, abs_tol=1e-6)
+    assert math.isclose(variance, square - mean * mean, abs_tol=1e-6)
+
+
+@given(means, variances, means)
+def test_what_is_certain(m, v, m2):
+    assert greater(m, 0.0, m2, 0.0) == (max(m, m2), 0.0)
+    found, variance = greater(m, v, m2, 0.0)
+    assert found >= max(m, m2) - 1e-6
+    assert 0.0 <= variance <= v + 1e-6
+
+
+# ---- the search ----
+
+
+@pytest.mark.parametrize('kind', SCORES)
+@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
+@settings(max_examples=15)
+def test_it_is_the_transcription(kind, state, rng, iterations, c):
+    assert holds(kind, state, rng, iterations, c)
+
+
+def test_what_it_declares():
+    assert (METHODS['bayes-uct1'], METHODS['bayes-uct2']) == (BayesUCT1, BayesUCT2)
+    assert BayesUCT1().names == BayesUCT2().names == ColumnNames(('mean', 'variance'))
+
+
+def test_numbers_that_are_exact():
+    told = edge_type(BayesUCT1().names)(4.0, 2.0, 0.5, 0.75, 0.0625)
+    parent = Parent(20.0, 9.0, 0.5)
+    assert BayesUCT1(2.0).score(told, parent) == 0.75 + 3.0
+    assert BayesUCT2(2.0).score(told, parent) == 0.75 + 1.5
+    assert Highest().leaf(1.0) == (2.0 / 3.0, 2.0 / 36.0)
+    assert Highest().end(1.0) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize('kind', SCORES)
+def test_a_mean_is_at_least_the_highest_of_the_children(kind):
+    found, _ = analyse(connect4.start, RNG, Search(400, selection=kind()))
+    seen = 0
+    for node in walk(found.tree):
+        mean, variance = node.columns.own
+        assert 0.0 <= variance <= 1.0 / 12.0 or not node.visits
+        if node.children:
+            assert 1.0 - mean >= max(child.columns.own[0] for child in node.children) - 1e-6
+            seen += len(node.children) > 1
+    assert seen > 20
+
+
+@pytest.mark.parametrize('kind', SCORES)
+def test_a_win_at_once_is_certain_and_found(kind):
+    state = tictactoe.parse('XX.OO....').unwrap()
+    found, _ = analyse(state, RNG, Search(300, selection=kind()))
+    assert found.move == 2
+    assert found.tree.child(2).columns.own == (1.0, 0.0)
+
+
+class Lowest(Highest):
+    """The side to move takes what is worst for it."""
+
+    def fold(self, seen, child):
+        if seen[0] == -math.inf:
+            return child.mean, child.variance
+        mean, variance = greater(1.0 - seen[0], seen[1], 1.0 - child.mean, child.variance)
+        return 1.0 - mean, variance
+
+
+class OfTheOpponent(Highest):
+    """The distribution as it is, for the wrong side."""
+
+    def node(self, seen, node):
+        return super().node(seen, node._replace(same=not node.same))
+
+
+class CertainLeaves(Highest):
+    """A playout taken for the truth."""
+
+    def leaf(self, reward):
+        return reward, 0.0
+
+
+@pytest.mark.parametrize('kind', SCORES)
+@pytest.mark.parametrize('wrong', [Lowest, OfTheOpponent, CertainLeaves])
+def test_the_law_catches_it(wrong, kind, monkeypatch):
+    assert all(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
+    monkeypatch.setattr(kind, 'derived', (wrong(),))
+    assert not any(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
+
+
+@pytest.mark.needs_numba
+def test_the_compiled_engine_has_the_same_tree():
+    """With children that were not visited, and proofs beside the distributions."""
+    for options in ({'expansion': 'full', 'solver': True}, {'closing': True}):
+        search = Search(300, selection='bayes-uct2', **options)
+        one, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
+        two, other = analyse(tictactoe.start, RNG, search, engine='inplace')
+        assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)

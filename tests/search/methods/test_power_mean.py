@@ -1,0 +1,113 @@
+"""Power-UCT: the transcription at every exponent, the means at both ends, and wrong ones."""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search.methods import PowerMean
+from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.methods.power_mean import POWERS, Power
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive
+
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+
+
+def holds(state, rng, iterations, p, c=1.0):
+    """Whether a search is the transcription's."""
+    expected, rng_after = naive.search(
+        state,
+        rng,
+        iterations,
+        lambda node, index: naive.power_mean(node, index, c=c),
+        derive=naive.powers(p=p),
+    )
+    search = Search(iterations, selection=PowerMean(p, c))
+    found, after = analyse(state, rng, search, engine='inplace')
+    return after == rng_after and naive.agree(found, expected)
+
+
+@given(running, generators(), st.integers(1, 120), st.sampled_from(POWERS), st.floats(0, 3))
+@settings(max_examples=20)
+def test_it_is_the_transcription(state, rng, iterations, p, c):
+    assert holds(state, rng, iterations, int(p), c)
+
+
+@pytest.mark.parametrize('p', POWERS)
+def test_a_node_is_between_the_mean_and_the_highest_of_its_children(p):
+    """And is that power mean: by logarithms, to twelve digits."""
+    found, _ = analyse(connect4.start, RNG, Search(400, selection=PowerMean(p)))
+    seen = 0
+    for node in walk(found.tree):
+        tried = [(child.visits, child.columns.own[0]) for child in node.children]
+        if tried:
+            mine = 1.0 - node.columns.own[0]
+            mean = sum(visits * value for visits, value in tried) / sum(v for v, _ in tried)
+            assert mean - 1e-12 <= mine <= max(value for _, value in tried) + 1e-12
+            power = sum(visits * value**p for visits, value in tried) / sum(v for v, _ in tried)
+            assert math.isclose(mine, power ** (1 / p), rel_tol=1e-12, abs_tol=1e-12)
+            seen += len(tried) > 1
+    assert seen > 20
+
+
+def test_numbers_that_are_exact():
+    edge = edge_type(PowerMean().names)
+    told, parent = edge(4.0, 2.0, 0.5, 0.75), Parent(20.0, 9.0, 0.5)
+    assert PowerMean(c=2.0).score(told, parent) == 0.75 + 3.0
+    assert Power(2.0).fold((1.0, 2.0), told) == (1.0 + 4.0 * 0.75**2, 6.0)
+    assert Power(16.0).fold((0.0, 0.0), told) == (4.0 * 0.75**16, 4.0)
+
+
+@pytest.mark.parametrize('p', [0, 3, 32, -2, 1.5])
+def test_other_exponents_are_refused(p):
+    with pytest.raises(ValueError, match=r"'p' must be in \(1.0, 2.0, 4.0, 8.0, 16.0\)"):
+        PowerMean(p)
+
+
+class Unweighted(Power):
+    """Every child counts alike."""
+
+    def fold(self, seen, child):
+        return super().fold(seen, child._replace(visits=1.0))
+
+
+class OfTheOpponent(Power):
+    """The mean as it is, for the wrong side."""
+
+    def node(self, seen, node):
+        return super().node(seen, node._replace(same=not node.same))
+
+
+class Mean(Power):
+    """The power without the root of it."""
+
+    def node(self, seen, node):
+        return Power(1.0).node(seen, node)
+
+
+@pytest.mark.parametrize('wrong', [Unweighted, OfTheOpponent, Mean])
+def test_the_law_catches_it(wrong, monkeypatch):
+    assert all(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
+    monkeypatch.setattr(PowerMean, 'derived', property(lambda self: (wrong(self.p),)))
+    assert not any(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
+
+
+@pytest.mark.needs_numba
+def test_the_compiled_engine_has_the_same_tree_for_every_exponent():
+    """By the same machine code: `p` is a parameter."""
+    for p in POWERS:
+        search = Search(300, selection=PowerMean(p), expansion='random')
+        one, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
+        two, other = analyse(tictactoe.start, RNG, search, engine='inplace')
+        assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)

@@ -1,0 +1,290 @@
+"""Derived statistics of one's own: the same in every engine, beside others; what is refused."""
+
+import math
+
+import pytest
+from attrs import field, frozen
+from hypothesis import given, settings, strategies as st
+
+from fmcts import EngineError, Search, SplitMix, analyse, reroot
+from fmcts.formulas import maximum, minimum, sqrt, where
+from fmcts.games import connect4, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.columns import ColumnNames
+from fmcts.search.derived import Derived
+from fmcts.search.errors import MethodError, RulesError
+from fmcts.search.methods import UCB1, Method
+from fmcts.search.tree import walk
+from fmcts.testing import generators, positions
+
+RNG = SplitMix.from_seed(1)
+PYTHON = ('persistent', 'monadic', 'inplace')
+small = st.one_of(positions(tictactoe.start, running=True), positions(connect4.start, running=True))
+
+
+def shape(position):
+    """A heuristic of positions."""
+    return ((position[0] * 5 ^ position[1]) & 15) / 16.0
+
+
+@frozen
+class Range(Derived):
+    """The lowest and highest number that a leaf below has, by a heuristic, all for X's opponent."""
+
+    names = ('low', 'high')
+    first = (math.inf, -math.inf)
+
+    def end(self, reward):
+        return reward, reward
+
+    def leaf(self, reward):
+        return 0.5 * reward, 0.5 * reward + 0.25
+
+    def fold(self, seen, child):
+        return minimum(seen[0], child.low), maximum(seen[1], child.high)
+
+    def node(self, seen, node):
+        return where(node.same, seen[0], 1.0 - seen[1]), where(node.same, seen[1], 1.0 - seen[0])
+
+
+@frozen
+class Certain(Derived):
+    """How many ends are known below, at most `most`; it says nothing of leaves, and branches."""
+
+    names = ('ends',)
+    first = (0.0,)
+
+    most: int = 3
+
+    def end(self, _reward):
+        return (1,)
+
+    def fold(self, seen, child):
+        if seen[0] + child.ends > self.most:
+            return (self.most,)
+        return (seen[0] + child.ends,)
+
+    def node(self, seen, node):
+        return (seen[0] if node.complete else 0.5 * seen[0],)
+
+
+@frozen
+class Squared(Derived):
+    """The mean of a column of the method, by the visits, so it changes at every visit."""
+
+    names = ('spread',)
+    first = (0.0, 0.0)
+
+    def end(self, reward):
+        return (reward,)
+
+    def leaf(self, reward):
+        return (reward,)
+
+    def fold(self, seen, child):
+        return seen[0] + child.squares + child.spread * child.value, seen[1] + child.visits
+
+    def node(self, seen, _node):
+        return (seen[0] / seen[1],)
+
+
+@frozen
+class Three(Method):
+    """A method with a column of its own and three statistics side by side."""
+
+    columns = ('squares',)
+
+    most: int = 3
+    weight: float = 0.25
+
+    @property
+    def derived(self):
+        return Range(heuristic=OnPositions(shape)), Certain(self.most), Squared()
+
+    def score(self, edge, parent):
+        known = edge.low + edge.high - 0.01 * edge.ends + edge.spread
+        return edge.value + sqrt(parent.log_visits / edge.visits) + self.weight * known
+
+    def update(self, edge, reward):
+        return (edge.squares + reward * reward,)
+
+
+def test_what_it_declares():
+    names = ('squares', 'low', 'high', 'ends', 'spread')
+    assert Three().names == ColumnNames(names)
+    assert Search(selection=Three(), solver=True).columns == ColumnNames((*names, 'proof'))
+    assert Certain(5).parameters == {'most': 5.0}
+    assert Certain(5).integers == ('most',)
+
+
+def by_hand(node, heuristic):
+    """The numbers of a node from those of its children, written out."""
+    kept = [child for child in node.children if child.visits]
+    mine = node.mover is node.state.player
+    if not node.moves:
+        reward = node.value
+        return reward, reward, 1.0, reward
+    if not kept:
+        worth = heuristic(node.state.compiled.pack(node.state))
+        worth = worth if node.mover.value == 'X' else 1.0 - worth
+        return 0.5 * worth, 0.5 * worth + 0.25, 0.0, node.value
+    low = min(child.columns.own[1] for child in kept)
+    high = max(child.columns.own[2] for child in kept)
+    known = [child.columns.own[3] for child in kept if child.columns.own[3]]
+    ends = min(3.0, sum(known))
+    total = 0.0
+    for child in kept:
+        total = total + child.columns.own[0] + child.columns.own[4] * child.value
+    spread = total / sum(child.visits for child in kept)
+    low, high = (low, high) if mine else (1.0 - high, 1.0 - low)
+    return low, high, ends if len(known) == len(node.moves) else 0.5 * ends, spread
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+@given(small, generators(), st.integers(1, 150))
+@settings(max_examples=15)
+def test_every_number_follows_from_those_below(engine, state, rng, iterations):
+    found, _ = analyse(state, rng, Search(iterations, selection=Three()), engine=engine)
+    for node in walk(found.tree):
+        assert node.columns.own[1:] == by_hand(node, shape)
+
+
+OPTIONS = (
+    {},
+    {'solver': True, 'expansion': 'full'},
+    {'closing': True, 'expansion': 'jump'},
+    {'solver': True, 'bounds': True, 'expansion': 'random', 'playout': 'mast'},
+)
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('options', OPTIONS, ids=lambda options: '-'.join(options) or 'plain')
+def test_all_engines_find_the_same_also_further_on(options):
+    for start in (tictactoe.start, tictactoe.start.play(4).play(0)):
+        for engine in ('monadic', 'inplace', 'compiled'):
+            found = []
+            for name in ('persistent', engine):
+                search = Search(150, selection=Three(most=4, weight=0.5), **options)
+                one, rng = analyse(start, RNG, search, engine=name)
+                two, after = analyse(start, rng, search, engine=name, tree=one)
+                below = reroot(two, two.move)
+                three, last = analyse(below.state, after, search, engine=name, tree=below)
+                found.append((one.digest, two.digest, three.digest, three.tree, last))
+            assert found[0] == found[1]
+
+
+# ---- what is refused ----
+
+
+def search_with(*derived):
+    kind = type('Mine', (UCB1,), {'derived': derived})
+    return Search(20, selection=kind())
+
+
+class Short(Range):
+    def fold(self, seen, _child):
+        return seen[:1]
+
+
+class Worded(Range):
+    def node(self, _seen, _node):
+        return 'low', 'high'
+
+
+class Missing(Derived):
+    names = ('x',)
+    first = (0.0,)
+
+    def end(self, reward):
+        return (reward,)
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize(
+    ('derived', 'error', 'message'),
+    [
+        (Short(), MethodError, r'fold of Short must give a tuple of 2 numbers, not \(inf,\)'),
+        (Worded(), MethodError, r"node of Worded must give a tuple of 2 numbers, not \('low', 'hi"),
+        (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
+    ],
+)
+def test_a_wrong_function_is_named(derived, error, message, engine):
+    state = tictactoe.parse('XX.OO....').unwrap()
+    with pytest.raises(error, match=message):
+        analyse(state, RNG, search_with(derived), engine=engine)
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    ('derived', 'name'), [(Short(), 'fold of Short'), (Worded(), 'node of Wo')]
+)
+def test_so_it_is_where_it_is_compiled(derived, name):
+    with pytest.raises(RulesError, match=f'{name}.* cannot be compiled'):
+        analyse(tictactoe.start, RNG, search_with(derived), engine='compiled')
+
+
+@pytest.mark.needs_numba
+def test_heuristics_of_states_are_not_compiled():
+    search = search_with(Range(heuristic=lambda _state: 0.5))
+    with pytest.raises(
+        EngineError, match='compiled lacks heuristic=<lambda>, a function of states'
+    ):
+        analyse(tictactoe.start, RNG, search, engine='compiled')
+
+
+@pytest.mark.parametrize(
+    'engine', ['inplace', pytest.param('compiled', marks=pytest.mark.needs_numba)]
+)
+def test_a_wrong_heuristic_is_named(engine):
+    def too_much(_position):
+        return 2.0
+
+    search = search_with(Range(heuristic=OnPositions(too_much)))
+    with pytest.raises(MethodError, match='the heuristic too_much must give a number from 0, X'):
+        analyse(tictactoe.start, RNG, search, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ('derived', 'message'),
+    [
+        ((Range(), Range()), "has the column 'low': an edge has that already"),
+        (
+            (type('Named', (Range,), {'names': ('value', 'high')})(),),
+            "has the column 'value': an ed",
+        ),
+        ((type('Named', (Range,), {'names': ('a b', 'high')})(),), "'a b': it must be a name"),
+        (Range(), 'derived of the method Mine must be a tuple of Derived, not Range'),
+        ((Range,), 'derived of the method Mine must be a tuple of Derived, not '),
+    ],
+)
+def test_names_that_cannot_be(derived, message):
+    kind = type('Mine', (UCB1,), {'derived': derived})
+    with pytest.raises(MethodError, match=message):
+        Search(selection=kind())
+
+
+def test_a_column_of_what_settles_nodes_is_refused():
+    named = type('Named', (Certain,), {'names': ('proof',)})()
+    with pytest.raises(ValueError, match='selection and a column called proof, bounds or closed'):
+        search_with(named)
+
+
+def test_a_graph_has_none():
+    with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
+        Search(selection=Three(), transpositions='sound')
+
+
+def test_a_field_may_be_any_statistic():
+    @frozen
+    class Given(Method):
+        statistic: Derived = field()
+
+        @property
+        def derived(self):
+            return (self.statistic,)
+
+        def score(self, edge, parent):
+            return UCB1.score(UCB1(), edge, parent) + edge.ends
+
+    found, _ = analyse(tictactoe.start, RNG, Search(200, selection=Given(Certain(9))))
+    assert found.tree.columns.names.own == ('ends',)
