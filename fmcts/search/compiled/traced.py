@@ -6,6 +6,7 @@ Nothing here needs numba.
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from attrs import frozen
 
 from fmcts.expressions import LEAVES, TRUTHS, Expression, Formula, Step, symbols, trace
 from fmcts.formulas import with_sqrt
+from fmcts.reached import OWN
 from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type, row_of
 
@@ -72,10 +74,12 @@ def _can_be_emitted(step: Step, steps: tuple[Step, ...]) -> bool:
     operands = [steps[place] for place in rest]
     if kind in ('&', '|'):
         return all(operand[0] in TRUTHS for operand in operands)
+    integers = [operand[0] == 'symbol' and operand[2] for operand in operands]
+    if kind == 'where':  # which would let an integer pass for a float
+        return not any(integers[1:])
     # An integer beside a number that is not known to be a float: Python may not round the result.
-    integers = [operand for operand in operands if operand[0] == 'symbol' and operand[2]]
-    others = [operand for operand in operands if operand[0] == 'number']
-    return not integers or len(integers) + len(others) < len(operands) or kind == 'where'
+    others = [operand[0] == 'number' for operand in operands]
+    return not any(integers) or sum(integers) + sum(others) < len(operands)
 
 
 def traced(method: Method, name: str) -> Traced | Callable[..., Any]:
@@ -83,9 +87,22 @@ def traced(method: Method, name: str) -> Traced | Callable[..., Any]:
 
     The method's numbers are symbols, so that the formula does not depend on them.
     """
-    function: Callable[..., Any] = getattr(type(method), name)
+    kind: Any = type(method)
+    function: Callable[..., Any] = getattr(kind, name)
     if isinstance(method, Rule):
         return _rule(method)
+    if kind.__module__.partition('.')[0] == OWN:
+        return _of_own(kind, name, function)
+    return _traced(method, name, function)
+
+
+@functools.lru_cache(maxsize=1 << 8)
+def _of_own(kind: Any, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
+    """Return what is traced of a method of this library, which never changes, for any numbers."""
+    return _traced(kind(), name, function)
+
+
+def _traced(method: Method, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
     given = _symbolic(method)
     arguments, told = _arguments(method, name)
     count = {'update_move': len(method.move_columns), 'update': len(method.columns)}
