@@ -50,7 +50,7 @@ def figures() -> dict[str, Any]:
         'small': constant(TINY),
         'wide': constant(MANY),
         'small_doubled': constant(2 * TINY),
-        'halves': {name: reward(winner, Player.X) for name, winner in WINNERS.items()},
+        'worth': {name: reward(winner, Player.X) for name, winner in WINNERS.items()},
         'course_row': [cell(course(name)) for name in SHOWN]
         + [cell(course(name), 2) for name in PLAYED],
         'columns': [*SHOWN, *(f'{low:,}-{high:,}' for low, high, _ in BANDS)],

@@ -16,7 +16,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
 from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, to_generator
+from fmcts.cli.inputs import Generator, to_count, to_generator
 from fmcts.cli.named import load_named
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
@@ -160,15 +160,11 @@ def _numbers(given: dict[str, Any]) -> Result[dict[str, int], str]:
     """The numbers that were given."""
     numbers = {}
     for name, least in (('positions', 1), ('games', 0)):
-        text = given[name]
-        if text is None:
-            continue
-        if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= least):
-            return Failure(
-                f'--{name} {shown(text)}: expected a whole number of at least {least}, '
-                'of up to 9 digits'
-            )
-        numbers[name] = int(text)
+        if given[name] is not None:
+            number = to_count(f'--{name}', given[name], least, digits=9)
+            if not is_successful(number):
+                return Failure(number.failure())
+            numbers[name] = number.unwrap()
     return Success(numbers)
 
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import click
 from attrs import evolve, frozen
-from returns.io import IOResult
 from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
@@ -15,7 +14,14 @@ from fmcts.bots.spec import RECIPES
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import DONE, carry_out
-from fmcts.cli.inputs import Generator, Position, read_position, to_generator, to_running
+from fmcts.cli.inputs import (
+    Generator,
+    Position,
+    read_position,
+    to_count,
+    to_generator,
+    to_running,
+)
 from fmcts.cli.named import named_player
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, move_in_json, print_json
@@ -97,13 +103,15 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
     Exit code: 0 when they agree, 1 when they differ.
     """
-    request = IOResult.do(
-        Request(position, search, engines, rng, repeats, as_json)
-        for position in read_position(game, given['moves'], given['board']).bind_result(to_running)
-        for search in IOResult.from_result(to_search(spec, given['iterations']))
-        for engines in IOResult.from_result(to_engines(given['engines']))
-        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for repeats in IOResult.from_result(to_count('--repeats', given['repeats']))
+    request = read_position(game, given['moves'], given['board']).bind_result(
+        lambda place: Result.do(
+            Request(position, search, engines, rng, repeats, as_json)
+            for position in to_running(place)
+            for search in to_search(spec, given['iterations'])
+            for engines in to_engines(given['engines'])
+            for rng in to_generator(given['seed'], given['rng'])
+            for repeats in to_count('--repeats', given['repeats'])
+        )
     )
     return carry_out(request, act)
 
@@ -126,15 +134,6 @@ def _search_of(bot: object, spec: str) -> Result[Search, str]:
     searches = ', '.join(SEARCHES)
     return Failure(
         f'bot {shown(spec.strip())}: only tree searches have designs: accepted: {searches}'
-    )
-
-
-def to_count(option: str, text: str) -> Result[int, str]:
-    """The whole number of at least 1 that an option gave."""
-    if text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) >= 1:
-        return Success(int(text))
-    return Failure(
-        f'{option} {shown(text)}: expected a whole number of at least 1, of up to 18 digits'
     )
 
 

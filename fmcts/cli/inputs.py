@@ -42,6 +42,7 @@ __all__ = [
     'read_legal',
     'read_position',
     'to_bot',
+    'to_count',
     'to_engine',
     'to_generator',
     'to_player',
@@ -182,6 +183,16 @@ def to_root_moves(
         [read_legal(game, state, word) for word in text.split(',')],
         Success(()),
     ).alt(lambda why: f'--root-moves: {why}')
+
+
+def to_count(option: str, text: str, least: int = 1, digits: int = 18) -> Result[int, str]:
+    """Return the whole number that an option gave."""
+    if text.isascii() and text.isdecimal() and len(text) <= digits and int(text) >= least:
+        return Success(int(text))
+    return Failure(
+        f'{option} {shown(text)}: expected a whole number of at least {least}, '
+        f'of up to {digits} digits'
+    )
 
 
 def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:

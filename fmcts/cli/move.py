@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 from attrs import frozen
-from returns.io import IOResult
 from returns.result import Failure, Result, Success
 
 from fmcts.bots.bot import AnalysingBot
@@ -114,15 +113,17 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     whole search tree) everywhere. With --time, or when a tree search is ended by Ctrl-C, the bot
     that is printed is the one that gives the same again; a second Ctrl-C ends the command.
     """
-    request = IOResult.do(
-        Request(position, spec.strip(), bot, rng, root_moves, seconds, receipt)
-        for position in read_position(game, given['moves'], given['board']).bind_result(to_running)
-        for engine in IOResult.from_result(to_engine(given['engine']))
-        for seconds in IOResult.from_result(to_seconds(given['seconds']))
-        for bot in IOResult.from_result(to_bot(spec, engine).bind(partial(timed, seconds)))
-        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for root_moves in IOResult.from_result(to_root_moves(position, bot, given['root_moves']))
-        for receipt in IOResult.from_result(to_receipt(given['receipt'], bot))
+    request = read_position(game, given['moves'], given['board']).bind_result(
+        lambda place: Result.do(
+            Request(position, spec.strip(), bot, rng, root_moves, seconds, receipt)
+            for position in to_running(place)
+            for engine in to_engine(given['engine'])
+            for seconds in to_seconds(given['seconds'])
+            for bot in to_bot(spec, engine).bind(partial(timed, seconds))
+            for rng in to_generator(given['seed'], given['rng'])
+            for root_moves in to_root_moves(position, bot, given['root_moves'])
+            for receipt in to_receipt(given['receipt'], bot)
+        )
     )
     return carry_out(request, printing(in_json, page, as_json=as_json))
 

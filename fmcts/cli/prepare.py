@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 from attrs import frozen
-from returns.io import IOResult
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown
@@ -49,11 +48,13 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     The code is kept on disk and serves every process. Numbers such as iterations or c do not
     matter to it; which kind of generator is used does.
     """
-    request = IOResult.do(
-        Request(position, spec.strip(), bot, rng)
-        for position in read_position(game, None, None).bind_result(to_running)
-        for bot in IOResult.from_result(to_bot(spec, 'auto').bind(partial(searching, spec)))
-        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+    request = read_position(game, None, None).bind_result(
+        lambda place: Result.do(
+            Request(position, spec.strip(), bot, rng)
+            for position in to_running(place)
+            for bot in to_bot(spec, 'auto').bind(partial(searching, spec))
+            for rng in to_generator(given['seed'], given['rng'])
+        )
     )
     return carry_out(request, printing(in_json, page, as_json=as_json))
 

@@ -126,7 +126,7 @@ class Branching(Method):
     ('options', 'message'),
     [
         ({'selection': 'rave'}, 'a column that its moves update'),
-        ({'selection': 'implicit-minimax'}, 'minimax'),
+        ({'selection': 'implicit-minimax'}, 'derived statistics'),
         ({'selection': 'baeldung'}, 'update_above_end'),
         ({'solver': True}, 'a solver'),
         ({'expansion': 'full'}, 'the expansion full'),
