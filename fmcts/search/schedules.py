@@ -229,8 +229,10 @@ def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step
         yield Step(forced, count)
 
 
-def line_of(forced: int | Line) -> Line:
-    """A line, or an index as one."""
+def line_of(forced: Forced) -> Line:
+    """Return what is forced as a line, which is empty where everything is chosen."""
+    if forced is None:
+        return ()
     return forced if isinstance(forced, tuple) else (forced,)
 
 
