@@ -36,7 +36,7 @@ from fmcts.rng import Draws, Rng, thaw
 from fmcts.search.analysis import Analysis
 from fmcts.search.chunks import chunks
 from fmcts.search.description import Search
-from fmcts.search.expansion import first_untried, untried_left
+from fmcts.search.expansion import first_untried, missing
 from fmcts.search.inplace import freeze, thaw as thaw_tree
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import MutableNode, plant
@@ -122,7 +122,7 @@ class PrintedBot(AnalysingBot):
         made = False
         while path[-1].moves and not made:
             node = path[-1]
-            made = untried_left(node) and self._expands(node, draws)
+            made = bool(missing(node, node.children)) and self._expands(node, draws)
             path.append(_expanded(node) if made else self._best_open(node, number))
         leaf = path[-1]
         if not leaf.moves:

@@ -8,7 +8,7 @@ terms of a score by its formula (`fmcts.history.terms`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
@@ -23,8 +23,8 @@ from fmcts.search import persistent
 from fmcts.search.description import Search
 from fmcts.search.expansion import room_left
 from fmcts.search.memory import NOTHING, Recalled
-from fmcts.search.outcomes import Outcome, playout_by_policy
-from fmcts.search.plan import Plan, plan_of
+from fmcts.search.outcomes import playout_by_policy, playout_of
+from fmcts.search.plan import Found, Plan, plan_of
 from fmcts.search.schedules import Forced, line_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.selection import edges_of, parent_of
@@ -101,12 +101,12 @@ def made_once_more(
 
     With an `outcome`, its playout is worth that to X, whatever it was.
     """
-    plan, tape = plan_of(search, root.state), Tape(rng)
+    tape = Tape(rng)
     played: list[Any] = []
     worth: list[float] = []
     began: list[Any] = []
     at_once = search.evaluate is not None and not search.evaluate_after
-    ply_by_ply = plan.playout if at_once else playout_by_policy(search)
+    ply_by_ply = playout_of(search, root.state) if at_once else playout_by_policy(search)
 
     def playout(state: Any, draw: Any, recalled: Recalled = NOTHING, after: Any = None) -> Any:
         began.append(state)
@@ -117,7 +117,7 @@ def made_once_more(
 
         return ply_by_ply(state, draw) if at_once else ply_by_ply(state, draw, recalled, noted)
 
-    told = noting(evolve(plan, playout=playout), worth.append)
+    told = noting(plan_of(search, root.state, playout=playout), worth.append)
     if outcome is not None:
         told = evolve(told, playout=_with_outcome(told, outcome))
     room = room_left(root, search.max_nodes)
@@ -126,14 +126,12 @@ def made_once_more(
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
 
 
-def _with_outcome(plan: Plan, outcome: float) -> Any:
-    """Return the playouts of a plan, all worth that to X."""
+def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
+    """Return the playouts of a plan, all worth `outcome` to X."""
 
-    def playout(state: Any, draw: Any, **more: Any) -> Any:
-        found = plan.playout(state, draw, **more)
-        inner = found[0] if plan.memories else found
-        inner = Outcome(outcome, inner.played) if plan.traces else outcome
-        return (inner, found[1]) if plan.memories else inner
+    def playout(*given: Any) -> Found:
+        _, trace, states = plan.playout(*given)
+        return outcome, trace, states
 
     return playout
 

@@ -19,7 +19,7 @@ from fmcts.search.automatic import Automatic, warn_of_rules
 from fmcts.search.description import Search
 from fmcts.search.engines import ENGINES, find_engine
 from fmcts.search.errors import EngineError, RulesError
-from fmcts.search.plan import Plan
+from fmcts.search.plan import Found, Plan
 from fmcts.search.schedules import Forced, Line
 from fmcts.search.session import Session
 from fmcts.search.tree import Node
@@ -73,20 +73,17 @@ def spacing_of(engine: str, iterations: int) -> int:
 
 
 def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
-    """Return a plan that does the same, and tells what each iteration is worth to X."""
+    """Return a plan that does the same, and calls `note` with what each iteration is worth to X."""
 
-    def playout(state: Any, draw: Any, **more: Any) -> Any:
-        found = plan.playout(state, draw, **more)
-        outcome = found[0] if plan.memories else found
-        note(outcome.for_x if plan.traces else outcome)
+    def noted(find: Callable[..., Found]) -> Callable[..., Found]:
+        def found(*given: Any) -> Found:
+            result = find(*given)
+            note(result[0])
+            return result
+
         return found
 
-    def ending(state: Any) -> float:
-        for_x = plan.ending(state)
-        note(for_x)
-        return for_x
-
-    return evolve(plan, playout=playout, ending=ending)
+    return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
 @frozen

@@ -18,22 +18,17 @@ Where `max_nodes` has no room for all that an iteration makes, the search ends b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from fmcts.game import checked_moves
-from fmcts.rng import Rng, thaw
-from fmcts.search.expansion import before
-from fmcts.search.paths import leaf
-from fmcts.search.plan import Plan
+from fmcts.search.expansion import step_to
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
-__all__ = ['Chain', 'simulate_chain', 'with_chain', 'write_chain']
+__all__ = ['Chain', 'extend', 'extended']
 
-R = TypeVar('R', bound=Rng)
-
-Step: TypeAlias = tuple[Any, Any]
-"""A move of a playout, and the state that it led to."""
+Leaf: TypeAlias = Callable[..., Any]
+"""`leaf(node, move, state)`: the child of `node` that `move` leads to, in `state`."""
 
 
 class Chain:
@@ -43,7 +38,7 @@ class Chain:
     """
 
     def __init__(self, node: Any) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[tuple[Any, Any]] = []
         self.made = 0
         self._node = node
 
@@ -63,46 +58,37 @@ def _child(node: Any, move: Any) -> Any:
     return next((child for child in node.children if child.move == move), None)
 
 
-def simulate_chain(node: Node, plan: Plan, rng: R) -> tuple[tuple[Any, Node, int], R]:
-    """What a playout from an unfinished node is worth, the node with its states, how many it made.
-
-    Last comes the generator to use next.
-    """
-    chain, draws = Chain(node), thaw(rng)
-    outcome = plan.playout(node.state, draws.draw, after=chain.play)
-    found = outcome, with_chain(node, chain.steps, plan), chain.made
-    return found, draws.freeze()  # type: ignore[return-value]
-
-
-def with_chain(node: Node, steps: Sequence[Step], plan: Plan) -> Node:
-    """The node with a child for each step, below one another; all else is shared."""
+def extended(node: Node, chain: Chain, leaf: Leaf) -> Node:
+    """The node with a child for each step of the chain, below one another; all else is shared."""
     line = [node]
-    for move, state in steps:
+    for move, state in chain.steps:
         above = line[-1]
-        line.append(_child(above, move) or _joined(above, move, state, plan))
+        line.append(_child(above, move) or _joined(above, move, state, leaf))
     below = line.pop()
     while line:
         above = line.pop()
-        place = before(above.moves.index(below.move), above.moves, above.children)
-        rest = place + (_child(above, below.move) is not None)
+        _, place, made = step_to(above.moves.index(below.move), above.moves, above.children)
+        rest = place + 1 - made
         copy = above.mutable_copy((*above.children[:place], below, *above.children[rest:]))
         below = freeze_in_place(copy)
     return below
 
 
-def write_chain(node: MutableNode, steps: Sequence[Step], plan: Plan) -> None:
-    """Give the node a child for each step, below one another."""
-    for move, state in steps:
-        child = _child(node, move)
+def extend(node: MutableNode, chain: Chain, leaf: Leaf) -> MutableNode:
+    """Give the node a child for each step of the chain, below one another, and return it."""
+    above = node
+    for move, state in chain.steps:
+        child = _child(above, move)
         if child is None:
-            child = _joined(node, move, state, plan).mutable_copy([])
-            place = before(node.moves.index(move), node.moves, node.children)
-            node.children.insert(place, child)
-        node = child
+            child = _joined(above, move, state, leaf)
+            _, place, _ = step_to(above.moves.index(move), above.moves, above.children)
+            above.children.insert(place, child)
+        above = child
+    return node
 
 
-def _joined(above: Any, move: Any, state: Any, plan: Plan) -> Node:
+def _joined(above: Any, move: Any, state: Any, leaf: Leaf) -> Any:
     """The new child that `move` leads to, in `state`."""
     if not above.children:
         checked_moves(above.state)
-    return leaf(above, move, plan, state)
+    return leaf(above, move, state)

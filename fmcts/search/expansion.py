@@ -1,16 +1,16 @@
-"""Which untried moves get a child: the decisions that every engine shares.
+"""What a descent does at a node with untried moves: the decisions that every engine shares.
 
-Children stand in the canonical order of moves, each knows its move, and any move may be without
-one, since a tree may be grown by one expansion and then by another.
+Children are stored in the canonical order of moves, each knows its move, and any move may be
+without one, since a tree may be grown by one expansion and then by another.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from fmcts.search.description import Expansion
+from fmcts.search.selection import Choose
 from fmcts.search.tree import Node
 
 
@@ -24,29 +24,79 @@ class Child(Protocol):
 
 C = TypeVar('C', bound=Child)
 
+Step: TypeAlias = tuple[int, int, int]
+"""The index of a move, the place of its child among the children, and how many nodes are made.
+
+None are made where the move has a child, to which the descent continues; more than one means a
+child for every move.
+"""
+
+NO_STEP: Final[Step] = (0, 0, 0)
+"""No node is made: the iteration ends at the node itself."""
+
+Chances: TypeAlias = Callable[[Any, Sequence[Any], Any], int]
+"""`chances(node, children, path)`: below which number one is drawn before a step; 0: no draw."""
+
+Turn: TypeAlias = Callable[[Any, Sequence[Any], float, Any, int], Step]
+"""`step(node, children, log_visits, path, drawn)`: the step from a node that has untried moves.
+
+The arguments are those of `Choose`, and the number that was drawn, else 0.
+"""
 
 LIMITLESS: Final = math.inf
 """Room for any number of nodes."""
 
 
-def added(expansion: Expansion, moves: Sequence[Any], children: Sequence[Child]) -> int:
-    """How many nodes the next expansion of a node with these moves and children makes."""
-    return len(moves) - len(children) if expansion == 'full' else 1
-
-
-def lacks_room(nodes: int, room: float) -> bool:
-    """Whether there is no room for so many nodes; none at all need none, in a tree too large."""
-    return nodes > 0 and room < nodes
-
-
 def room_left(tree: Node, max_nodes: int | None) -> float:
-    """How many nodes may be added to `tree`; no bound is infinity."""
-    return LIMITLESS if max_nodes is None else max_nodes - tree.count()
+    """Return how many nodes may be added to `tree`; no bound is infinity."""
+    return LIMITLESS if max_nodes is None else max(0, max_nodes - tree.count())
 
 
-def untried_left(node: Any) -> bool:
-    """Whether a node has a move without a child."""
-    return len(node.children) < len(node.moves)
+def missing(node: Any, children: Sequence[Any], _path: Any = None) -> int:
+    """Return the number of untried moves."""
+    return len(node.moves) - len(children)
+
+
+def in_order(
+    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, _drawn: int
+) -> Step:
+    """Return the step to the first untried move."""
+    place = first_untried(node.moves, children)
+    return place, place, 1
+
+
+def at_random(
+    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, drawn: int
+) -> Step:
+    """Return the step to an untried move."""
+    index = untried(node.moves, children)[drawn]
+    return index, index - drawn, 1  # so many moves before it are untried
+
+
+def all_at_once(
+    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, drawn: int
+) -> Step:
+    """Return the step to an untried move, when every move gets a child."""
+    index = untried(node.moves, children)[drawn]
+    return index, index, missing(node, children)
+
+
+def selecting(choose: Choose) -> Turn:
+    """Return the step to the move that is chosen, tried or not."""
+
+    def step(node: Any, children: Sequence[Any], log_visits: float, path: Any, _drawn: int) -> Step:
+        moves = node.moves
+        index = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+        return step_to(index, moves, children)
+
+    return step
+
+
+def step_to(index: int, moves: Sequence[Any], children: Sequence[Child]) -> Step:
+    """Return the step to the move of this index, which has a child or gets one."""
+    place = index - sum(1 for other in untried(moves, children) if other < index)
+    there = place < len(children) and children[place].move == moves[index]
+    return index, place, 0 if there else 1
 
 
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
@@ -55,20 +105,6 @@ def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
     if place and children[-1].move != moves[place - 1]:  # there are gaps
         place = next(i for i, child in enumerate(children) if child.move != moves[i])
     return place
-
-
-def place_of(index: int, moves: Sequence[Any], children: Sequence[Child]) -> int | None:
-    """Where among the children that of move number `index` stands; `None` while there is none."""
-    place = before(index, moves, children)
-    if place < len(children) and children[place].move == moves[index]:
-        return place
-    return None
-
-
-def before(index: int, moves: Sequence[Any], children: Sequence[Child]) -> int:
-    """How many of the moves before that of this index have a child."""
-    left = untried(moves, children)
-    return index - sum(1 for other in left if other < index)
 
 
 def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
@@ -87,3 +123,11 @@ def filled(moves: Sequence[Any], children: Sequence[C], make: Callable[[Any], C]
     missing = set(untried(moves, children))
     present = iter(children)
     return [make(move) if index in missing else next(present) for index, move in enumerate(moves)]
+
+
+EXPANSIONS: Final[dict[str, tuple[Chances | None, Turn]]] = {
+    'in-order': (None, in_order),
+    'random': (missing, at_random),
+    'full': (missing, all_at_once),
+}
+"""Those that only look at which moves were tried, by their names in `Search`."""

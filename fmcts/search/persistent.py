@@ -1,6 +1,6 @@
 """The reference engine: path copying. Each iteration returns a new root and changes nothing.
 
-It stands where the pure functions of the Haskell articles stand: the generator is passed and
+It is the counterpart of the pure functions of the Haskell articles: the generator is passed and
 returned by hand, and a tree is a value. The other engines make the same trees to the bit.
 """
 
@@ -8,115 +8,108 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
+from fmcts.game import Player, checked_moves
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_along
-from fmcts.search.chains import simulate_chain
+from fmcts.search.columns import NONE
 from fmcts.search.description import Search
-from fmcts.search.expansion import (
-    LIMITLESS,
-    added,
-    before,
-    first_untried,
-    lacks_room,
-    room_left,
-    untried,
-    untried_left,
-)
-from fmcts.search.jumping import can_jump
-from fmcts.search.paths import (
-    Path,
-    backup,
-    backup_and_remember,
-    first_unvisited,
-    go_on,
-    knowing,
-    select,
-    with_leaf,
-    with_leaves,
-)
-from fmcts.search.plan import Plan, ended, plan_of, settled
+from fmcts.search.expansion import NO_STEP, Step, filled, room_left
+from fmcts.search.plan import Found, Path, Plan, plan_of
 from fmcts.search.schedules import Forced, Line
 from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Node
+from fmcts.search.tree import MutableNode, Node
 
 R = TypeVar('R', bound=Rng)
 T = TypeVar('T')
 
+X: Final = Player.X
+_new: Final = object.__new__
 
-def expand(node: Node, plan: Plan, index: int | None, rng: R) -> tuple[tuple[Node, ...], int, R]:
-    """The children of `node` with a new one (`full`: all), and the place of the one to simulate.
 
-    `index` is that of its move, where selection has chosen it.
+def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, Node, Step, R]:
+    """Descend to a node that is finished, or is to get a child; the step says which child.
+
+    The path has each node above it, with its children and the place of the one that leads on.
+    Last comes the generator to use next.
     """
-    children, moves = node.children, node.moves
-    if index is not None:
-        place = before(index, moves, children)
-        return with_leaf(node, moves[index], place, plan), place, rng
-    if plan.expansion == 'in-order':
-        place = first_untried(moves, children)
-        return with_leaf(node, moves[place], place, plan), place, rng
-    choices = untried(moves, children)
-    drawn, rng = rng.uniform(0, len(choices) - 1)
-    place = choices[drawn]
-    if plan.expansion == 'full':
-        return with_leaves(node, plan), place, rng
-    move, place = moves[place], place - drawn  # so many moves before it are untried
-    return with_leaf(node, move, place, plan), place, rng
-
-
-def descend(
-    path: Path, node: Node, index: int | None, plan: Plan, log: Sequence[float], rng: R
-) -> tuple[Path, Node, int | None, R]:
-    """Where a descent ends that jumps (see `jumping`), or that ends without visits (`chains`)."""
-    while plan.jumps and untried_left(node) and can_jump(node, plan.settling):
-        drawn, rng = rng.uniform(0, len(node.moves))
-        if drawn < len(node.children):
+    path: Path = []
+    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    while moves := node.moves:
+        children = node.children
+        if rests and path and not node.visits:
             break
-        path, node, index = go_on(path, node, plan, log)
-    if plan.chains:
-        path, node = first_unvisited(path, node)
-    return path, node, index, rng
-
-
-def iterate(
-    root: Node, plan: Plan, log: Sequence[float], forced: Forced, rng: R, room: float
-) -> tuple[Node, R, float] | None:
-    """An iteration that draws before it is known how many nodes it makes: as one step of `grow`.
-
-    `None`: there is no room for them.
-    """
-    path, node, index = select(root, plan, log, forced)
-    path, node, index, rng = descend(path, node, index, plan, log, rng)
-    needed = 0
-    if node.moves and not (plan.chains and path and not node.visits):
-        needed = added(plan.expansion, node.moves, node.children)
-        if lacks_room(needed, room):
-            return None
-        children, place, rng = expand(node, plan, index, rng)
+        if len(children) == len(moves):
+            log_visits = log[counted + node.visits]
+            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+        else:
+            drawn, chances = 0, plan.chances and plan.chances(node, children, path)
+            if chances:
+                drawn, rng = rng.uniform(0, chances - 1)
+            log_visits = log[counted + node.visits]
+            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            if made:
+                return path, node, (index, place, made), rng
         path.append((node, children, place))
         node = children[place]
-    if plan.chains and node.moves:
-        (outcome, node, made), rng = simulate_chain(node, plan, rng)
-        needed += made
-    else:
-        outcome, rng = simulate(node, plan, rng)
-    if lacks_room(needed, room):
-        return None
-    return backup(path, node, outcome, plan), rng, room - needed
+    return path, node, NO_STEP, rng
 
 
-def simulate(node: Node, plan: Plan, rng: R) -> tuple[Any, R]:
+def expand(node: Node, step: Step, plan: Plan) -> tuple[Node, ...]:
+    """The children of `node` with the new one of the step, or with one for every move."""
+    index, place, made = step
+    moves, children = node.moves, node.children
+    if not children:  # here and not for each leaf, most of which never have children
+        checked_moves(node.state)
+    if made > 1:
+        return tuple(filled(moves, children, partial(plan.leaf, node)))
+    return (*children[:place], plan.leaf(node, moves[index]), *children[place:])
+
+
+def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
     """What a playout from `node` is worth; a finished node's own worth, without a draw."""
     if not node.moves:
-        return ended(node.state, plan), rng
+        return plan.ended(path, node), rng
     draws = thaw(rng)
-    outcome = plan.playout(node.state, draws.draw)
-    return outcome, draws.freeze()  # type: ignore[return-value]
+    found = plan.playout(path, node, draws.draw)
+    return found, draws.freeze()  # type: ignore[return-value]
+
+
+def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node:
+    """A new root: `node` and everything above it with one visit and its reward more."""
+    for_o, update = 1.0 - for_x, plan.update
+    children, below = node.children, None
+    while True:
+        visits = node.visits + 1
+        total = node.reward + (for_x if node.mover is X else for_o)
+        # `freeze_in_place(MutableNode(...))`, written out: two calls fewer a node of a path.
+        new: Any = _new(MutableNode)
+        new.move = node.move
+        new.mover = node.mover
+        new.state = node.state
+        new.moves = node.moves
+        new.visits = visits
+        new.reward = total
+        new.value = total / visits
+        new.children = children
+        if update:
+            parent = path[-1][0] if path else None
+            new.columns = update(node, children, below, parent, for_x, trace)
+        else:
+            new.columns = NONE
+        new.__class__ = Node
+        if not path:
+            return new  # type: ignore[no-any-return]
+        below = new
+        node, children, place = path.pop()
+        siblings = [*children]
+        siblings[place] = new
+        children = tuple(siblings)
 
 
 def grow(
@@ -124,41 +117,30 @@ def grow(
 ) -> Iterator[tuple[Node, R, float]]:
     """The stream of trees after one, two, three... iterations, each with its generator.
 
-    `room` is how many nodes may be added, and last comes how many still may: the stream ends before
-    the iteration that would need more, or when the root is settled, else never. `forced` is the
-    index of the root's move to take, when it is not to be chosen.
+    `room` is how many nodes may be added, and last comes how many still may. The stream ends before
+    the iteration that would need more, and when nothing is left to find out, else never. `forced`
+    is the index of the root's move to take, or a line of such, when it is not to be chosen.
     """
     log: Sequence[float] = ()
-    bounded, settles = room < LIMITLESS, plan.settling is not None
-    undoes = plan.undoes
-    remembers = bool(plan.memories)
-    while True:
-        if settles and settled(root, plan):
-            return
+    plan = plan.forcing(forced)
+    while not (plan.finished and plan.finished(root)):
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
-        if undoes:
-            made = iterate(root, plan, log, forced, rng, room)
-            if made is None:
+        path, node, step, after = select(root, plan, log, rng)
+        _, place, made = step
+        if made:
+            if made > room:
                 return
-            root, rng, room = made
-            yield made
-            continue
-        path, node, index = select(root, plan, log, forced)
-        if node.moves:
-            if bounded:
-                room -= added(plan.expansion, node.moves, node.children)
-                if room < 0:
-                    return
-            children, place, rng = expand(node, plan, index, rng)
+            children = expand(node, step, plan)
             path.append((node, children, place))
             node = children[place]
-        if remembers:
-            outcome, rng = simulate(node, knowing(root, path, node, plan), rng)
-            root = backup_and_remember(root, path, node, outcome, plan)
-        else:
-            outcome, rng = simulate(node, plan, rng)
-            root = backup(path, node, outcome, plan)
+        (for_x, trace, states), after = simulate(path, node, plan, after)
+        if states is not None:
+            made += states.made
+            if made > room:
+                return
+            node = plan.extend(node, states)
+        root, rng, room = backup(path, node, for_x, trace, plan), after, room - made
         yield root, rng, room
 
 

@@ -185,8 +185,10 @@ def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
 SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving, 'shot': SHOT}
 
 
-def line_of(forced: int | Line) -> Line:
-    """A line, or an index as one."""
+def line_of(forced: Forced) -> Line:
+    """Return what is forced as a line, which is empty where everything is chosen."""
+    if forced is None:
+        return ()
     return forced if isinstance(forced, tuple) else (forced,)
 
 

@@ -25,7 +25,8 @@ Choose: TypeAlias = Callable[..., int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
 
 (The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
-method looks up columns at a reference, that node or `None` comes last (see `Method.refers`).
+method looks up columns at a reference, that node or `None` comes last (see `Method.refers`); the
+others do not read a fourth argument.
 """
 
 OWN: Final = __name__.partition('.')[0]

@@ -1,14 +1,14 @@
 """Which untried moves get a child, against the plainest statement of the same."""
 
 import math
+from types import SimpleNamespace
 
-import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.search.expansion import added, filled, first_untried, room_left, untried
+from fmcts.search.expansion import EXPANSIONS, filled, first_untried, room_left, step_to, untried
 from fmcts.search.tree import plant
 
 
@@ -37,9 +37,43 @@ def test_the_untried_are_those_without_a_child(family):
     assert after == [Child(move, made=place in left) for place, move in enumerate(moves)]
 
 
-@pytest.mark.parametrize(('expansion', 'nodes'), [('in-order', 1), ('random', 1), ('full', 3)])
-def test_an_expansion_makes_so_many_nodes(expansion, nodes):
-    assert added(expansion, 'abcde', [Child('b'), Child('d')]) == nodes
+def with_child(moves, children, index, place):
+    """The moves that have a child after one is put in its place for the move of that index."""
+    return [child.move for child in (*children[:place], Child(moves[index]), *children[place:])]
+
+
+@given(families(), st.data())
+def test_a_step_to_a_move_is_to_its_child_or_to_where_that_belongs(family, data):
+    moves, places = family
+    children = [Child(moves[place]) for place in places]
+    asked = data.draw(st.integers(0, len(moves) - 1))
+    index, place, made = step_to(asked, moves, children)
+    assert index == asked
+    assert made == (asked not in places)
+    after = with_child(moves, children, index, place) if made else [it.move for it in children]
+    assert after == [moves[at] for at in sorted({*places, asked})]
+    assert after[place] == moves[asked]
+
+
+@given(families(), st.data())
+def test_an_expansion_steps_to_an_untried_move(family, data):
+    moves, places = family
+    node, children = SimpleNamespace(moves=moves), [Child(moves[place]) for place in places]
+    left = [at for at in range(len(moves)) if at not in places]
+    if not left:
+        return
+    for name, (chances, step) in EXPANSIONS.items():
+        count = chances(node, children, []) if chances else 0
+        assert count == (0 if name == 'in-order' else len(left))
+        drawn = data.draw(st.integers(0, count - 1)) if count else 0
+        index, place, made = step(node, children, 1.0, [], drawn)
+        assert index == left[drawn]
+        if name == 'full':
+            assert (place, made) == (index, len(left))
+        else:
+            assert made == 1
+            after = with_child(moves, children, index, place)
+            assert after == [moves[at] for at in sorted((*places, index))]
 
 
 def test_the_room_is_what_the_bound_leaves():
@@ -47,3 +81,4 @@ def test_the_room_is_what_the_bound_leaves():
     assert room_left(tree, None) == math.inf
     assert room_left(tree, 100) == 70
     assert room_left(plant(tictactoe.start), 1) == 0
+    assert room_left(tree, 29) == 0  # too large already

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
-from fmcts.search import inplace, paths, persistent
+from fmcts.search import inplace, persistent
 from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
 from fmcts.search.scoring import logarithms
@@ -63,30 +63,40 @@ def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
 
 @given(running, generators(), searches(max_iterations=60))
 def test_select_goes_where_the_reference_goes(state, rng, search):
-    tree, _ = grown(state, rng, search)
-    plan = plan_of(search, state)
-    path, last, _ = paths.select(tree, plan, LOG)
+    tree, rng = grown(state, rng, search)
+    path, last, step, after = persistent.select(tree, plan_of(search, state), LOG, rng)
     nodes = [*(node for node, _, _ in path), last]
-    drafts, _ = inplace.select(inplace.thaw(tree), plan, LOG)
-    assert [draft.move for draft in drafts] == [node.move for node in nodes]
-    assert [draft.visits for draft in drafts] == [node.visits for node in nodes]
+    plan, draws = plan_of(search, state, in_place=True), thaw(rng)
+    above, end, same_step = inplace.select(inplace.thaw(tree), plan, LOG, draws)
+    assert [draft.move for draft in (*above, end)] == [node.move for node in nodes]
+    assert [draft.visits for draft in (*above, end)] == [node.visits for node in nodes]
+    assert (same_step, draws.freeze()) == (step, after)
 
 
-@given(running, generators(), st.sampled_from(EXPANSIONS), st.data())
-def test_expand_is_the_reference_s(state, rng, expansion, data):
-    node, middle = plant(state), rng
+@given(running, st.sampled_from(EXPANSIONS), st.data())
+def test_expand_is_the_reference_s(state, expansion, data):
+    node = plant(state)
     random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
+
+    def step_of(plan, node):
+        chances = plan.chances(node, node.children, []) if plan.chances else 0
+        drawn = data.draw(st.integers(0, chances - 1)) if chances else 0
+        return plan.step(node, node.children, 0.0, [], drawn)
+
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        children, _, middle = persistent.expand(node, random, None, middle)
+        children = persistent.expand(node, step_of(random, node), random)
         node = freeze_in_place(node.mutable_copy(children))
-    children, place, after = persistent.expand(node, plan, None, rng)
-    draft, draws = inplace.thaw(node), thaw(rng)
-    child = inplace.expand(draft, plan, None, draws)
-    assert child is draft.children[place]
+    step = step_of(plan, node)
+    children = persistent.expand(node, step, plan)
+    assert len(children) == len(node.children) + step[2]
+    draft, before = inplace.thaw(node), list(node.children)
+    child = inplace.expand(draft, step, plan_of(Search(), state, in_place=True))
+    assert child is draft.children[step[1]]
+    assert child.move == node.moves[step[0]]
     assert type(child.children) is list
-    assert draws.freeze() == after
     assert inplace.freeze(draft) == freeze_in_place(node.mutable_copy(children))
     assert_frozen(draft)
+    assert list(node.children) == before
     for child in children:
         assert_frozen(child)
 
@@ -94,15 +104,15 @@ def test_expand_is_the_reference_s(state, rng, expansion, data):
 @given(running, generators())
 def test_simulate_and_backup_are_the_reference_s(state, rng):
     tree, rng = grown(state, rng, Search(20))
-    plan = plan_of(Search(c=1), state)
-    path, node, _ = paths.select(tree, plan, LOG)
-    worth, after = persistent.simulate(node, plan, rng)
+    plan, own = (plan_of(Search(c=1), state, in_place=it) for it in (False, True))
+    path, node, _, rng = persistent.select(tree, plan, LOG, rng)
+    found, after = persistent.simulate(path, node, plan, rng)
     copy, draws = inplace.thaw(tree), thaw(rng)
-    drafts, _ = inplace.select(copy, plan, LOG)
-    assert inplace.simulate(drafts[-1], plan, draws) == worth
+    above, draft, _ = inplace.select(copy, own, LOG, draws)
+    assert inplace.simulate(above, draft, own, draws) == found
     assert draws.freeze() == after
-    inplace.backup(drafts, worth, plan)
-    assert inplace.freeze(copy) == paths.backup(path, node, worth, plan)
+    inplace.backup(above, draft, found[0], found[1], own)
+    assert inplace.freeze(copy) == persistent.backup(path, node, found[0], found[1], plan)
     assert_frozen(copy)
 
 

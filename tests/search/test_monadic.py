@@ -17,11 +17,13 @@ from fmcts.search import monadic, persistent
 from fmcts.search.digest import digest
 from fmcts.search.engines import ENGINES
 from fmcts.search.plan import plan_of
+from fmcts.search.scoring import logarithms
 from fmcts.search.tree import freeze_in_place, plant, walk
-from fmcts.state import State, from_state
+from fmcts.state import State, do, from_state
 from fmcts.testing import generators, positions, searches
 
 EXPANSIONS = ['in-order', 'random', 'full']
+LOG = logarithms(1000)
 
 # Short enough that no game is over.
 running = st.one_of(
@@ -50,16 +52,13 @@ class Counter:
 any_generator = st.one_of(generators(), st.integers(0, 10**6).map(Counter))
 
 
-@given(running, any_generator, st.sampled_from(EXPANSIONS), st.data())
-def test_expand_is_the_reference_s(state, rng, expansion, data):
-    node, middle = plant(state), rng
-    random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
-    for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        children, _, middle = persistent.expand(node, random, None, middle)
-        node = freeze_in_place(node.mutable_copy(children))
-    (children, place), after = monadic.expand(node, plan, None).run(rng)
-    assert (children, place, after) == persistent.expand(node, plan, None, rng)
-    assert len(children) > len(node.children)
+@given(running, any_generator, searches(max_iterations=40))
+def test_select_is_the_reference_s(state, rng, search):
+    """A block of actions that draws what the reference draws, and goes where it goes."""
+    tree, rng = ENGINES['persistent'](plant(state), rng, search, lambda _: None)
+    plan = plan_of(search, state)
+    found, after = do(monadic.select)(tree, plan, LOG).run(rng)
+    assert (*found, after) == persistent.select(tree, plan, LOG, rng)
 
 
 @given(st.one_of(running, positions(tictactoe.start)), any_generator)
@@ -67,10 +66,10 @@ def test_simulate_is_the_reference_s(state, rng):
     draft = plant(tictactoe.start).mutable_copy(())
     draft.state, draft.moves = state, state.moves  # a finished state as well
     node, plan = freeze_in_place(draft), plan_of(Search(), state)
-    result = monadic.simulate(node, plan).run(rng)
-    assert result == persistent.simulate(node, plan, rng)
+    result = monadic.simulate([], node, plan).run(rng)
+    assert result == persistent.simulate([], node, plan, rng)
     if state.over:
-        assert result == (reward(state.winner, Player.X), rng)
+        assert result == ((reward(state.winner, Player.X), None, None), rng)
 
 
 @given(running, any_generator, searches(max_iterations=60))

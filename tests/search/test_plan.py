@@ -1,5 +1,6 @@
 """A search made ready: new nodes' columns, their updates, and what is refused."""
 
+import math
 from types import SimpleNamespace
 
 import pytest
@@ -11,9 +12,8 @@ from fmcts.search import plan as plans
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.errors import MethodError
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
-from fmcts.search.outcomes import Outcome
-from fmcts.search.plan import ended, plan_of
-from fmcts.search.tree import plant
+from fmcts.search.plan import plan_of
+from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
 
 
 def fresh_of(method):
@@ -52,50 +52,116 @@ def node(mover, player, columns, *, visits=4, reward=3.0, moves='abc', move='m')
     )  # fmt: skip
 
 
+def over(state):
+    return SimpleNamespace(state=state, moves=())
+
+
+def fitted_for(search):
+    return plans.fitted(plant(tictactoe.start), search)
+
+
+def evolved(node, **changes):
+    draft = node.mutable_copy(node.children)
+    for name, value in changes.items():
+        setattr(draft, name, value)
+    return draft
+
+
+def leaf_with(plan, parent, move, visits, reward):
+    draft = evolved(plan.leaf(parent, move), visits=visits, reward=reward, value=reward / visits)
+    return freeze_in_place(draft)
+
+
 # ---- the decisions ----
 
 
-def test_plain_search_has_no_columns():
+def test_plain_search_keeps_nothing_but_visits_and_rewards():
     plan = plan_of(Search(), tictactoe.start)
-    assert (plan.fresh, plan.update, plan.traces, plan.whole) == (None, None, False, True)
-    assert plan.expansion == 'in-order'
-    assert plan.ending(X_WON) == 1.0
+    assert (plan.update, plan.finished, plan.chances, plan.rests) == (None, None, None, False)
+    leaf = plan.leaf(plant(tictactoe.start), 4)
+    assert (leaf.move, leaf.mover, leaf.visits, leaf.columns) == (4, Player.X, 0, NONE)
+    assert type(leaf) is Node
+    draft = plan_of(Search(), tictactoe.start, in_place=True).leaf(plant(tictactoe.start), 4)
+    assert (type(draft), draft.children) == (MutableNode, [])
 
 
 @pytest.mark.parametrize(
-    ('given', 'expansion', 'whole'),
+    ('given', 'chances', 'step'),
     [
-        ({}, 'in-order', True),
-        ({'expansion': 'random'}, 'random', True),
-        ({'expansion': 'full'}, 'full', True),
-        ({'selection': 'puct'}, 'selected', False),
-        ({'selection': 'puct', 'expansion': 'full'}, 'full', True),
+        ({}, 0, (0, 0, 1)),
+        ({'expansion': 'random'}, 7, (4, 2, 1)),
+        ({'expansion': 'full'}, 7, (4, 4, 7)),
+        ({'selection': 'puct'}, 0, (1, 0, 0)),
+        ({'selection': 'puct', 'expansion': 'full'}, 7, (4, 4, 7)),
+        ({'expansion': 'jump'}, 10, (1, 1, 0)),
     ],
 )
-def test_only_what_is_selected_is_descended_from_before_it_is_whole(given, expansion, whole):
-    plan = plan_of(Search(**given), tictactoe.start)
-    assert (plan.expansion, plan.whole) == (expansion, whole)
+def test_the_step_from_a_node_with_untried_moves(given, chances, step):
+    """It has children for the second and the third of nine moves; of those, the third is better."""
+    search = Search(**given)
+    plan, root = plan_of(search, tictactoe.start), fitted_for(search)
+    parent = freeze_in_place(root.mutable_copy(()))
+    children = [leaf_with(plan, parent, 1, 2, 1.0), leaf_with(plan, parent, 2, 2, 1.5)]
+    if search.selection == 'puct':
+        children = [leaf_with(plan, parent, 1, 2, 2.0), leaf_with(plan, parent, 2, 2, 0.0)]
+    node = freeze_in_place(evolved(parent, visits=4, reward=1.5, children=tuple(children)))
+    assert (plan.chances(node, children, []) if plan.chances else 0) == chances
+    assert plan.step(node, children, math.log(5), [], 2) == step
 
 
-@pytest.mark.parametrize(
-    ('name', 'traces'), [('ucb1-tuned', False), ('puct', False), ('amaf', True)]
-)
-def test_a_method_with_columns_makes_and_updates_them(name, traces):
+def test_a_line_that_is_forced_is_not_chosen():
+    plan = plan_of(Search(expansion='jump'), tictactoe.start)
+    forced, none = plan.forcing((4, 7)), plan.forcing(None)
+    assert none is plan
+    root = plant(tictactoe.start)
+    complete = [leaf_with(plan, root, move, 1, 0.0) for move in range(9)]
+    node = freeze_in_place(evolved(root, visits=9, reward=0.0, children=tuple(complete)))
+    for path, index in (([], 4), ([node], 7)):
+        assert forced.choose(node, complete, 1.0, path) == index
+        assert forced.chances(node, complete, path) == 0
+        assert forced.step(node, complete[:6], 1.0, path, 0) == (
+            (4, 4, 0) if index == 4 else (7, 6, 1)
+        )
+    assert forced.choose(node, complete, 1.0, [node, node]) == 0
+    assert forced.chances(node, complete[:6], [node, node]) == 10
+    assert forced.step(node, complete[:6], 1.0, [node, node], 0) == (6, 6, 1)
+    assert plan.forcing(4).choose(node, complete, 1.0, []) == 4
+
+
+@pytest.mark.parametrize(('name', 'trace'), [('ucb1-tuned', None), ('puct', None), ('amaf', set())])
+def test_a_method_with_columns_makes_and_updates_them(name, trace):
     search = Search(selection=name)
     plan = plan_of(search, tictactoe.start)
-    assert plan.traces is traces
-    fresh = plan.fresh(tictactoe.start, tictactoe.start.moves)
-    assert fresh.names == search.method.names
+    assert plan.ended([], over(X_WON)) == (1.0, trace, None)
+    assert plan.leaf(plant(tictactoe.start), 0).columns.names == search.method.names
     assert callable(plan.update)
 
 
 def test_what_is_over_is_worth_as_a_playout_is():
-    assert ended(X_WON, plan_of(Search(), X_WON)) == 1.0
-    traced = ended(X_WON, plan_of(Search(selection='amaf'), X_WON))
-    assert traced == Outcome(1.0, set())
-    assert isinstance(traced, Outcome)
+    assert plan_of(Search(), X_WON).ended([], over(X_WON)) == (1.0, None, None)
+    traced = plan_of(Search(selection='amaf'), X_WON)
+    assert traced.ended([], over(X_WON)) == (1.0, set(), None)
+    assert traced.ended([], over(X_WON))[1] is not traced.ended([], over(X_WON))[1]
     third = Search(reward=lambda _state: 0.25)
-    assert ended(X_WON, plan_of(third, X_WON)) == 0.25
+    assert plan_of(third, X_WON).ended([], over(X_WON)) == (0.25, None, None)
+
+
+def test_what_is_over_comes_with_its_line_where_playouts_remember():
+    before = tictactoe.parse('XX.OO....').unwrap()
+    root = plant(before)
+    plan = plan_of(Search(playout='mast'), before)
+    child = plan.leaf(root, 2)
+    assert plan.ended([(root, (child,), 0)], child) == (1.0, (None, [(Player.X, 2)]), None)
+    drafts = plan_of(Search(playout='mast'), before, in_place=True)
+    assert drafts.ended([root], child) == (1.0, (None, [(Player.X, 2)]), None)
+
+
+def test_a_search_is_finished_where_its_root_is_settled():
+    state = tictactoe.parse('XX.OO....').unwrap()
+    plan = plan_of(Search(solver=True), state)
+    tree = analyse(state, SplitMix.from_seed(1), Search(100, solver=True))[0].tree
+    assert plan.finished(tree)
+    assert not plan.finished(fitted_for(Search(solver=True)))
 
 
 # ---- new nodes ----

@@ -19,9 +19,9 @@ from fmcts.search.expansion import LIMITLESS
 from fmcts.search.graph.crediting import CREDITING
 from fmcts.search.graph.entry import Entry
 from fmcts.search.graph.nodes import graph_of, root_node
+from fmcts.search.graph.persistent import bounds_of
 from fmcts.search.graph.values import Graph
 from fmcts.search.graph.verbs import FullError, Open, iterate
-from fmcts.search.plan import plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 
@@ -111,9 +111,10 @@ class InPlace(Generic[R]):
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
     """The search of that root, before its first iteration."""
     graph = graph_of(root, search)
-    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    entries = list(graph.entries) if limit == LIMITLESS else Undoable(graph.entries)
+    bounds, rule = bounds_of(root, search), graph.rule
+    entries = list(graph.entries) if bounds.limit == LIMITLESS else Undoable(graph.entries)
     numbers = {entry.state: number for number, entry in enumerate(entries)}
-    plan, rule = plan_of(search, root.state), graph.rule
-    opened = Open(entries, numbers, plan, rule, limit, (), CREDITING[rule])
+    opened = Open(
+        entries, numbers, bounds.plan, bounds.fresh, rule, bounds.limit, (), CREDITING[rule]
+    )
     return InPlace(graph, entries, numbers, opened, thaw(rng), graph.iterations)

@@ -7,6 +7,7 @@ their open sides are written to, which nobody else sees.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
@@ -14,14 +15,16 @@ from pyrsistent import PVector, pmap, pvector
 
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.columns import Columns
 from fmcts.search.description import Search
 from fmcts.search.expansion import LIMITLESS
 from fmcts.search.graph.crediting import CREDITING
 from fmcts.search.graph.nodes import graph_of, root_node
 from fmcts.search.graph.values import Graph
-from fmcts.search.graph.verbs import FullError, Open, iterate
-from fmcts.search.plan import Plan, plan_of
+from fmcts.search.graph.verbs import FullError, Open, chooser, iterate
+from fmcts.search.plan import Plan, fresh_of, plan_of
 from fmcts.search.scoring import logarithms
+from fmcts.search.selection import chooser_of
 from fmcts.search.tree import Node
 
 R = TypeVar('R', bound=Rng)
@@ -32,6 +35,7 @@ class Bounds:
     """What is the same for every iteration of a search."""
 
     plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
     limit: float
 
 
@@ -50,7 +54,14 @@ def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tup
     entries, numbers = tables.entries.evolver(), tables.numbers.evolver()
     log = logarithms(graph.iterations + 1)
     opened = Open(
-        entries, numbers, bounds.plan, graph.rule, bounds.limit, log, CREDITING[graph.rule]
+        entries,
+        numbers,
+        bounds.plan,
+        bounds.fresh,
+        graph.rule,
+        bounds.limit,
+        log,
+        CREDITING[graph.rule],
     )
     draws = thaw(rng)
     try:
@@ -104,7 +115,8 @@ class Persistent(Generic[R]):
 def bounds_of(root: Node, search: Search) -> Bounds:
     """What is the same for every iteration of this search."""
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    return Bounds(plan_of(search, root.state), limit)
+    choose = chooser(chooser_of(search.method, search.settling))
+    return Bounds(plan_of(search, root.state, choose=choose), fresh_of(search), limit)
 
 
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:

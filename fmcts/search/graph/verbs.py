@@ -15,12 +15,13 @@ from attrs import define
 from fmcts.arguments import shown
 from fmcts.game import GameError, Player, checked_moves
 from fmcts.search.columns import NONE, Columns
-from fmcts.search.expansion import before, filled, first_untried, place_of, untried
+from fmcts.search.expansion import NO_STEP, Step, filled, step_to
 from fmcts.search.graph.entry import Edge, Entries, Entry, Rows
 from fmcts.search.graph.rules import Transpositions
 from fmcts.search.graph.values import ROOT
-from fmcts.search.plan import Plan, ended
+from fmcts.search.plan import Plan
 from fmcts.search.scoring import logarithm_of
+from fmcts.search.selection import Choose
 
 __all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 
@@ -49,6 +50,7 @@ class Open:
     entries: Rows
     numbers: Numbers
     plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
     rule: Transpositions
     limit: float
     log: Sequence[float]
@@ -102,73 +104,62 @@ def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
     return children
 
 
-def choose(graph: Open, entry: Entry) -> int:
-    """The index among the moves (or, where each was tried, the edges) to descend by."""
-    if len(entry.moves) == 1:
-        return 0
-    state, visits = entry.state, entry.visits
-    player = state.player
-    reward = entry.reward(player, visits)
-    here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
-    log = graph.log
-    log_visits = log[visits + 1] if visits + 1 < len(log) else logarithm_of(visits + 1)
-    return graph.plan.choose(here, seen(entry, graph.entries, graph.rule), log_visits)
+def chooser(choose: Choose) -> Choose:
+    """Return how a choice is made at an entry of the graph, which comes last."""
+
+    def chosen(entry: Entry, _edges: Sequence[Edge], _log_visits: float, graph: Open) -> int:
+        state, visits = entry.state, entry.visits
+        player = state.player
+        reward = entry.reward(player, visits)
+        here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
+        log = graph.log
+        log_visits = log[visits + 1] if visits + 1 < len(log) else logarithm_of(visits + 1)
+        return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
+
+    return chosen
 
 
 def select(
-    graph: Open, number: int, path: Path, forced: int | None = None
-) -> tuple[int, int | None]:
+    graph: Open, number: int, path: Path, draw: Callable[[int], int], forced: int | None = None
+) -> tuple[int, Step]:
     """Go down to the first state that is finished, or where a move is to be tried.
 
-    `path` is added to. Last comes the index of the move to try, where the choice fell on it;
-    `forced` is that of the first move to take, when it is not to be chosen.
+    `path` is added to. Last comes the step to the move to try; `forced` is the index of the first
+    move to take, when it is not to be chosen.
     """
-    entries, whole = graph.entries, graph.plan.whole
+    plan, place = graph.plan, 0
     while True:
-        entry = entries[number]
+        entry = graph.entries[number]
         moves, edges = entry.moves, entry.edges
         if not moves:
-            return number, None
-        place: int | None
+            return number, NO_STEP
         if forced is None and len(edges) == len(moves):
-            place = choose(graph, entry)
-        elif forced is None and whole:
-            return number, None
+            place = plan.choose(entry, edges, 0.0, graph) if len(moves) > 1 else 0
         else:
-            index = choose(graph, entry) if forced is None else forced
-            place, forced = place_of(index, moves, edges), None
-            if place is None:
-                return number, index
+            if forced is None:
+                chances = plan.chances and plan.chances(entry, edges, graph)
+                step = plan.step(entry, edges, 0.0, graph, draw(chances) if chances else 0)
+            else:
+                step, forced = step_to(forced, moves, edges), None
+            _, place, made = step
+            if made:
+                return number, step
         path.append((number, place))
         number = edges[place].to
 
 
-def expand(graph: Open, number: int, index: int | None, draw: Callable[[int], int]) -> int:
-    """Try a move of the state (`full`: all); the place of the edge to go on by.
-
-    `index` is that of the move, where selection has chosen it.
-    """
-    entry, expansion = graph.entries[number], graph.plan.expansion
+def expand(graph: Open, number: int, step: Step) -> None:
+    """Try the move of the step, or every move."""
+    entry, (index, place, made) = graph.entries[number], step
     moves, edges = entry.moves, entry.edges
     if not edges:
         checked_moves(entry.state)
-    every = index is None and expansion == 'full'
-    if index is not None:
-        place = before(index, moves, edges)
-    elif expansion == 'in-order':
-        index = place = first_untried(moves, edges)
-    else:
-        choices = untried(moves, edges)
-        drawn = draw(len(choices))
-        index, place = choices[drawn], choices[drawn] - drawn  # so many before it are untried
-    if every:
-        place = index
+    if made > 1:
         edges = tuple(filled(moves, edges, lambda move: Edge(move, lead(graph, number, move), 0)))
     else:
         new = Edge(moves[index], lead(graph, number, moves[index]), 0)
         edges = (*edges[:place], new, *edges[place:])
     graph.entries[number] = entry._replace(edges=edges)
-    return place
 
 
 def lead(graph: Open, number: int, move: Any) -> int:
@@ -177,7 +168,7 @@ def lead(graph: Open, number: int, move: Any) -> int:
     :raises FullError: it is new, and one too many.
     :raises GameError: the state that the move is played in follows from it.
     """
-    entries, plan = graph.entries, graph.plan
+    entries = graph.entries
     above = entries[number]
     state = above.state.play(move)
     try:
@@ -187,7 +178,7 @@ def lead(graph: Open, number: int, move: Any) -> int:
         if to >= graph.limit:
             raise FullError from None
         moves = state.moves or checked_moves(state)
-        columns = plan.fresh(state, moves) if plan.fresh else NONE
+        columns = graph.fresh(state, moves) if graph.fresh else NONE
         entries.append(Entry(state, moves, columns, above.level + 1))
         graph.numbers[state] = to
     else:
@@ -226,8 +217,8 @@ def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
     """What a playout from the state is worth to X; a finished one's own worth, without a draw."""
     entry = graph.entries[number]
     if not entry.moves:
-        return ended(entry.state, graph.plan)  # type: ignore[no-any-return]
-    return graph.plan.playout(entry.state, draw)  # type: ignore[no-any-return]
+        return graph.plan.ended([], entry)[0]
+    return graph.plan.playout([], entry, draw)[0]
 
 
 def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
@@ -239,12 +230,12 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
     :raises FullError: there is no room for a state that it needs.
     """
     path: Path = []
-    number, index = select(graph, ROOT, path, forced)
+    number, step = select(graph, ROOT, path, draw, forced)
     while graph.entries[number].moves:
-        place = expand(graph, number, index, draw)
-        path.append((number, place))
-        number = graph.entries[number].edges[place].to
+        expand(graph, number, step)
+        path.append((number, step[1]))
+        number = graph.entries[number].edges[step[1]].to
         if graph.rule == 'naive' or not graph.entries[number].visits:
             break
-        number, index = select(graph, number, path)
+        number, step = select(graph, number, path, draw)
     graph.backup(graph, path, number, simulate(graph, number, draw))

@@ -63,22 +63,22 @@ def test_the_law_catches_it(mutant, state):
     assert not any(holds(mutant(**numbers), state, seed, **numbers) for seed in range(3))
 
 
-def the_furthest(plan, choose, above):
+def the_furthest(method, choose, above):
     """The reference is the furthest node above, which is the root."""
 
-    def told(node, children, log_visits):
-        line = [each for each in chain((node,), above()) if plan.refers(each.visits)]
+    def told(node, children, log_visits, path):
+        line = [each for each in chain((node,), above(path)) if method.refers(each.visits)]
         return choose(node, children, log_visits, line[-1] if line else None)
 
     return told
 
 
-def the_child(plan, choose, above):
+def the_child(method, choose, above):
     """The reference is looked for from the child on."""
 
-    def told(node, children, log_visits):
-        line = chain(children[:1], (node,), above())
-        reference = next((each for each in line if plan.refers(each.visits)), None)
+    def told(node, children, log_visits, path):
+        line = chain(children[:1], (node,), above(path))
+        reference = next((each for each in line if method.refers(each.visits)), None)
         return choose(node, children, log_visits, reference)
 
     return told
@@ -87,9 +87,7 @@ def the_child(plan, choose, above):
 @pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
 def test_another_reference_is_caught(wrong, monkeypatch):
     assert holds(GRAVE(ref=9), connect4.start, ref=9)
-    for engine in ('inplace', 'paths'):
-        monkeypatch.setattr(f'fmcts.search.{engine}.along', wrong)
-    assert plan.along is not wrong
+    monkeypatch.setattr(plan, 'referring', wrong)
     assert not holds(GRAVE(ref=9), connect4.start, ref=9)
 
 

@@ -1,0 +1,142 @@
+"""What each engine costs: time, memory, versions kept and lines, as a picture and a table.
+
+Measures on Connect Four in one run, writes docs/designs.svg and prints the table of
+docs/designs.md. Run it with `pip install '.[bench]'`:
+
+    python benchmarks/plot_designs.py [iterations]
+"""
+
+from __future__ import annotations
+
+import ast
+import pathlib
+import sys
+import time
+
+import matplotlib as mpl
+from returns.unsafe import unsafe_perform_io
+
+from fmcts import Node, Search, SplitMix, analyse, walk
+from fmcts.compare.measure import measure_peak
+from fmcts.games import connect4
+from fmcts.search.engines import ENGINES
+
+mpl.use('Agg')
+from matplotlib import pyplot as plt
+
+ROOT = pathlib.Path(__file__).parent.parent
+PICTURE = ROOT / 'docs' / 'designs.svg'
+ROUNDS, KEPT, BEFORE = 15, 20, 2_000
+COLUMNS = {
+    'µs an iteration': '{:.3g}',
+    'peak memory, MB': '{:.1f}',
+    f'{KEPT} versions, in trees': '{:.2f}',
+    'lines of code': '{:,}',
+}
+
+
+def seconds(engine: str, iterations: int, seed: int) -> float:
+    """The time of one search, without that of other processes."""
+    begin = time.process_time()
+    analyse(connect4.start, SplitMix.from_seed(seed), Search(iterations), engine=engine)
+    return time.process_time() - begin
+
+
+def peak(engine: str, iterations: int) -> float:
+    """The most memory that a search held, in megabytes."""
+    search, rng = Search(iterations), SplitMix.from_seed(0)
+    found = unsafe_perform_io(
+        measure_peak(
+            lambda watch: analyse(connect4.start, rng, search, engine=engine, watch=watch),
+            lambda _done: None,
+        )
+    )
+    return (found or 0) / 1e6
+
+
+def retained(versions: list[Node]) -> int:
+    """Bytes of the nodes and tuples that the versions hold, each once."""
+    seen = {}
+    for node in (node for version in versions for node in walk(version)):
+        for part in (node, node.children, node.state, node.moves):
+            seen[id(part)] = part
+    return sum(map(sys.getsizeof, seen.values()))
+
+
+def versions_kept(engine: str) -> float:
+    """What the last versions of a search hold together, against the last one alone."""
+    rng = SplitMix.from_seed(0)
+    analysis, rng = analyse(connect4.start, rng, Search(BEFORE), engine=engine)
+    versions = [analysis.tree]
+    while len(versions) < KEPT:
+        analysis, rng = analyse(connect4.start, rng, Search(1), engine=engine, tree=versions[-1])
+        versions.append(analysis.tree)
+    return retained(versions) / retained(versions[-1:])
+
+
+def lines(engine: str) -> int:
+    """Lines of the engine's own code, without comments, docstrings and empty lines."""
+    own = ROOT / 'fmcts' / 'search' / engine
+    files = own.rglob('*.py') if own.is_dir() else [own.with_suffix('.py')]
+    return sum(len(code_lines(file.read_text(encoding='utf-8'))) for file in files)
+
+
+def code_lines(text: str) -> set[int]:
+    """The numbers of the lines that have code."""
+    tree = ast.parse(text)
+    strings = {
+        number
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    written = enumerate(text.splitlines(), 1)
+    kept = {number for number, line in written if line.strip() and line.strip()[0] != '#'}
+    return kept - strings
+
+
+def measured(iterations: int) -> dict[str, tuple[float, ...]]:
+    """The row of each engine, from the fastest on."""
+    times: dict[str, list[float]] = {engine: [] for engine in ENGINES}
+    for seed in range(ROUNDS):
+        for engine, found in times.items():
+            count = iterations * (20 if engine == 'compiled' else 1)
+            found.append(seconds(engine, count, seed) / count * 1e6)
+    return {
+        engine: (
+            min(found),
+            peak(engine, iterations),
+            versions_kept(engine),
+            lines(engine),
+        )
+        for engine, found in times.items()
+    }
+
+
+def main(iterations: int = 20_000) -> None:
+    """Measure, print, draw."""
+    rows = measured(iterations)
+    print('| engine |', ' | '.join(COLUMNS), '|')
+    print('|---' * (1 + len(COLUMNS)) + '|')
+    for engine, row in rows.items():
+        cells = [form.format(value) for form, value in zip(COLUMNS.values(), row, strict=True)]
+        print(f'| `{engine}` |', ' | '.join(cells), '|')
+    mpl.rcParams['svg.hashsalt'] = 'fmcts'
+    figure, axes = plt.subplots(1, len(COLUMNS), figsize=(12, 2.4), sharey=True)
+    for place, (axis, (title, form)) in enumerate(zip(axes, COLUMNS.items(), strict=True)):
+        values = [row[place] for row in rows.values()]
+        bars = axis.barh([*rows], values, log=True, color='tab:blue')
+        axis.bar_label(bars, [form.format(value) for value in values], padding=3)
+        axis.set_title(title)
+        axis.set_xlim(min(values) / 3, max(values) * 6)
+        axis.tick_params(axis='x', which='both', bottom=False, labelbottom=False)
+        axis.spines[['top', 'right', 'bottom']].set_visible(False)
+    axes[0].invert_yaxis()
+    figure.tight_layout()
+    figure.savefig(PICTURE, metadata={'Date': None})
+
+
+if __name__ == '__main__':
+    main(*map(int, sys.argv[1:2]))
