@@ -82,7 +82,7 @@ EXAMPLES = options.examples(
     'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
     'fmcts move othello --bot mcts --time 2.5',
     'fmcts move mnk:4,4,3 --bot perfect',
-    'fmcts move connect4 --receipt receipt.json && fmcts verify receipt.json',
+    'fmcts move connect4 --receipt receipt.json',
 )
 
 

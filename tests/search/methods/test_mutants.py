@@ -158,6 +158,6 @@ def test_amaf_of_the_other_side_s_moves_is_caught(monkeypatch):
 
         return played
 
-    by_policy = outcomes._by_policy
-    monkeypatch.setattr(outcomes, '_by_policy', wrong)
+    by_policy = outcomes.playout_by_policy
+    monkeypatch.setattr(outcomes, 'playout_by_policy', wrong)
     assert not any(holds(RAVE, naive.rave, tictactoe, seed) for seed in range(3))
