@@ -20,7 +20,7 @@ def test_what_needs_numba_is_skipped_and_says_so():
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout
     skipped = [line for line in done.stdout.splitlines() if line.startswith('SKIPPED')]

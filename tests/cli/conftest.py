@@ -26,6 +26,7 @@ ENVIRONMENT = {
     if name not in {'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'TTY_COMPATIBLE'}
 } | {'TERM': 'xterm-256color', 'PYTHONWARNINGS': 'error'}
 COMMAND = [sys.executable, '-m', 'fmcts']
+HANGS = 600  # seconds: what takes longer hangs, however busy the machine is
 
 
 class Outcome(NamedTuple):
@@ -52,7 +53,7 @@ def run_process(*words, stdin='', **environment):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANGS,
         env=ENVIRONMENT | environment,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
@@ -66,7 +67,7 @@ def run_shell(*words, streams='', before='', stdin='', **environment):
         text=True,
         errors='backslashreplace',
         check=False,
-        timeout=60,
+        timeout=HANGS,
         env=ENVIRONMENT | environment,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
@@ -101,7 +102,7 @@ class Terminal:
         self.raw += self.decoder.decode(piece)  # a piece may end within a letter
         return bool(piece)
 
-    def expect(self, text, timeout=20):
+    def expect(self, text, timeout=HANGS):
         """Wait for `text` after what was expected before; gives all that came until then."""
         deadline = time.monotonic() + timeout
         while (at := self.shown.find(text, self.read_up_to)) < 0:
@@ -146,14 +147,14 @@ class Terminal:
 
     def wait(self):
         """Read to the end; gives the exit code, or the negative number of a signal."""
-        while self._read(20):
+        while self._read(HANGS):
             pass
-        return self.process.wait(20)
+        return self.process.wait(HANGS)
 
     def close(self):
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait(20)
+            self.process.wait(HANGS)
         os.close(self.near)
 
 

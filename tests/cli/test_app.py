@@ -13,7 +13,7 @@ from fmcts.search.errors import EngineError
 
 def python(code):
     return subprocess.run(
-        [sys.executable, '-c', code], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, '-c', code], capture_output=True, text=True, check=False, timeout=600
     )
 
 

@@ -193,7 +193,7 @@ def test_a_python_without_tracemalloc_lacks_one_column(option):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert (done.returncode, done.stderr) == (0, '')
     if option:

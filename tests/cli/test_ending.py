@@ -37,7 +37,7 @@ def test_a_reader_that_goes_away_is_no_error(words):
         stdout=to_there,
         stderr=subprocess.PIPE,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     os.close(to_there)
     assert (done.returncode, done.stderr) == (141, b'')
@@ -110,7 +110,7 @@ def test_an_interrupt_is_one_line():
             pass
         assert running.stdout.read(3) == b'X> '
         running.send_signal(signal.SIGINT)
-        assert running.wait(60) == 130
+        assert running.wait(600) == 130
         assert running.stderr.read() == b'fmcts: interrupted\n'
 
 

@@ -50,7 +50,7 @@ def started(moment, event='interrupt'):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
         env=os.environ | {'MOMENT': str(moment), 'EVENT': event},
     )
     return done.returncode, done.stdout, done.stderr

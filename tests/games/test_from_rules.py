@@ -241,7 +241,7 @@ def test_processes_that_are_started_anew_are_sent_states(tmp_path):
     file = tmp_path / 'with_workers.py'
     file.write_text(SCRIPT)
     done = subprocess.run(
-        [sys.executable, str(file)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, str(file)], capture_output=True, text=True, check=True, timeout=600
     )
     assert done.stdout == 'True\n'
 

@@ -103,7 +103,7 @@ def test_mpi_s_workers_play_the_same_games(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=100,
+        timeout=6000,
     )
     workers, _, rows = done.stdout.partition(' ')
     described = of_the_command(names=('first', 'second'))
@@ -192,9 +192,9 @@ def test_an_interrupt_at_the_terminal_is_one_line(tmp_path):
     path = tmp_path / 'interrupted.jsonl'
     process, workers = begun(path, stderr=subprocess.PIPE, text=True, start_new_session=True)
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=600)
     assert (process.returncode, told) == (130, 'fmcts: interrupted\n')
-    _, alive = psutil.wait_procs(workers, timeout=20)
+    _, alive = psutil.wait_procs(workers, timeout=600)
     for one in alive:
         one.kill()
     assert not alive
@@ -206,7 +206,7 @@ def test_no_process_is_left_when_the_one_that_began_them_is_killed(tmp_path):
     process, workers = begun(tmp_path / 'killed.jsonl', stderr=subprocess.DEVNULL)
     process.kill()  # Python's own word on what was left is of no interest
     process.wait()
-    _, alive = psutil.wait_procs(workers, timeout=20)
+    _, alive = psutil.wait_procs(workers, timeout=600)
     for one in alive:
         one.kill()
     assert not alive
