@@ -22,6 +22,7 @@ from fmcts.interop.replayed import Replayed, missing
 
 try:
     import chess
+    import chess.svg
 except ImportError as error:
     raise missing(__name__, 'python-chess') from error
 
@@ -61,6 +62,14 @@ class ChessState(Replayed):
     def __str__(self) -> str:
         """The board, White below."""
         return str(self._board)
+
+    def picture(self) -> str:
+        """Return the board as SVG, drawn by python-chess, with the last move marked."""
+        last = self._board.move_stack[-1:]
+        return str(chess.svg.board(self._board, lastmove=last[0] if last else None))
+
+    def _repr_svg_(self) -> str:
+        return self.picture()
 
 
 def position(fen: str) -> ChessState:
