@@ -22,6 +22,7 @@ from fmcts.game import Player
 from fmcts.interop.replayed import Replayed
 
 chess = loaded('chess', f'{__name__} needs', 'fmcts[interop]', called='python-chess')
+loaded('chess.svg', f'{__name__} needs', 'fmcts[interop]', called='python-chess')
 
 __all__ = ['ChessState', 'material', 'position', 'start']
 
@@ -59,6 +60,14 @@ class ChessState(Replayed):
     def __str__(self) -> str:
         """The board, White below."""
         return str(self._board)
+
+    def picture(self) -> str:
+        """Return the board as SVG, drawn by python-chess, with the last move marked."""
+        last = self._board.move_stack[-1:]
+        return str(chess.svg.board(self._board, lastmove=last[0] if last else None))
+
+    def _repr_svg_(self) -> str:
+        return self.picture()
 
 
 def position(fen: str) -> ChessState:

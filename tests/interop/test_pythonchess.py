@@ -1,13 +1,16 @@
 """Chess by python-chess."""
 
 import pickle
+import xml.etree.ElementTree as ET
 
 import chess
+import chess.svg
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.game import IllegalMoveError
 from fmcts.interop.pythonchess import material, position, start
+from fmcts.view import board_svg, draw
 
 KIWIPETE = 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'
 
@@ -133,3 +136,13 @@ def test_what_is_no_text_is_refused(fen):
         ValueError, match=r'^fen must be a position in Forsyth-Edwards notation, not '
     ):
         position(fen)
+
+
+def test_a_picture_is_python_chess_s_own():
+    state = start.play('e2e4')
+    assert board_svg(state) == state._repr_svg_() == state.picture()
+    assert state.picture() == chess.svg.board(state.board, lastmove=chess.Move.from_uci('e2e4'))
+    assert board_svg(start) == chess.svg.board(chess.Board())
+    analysis, _ = analyse(state, SplitMix.from_seed(1), Search(2, evaluate=material))
+    drawn = ET.fromstring(draw(analysis, depth=1, visits=0, boards=True))
+    assert sum(it.tag.endswith('}svg') for it in drawn.iter()) == 1 + 2 * 3

@@ -127,7 +127,7 @@ def test_an_address_where_something_else_answers(said):
         (MATCH, 'this needs statsmodels: install fmcts[matches]'),
         (('tournament', 'tictactoe', 'random', 'mc:5'), 'install fmcts[matches]'),
         (('curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'), 'fmcts[matches]'),
-        (('tree', 'tictactoe', '--out', 'a.svg'), 'this needs matplotlib: install fmcts[plot]'),
+        (('tree', 'tictactoe', '--out', 'a.png'), 'this needs matplotlib: install fmcts[plot]'),
     ],
 )
 def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, complaint, monkeypatch):

@@ -14,6 +14,7 @@ from fmcts.games import connect4, find_game, tictactoe
 from fmcts.search.tree import principal_variation
 from fmcts.testing import generators, positions
 from fmcts.view import draw, draw_probabilities, draw_versions
+from fmcts.view.descents import descended, descents
 from fmcts.view.layout import places_across
 
 RNG = SplitMix.from_seed(2)
@@ -253,3 +254,23 @@ def test_hostile_names():
         ET.fromstring(svg)
     dot = draw(analysis, 'dot', game=Hostile())
     assert all(len(re.findall(r'(?<!\\)"', line)) % 2 == 0 for line in dot.splitlines())
+
+
+def test_equal_trees_that_were_made_apart_share_nothing():
+    one, two = (analyse(NARROW, RNG, Search(30), engine='persistent')[0].tree for _ in range(2))
+    assert one == two
+    assert {name for name, _ in nodes(draw_versions(one, two))} == {'node copied'}
+
+
+@pytest.mark.parametrize('spec', ['mcts:60', 'mcts:60,expansion=full', 'closing:60'])
+def test_a_descent_is_where_visits_grew_by_one(spec):
+    search = parse_bot(spec).unwrap().search
+    versions = [tree for tree, _ in islice(trees(NARROW, RNG, search), 60)]
+    for before, after in pairwise(versions):
+        old = {path: node.visits for path, node in by_path(before)}
+        grown = [path for path, node in by_path(after) if node.visits > old.get(path, 0)]
+        assert descended(before, after) == [path[-1] for path in sorted(grown, key=len)[1:]]
+    for number, line in enumerate(descents(versions), 1):
+        words = line[:32].split()
+        path = descended(versions[number - 2] if number > 1 else None, versions[number - 1])
+        assert words == [str(number), *map(str, path)]
