@@ -97,7 +97,9 @@ class Watched:
         since, self.looked = min(now - self.looked, 2 * PAUSE), now
         self.waited = self.waited + since if count == self.count else 0.0
         self.count = count
-        return None if self.waited <= self.limit else self.asking.asked
+        if count % 2 == 0 or self.waited <= self.limit:  # by the count as it was a moment ago
+            return None
+        return self.asking.asked
 
     def kill(self) -> None:
         """End the process, whatever it does."""

@@ -122,6 +122,15 @@ def test_only_the_time_of_one_move_counts(clock):
     )
 
 
+def test_a_bot_that_is_asked_just_now_is_not_late(clock, monkeypatch):
+    """The other process goes on between two readings of its memory."""
+    watched = Watched(1.0, Asking.new(), looked=clock[0])
+    monkeypatch.setattr(Asking, 'asked', (0, 1, Player.X))
+    for _ in range(50):
+        clock[0] += PAUSE
+        assert watched.late() is None
+
+
 def test_a_bot_that_raises_is_not_waited_for(clock):
     del clock
     watched = Watched(1.0, Asking.new())
