@@ -130,6 +130,7 @@ def _by_policy(search: Search) -> Callable[..., Any]:
     ending, policy, traces = ending_of(search), search.policy, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
     evaluated, remembers = valued('the evaluator', search.evaluate), bool(policy.memories)
+    knowing = policy.chooser()
 
     def play(
         state: GameState[Any], draw: Draw, recalled: Recalled = NOTHING, after: After = _played
@@ -138,7 +139,7 @@ def _by_policy(search: Search) -> Callable[..., Any]:
         line, choose = None, policy.choose
         if remembers:
             line = [*recalled.line]
-            choose = partial(policy.choose_knowing, Recalled(recalled.known, line))
+            choose = partial(knowing, Recalled(recalled.known, line))
         for ply in range(max_plies):
             moves = state.moves
             if not moves:

@@ -13,7 +13,7 @@ from fmcts.arguments import shown
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Expansion, Search
 from fmcts.search.errors import MethodError
-from fmcts.search.memory import Line, Memory, Recalled, Remembered, place_of
+from fmcts.search.memory import Learning, Line, Recalled, Remembered, learning, place_of
 from fmcts.search.outcomes import Outcome, ending_of, playout_of
 from fmcts.search.selection import Choose, chooser_of, name_of, onward_of
 from fmcts.search.settling import Settling
@@ -54,7 +54,7 @@ class Plan:
     settling: Settling | None
     fresh: Fresh | None
     update: Update | None
-    memories: tuple[Memory, ...] = ()
+    memories: tuple[Learning, ...] = ()
     line: Line | None = None
 
     @property
@@ -83,7 +83,7 @@ def plan_of(search: Search, root: Any) -> Plan:
         settling=search.settling,
         fresh=fresh_of(search) if columns else None,
         update=update_of(search, root.player) if columns else None,
-        memories=search.policy.memories,
+        memories=tuple(map(learning, search.policy.memories)),
     )
 
 

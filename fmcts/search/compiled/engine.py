@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
@@ -219,9 +220,13 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
 
 @remembered_while(stamp_of)
 def _numbers(search: Search) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The parameters of its method; after how many plies it evaluates, and those of its policy."""
+    """The parameters of its method; after how many plies it evaluates, and the policy's numbers.
+
+    Last come the parameters of the policy's tables.
+    """
+    tables = (table.parameters.values() for table in search.policy.memories)
     method, policy = search.method.parameters, search.policy.numbers
-    return tuple(method.values()), (search.evaluate_after, *policy)
+    return tuple(method.values()), (search.evaluate_after, *policy, *chain.from_iterable(tables))
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

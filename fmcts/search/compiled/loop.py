@@ -14,8 +14,8 @@ from fmcts.search.compiled.cache.jit import jit, registered
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.guesses import confirming
 from fmcts.search.compiled.jumping import jumping
+from fmcts.search.compiled.learning import learning
 from fmcts.search.compiled.marking import marking
-from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.minimax import evaluation
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import (
@@ -29,7 +29,8 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 )
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
-from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.parameters import parameters_of
+from fmcts.search.compiled.selection import selection
 from fmcts.search.compiled.settling import is_settled, settling
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
@@ -116,12 +117,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
-        before an evaluation and the parameters of its policy, `root_mover` who moved to the root,
-        `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
-        be made, `max_plies` how many plies a playout may have, `before` how many iterations were
-        made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
-        is half done when the status lets the search go on. Plain tuples come in and go out, so that
-        neither the signature nor the code on disk names a class.
+        before an evaluation, the parameters of its policy and of its tables, `root_mover` who moved
+        to the root, `used` how many integers of the tree are in use, `room_for_nodes` how many
+        nodes may still be made, `max_plies` how many plies a playout may have, `before` how many
+        iterations were made since the stamps were 0, `forced` the index of the root's move to take,
+        or -1. Nothing is half done when the status lets the search go on. Plain tuples come in and
+        go out, so that neither the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -289,7 +290,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
                 stamps, stamp, estimate,
             )  # fmt: skip
-            learn(memory, line, stamps, stamp, worth)
+            learn(memory, line, stamps, stamp, worth, policy_numbers)
             if settles and finished:
                 settle(words, path, depth, worth, root_mover)
             made += 1

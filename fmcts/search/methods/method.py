@@ -8,12 +8,12 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-import attrs
 from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.search.columns import ColumnNames
 from fmcts.search.errors import MethodError
+from fmcts.search.parameters import WithParameters
 
 __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
 
@@ -80,7 +80,7 @@ def row_of(names: ColumnNames) -> Any:
 
 
 @frozen
-class Method:
+class Method(WithParameters):
     """How a search chooses among moves, stated once for all engines.
 
     A subclass, frozen by attrs, gives `score`, and what it needs besides. Its fields that are
@@ -222,20 +222,6 @@ class Method:
     def own_names(self) -> ColumnNames:
         """The same without those of moves: what `update` is told of."""
         return ColumnNames(self.columns)
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The numbers among the fields: what `self` has in compiled code, all as floats."""
-        values = {field.name: getattr(self, field.name) for field in attrs.fields(type(self))}
-        return {
-            name: float(value) for name, value in values.items() if isinstance(value, int | float)
-        }
-
-    @property
-    def integers(self) -> tuple[str, ...]:
-        """The names of the parameters that are integers."""
-        fields = (field.name for field in attrs.fields(type(self)))
-        return tuple(name for name in fields if isinstance(getattr(self, name), int))
 
 
 def _zero(_position: Any, _move: Any, _count: Any) -> float:

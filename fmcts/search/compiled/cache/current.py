@@ -87,6 +87,8 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
         policy=current(structure.policy),
         evaluate=current(structure.evaluate),
         reward=current(structure.reward),
+        weighs=tuple(map(current, structure.weighs)),
+        updates=tuple(map(current, structure.updates)),
         given=Functions._make((method, *map(current, others), tuple(map(current, first)))),
     )
 
