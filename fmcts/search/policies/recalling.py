@@ -12,7 +12,7 @@ from attrs import frozen
 
 from fmcts.expressions import Style, Text, maker, symbols, text_of, trace
 from fmcts.search.errors import MethodError
-from fmcts.search.memory import NOTHING, Index, Recalled, Table, check_tables, place_of, row_class
+from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
 from fmcts.search.parameters import WithParameters
 from fmcts.search.policies.policy import Choose, Draw, Policy
 from fmcts.search.traced import numbers_of
@@ -84,11 +84,7 @@ class Recalling(Policy, WithParameters):
 
     @property
     def row(self) -> Any:
-        """The class of what `weigh` is told.
-
-        :raises MethodError: the tables have columns of names that cannot be.
-        """
-        check_tables(self.memories)
+        """The class of what `weigh` is told."""
         return row_class(('key', *(name for table in self.memories for name in table.columns)))
 
     @property
