@@ -157,6 +157,12 @@ VARIANTS: Final[tuple[tuple[str, str, Search, str], ...]] = (
         'Finnsson and Björnsson 2008',
     ),
     (
+        'nst',
+        'playouts by the means of moves and replies',
+        Search(playout='nst'),
+        'Tak, Winands and Björnsson 2012',
+    ),
+    (
         'last-good-reply',
         'playouts by replies that won',
         Search(playout='last-good-reply'),

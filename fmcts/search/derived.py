@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
-import attrs
 from attrs import field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts.rules import OnPositions
+from fmcts.search.parameters import Parametric
 
-__all__ = ['Derived', 'Parametric', 'Place', 'Worth', 'placed']
+__all__ = ['Derived', 'Place', 'Worth', 'placed']
 
 
 class HasNames(Protocol):
@@ -42,25 +42,6 @@ class Place(NamedTuple):
 
     complete: bool
     same: bool
-
-
-@frozen
-class Parametric:
-    """A frozen value whose fields that are numbers are run-time parameters of its functions."""
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The numbers among the fields: what `self` has in compiled code, all as floats."""
-        values = {each.name: getattr(self, each.name) for each in attrs.fields(type(self))}
-        return {
-            name: float(value) for name, value in values.items() if isinstance(value, int | float)
-        }
-
-    @property
-    def integers(self) -> tuple[str, ...]:
-        """The names of the parameters that are integers."""
-        fields = (each.name for each in attrs.fields(type(self)))
-        return tuple(name for name in fields if isinstance(getattr(self, name), int))
 
 
 @frozen

@@ -25,6 +25,7 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
 from fmcts.search.derived import Derived, Worth
 from fmcts.search.graph.rules import Transpositions
+from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.policies import POLICIES, Policy, policy_of
@@ -80,7 +81,11 @@ def _known_schedule(_instance: object, _attribute: object, value: object) -> Non
 
 
 def _known_playout(_instance: object, _attribute: object, value: object) -> None:
-    if isinstance(value, Policy) or (isinstance(value, str) and value in POLICIES):
+    if isinstance(value, Policy):
+        for leaf in value.leaves:
+            check_tables(leaf.memories)
+        return
+    if isinstance(value, str) and value in POLICIES:
         return
     if isinstance(value, str | type) or not callable(value):
         raise ValueError(  # noqa: TRY004 - as every other option

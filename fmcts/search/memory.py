@@ -1,38 +1,49 @@
 """What playout policies remember from one iteration to the next: values at the root of a tree.
 
-A memory is kept by player and key of a move (`fmcts.game.key_of`). It belongs to the search that a
-tree was grown by and stands at its root (`Columns.memory`), so that a tree is all that there is to
-go on from. A subtree (`fmcts.reroot`) has none: a search that goes on from it begins to remember
-anew.
+A policy declares tables of numbers, kept by player and key of a move (`fmcts.game.key_of`). They
+belong to the search that a tree was grown by and are stored at its root (`Columns.memory`), so that
+a tree is all that a search needs to continue. A subtree (`fmcts.reroot`) has none: a search that
+continues it begins to remember anew.
 """
 
 from __future__ import annotations
 
+import functools
+import keyword
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from attrs import field, frozen
 
 from fmcts.arguments import shown
 from fmcts.game import GameState, Player, key_of
 from fmcts.search.errors import MethodError
+from fmcts.search.parameters import Parametric
+from fmcts.search.traced import numbers_of
 
 __all__ = [
     'NOTHING',
     'Entries',
+    'Index',
     'Known',
+    'Learning',
     'Line',
-    'Memory',
     'Numbers',
     'Place',
     'Recalled',
     'Remembered',
+    'Table',
     'check_hash',
     'check_key',
+    'check_tables',
     'entries_of',
+    'learning',
     'place_of',
+    'row_class',
+    'size_of',
     'united',
 ]
 
@@ -40,9 +51,12 @@ Place: TypeAlias = tuple[Player, int]
 """Who played a move, and its key."""
 
 Numbers: TypeAlias = tuple[float, ...]
-Entries: TypeAlias = Mapping[Place, Numbers]
-Known: TypeAlias = dict[str, dict[Place, Numbers]]
-"""What each memory holds, by its name, where it is written to."""
+Where: TypeAlias = tuple[Any, ...]
+"""A player and one key, or, in a table of pairs, a player and two keys."""
+
+Entries: TypeAlias = Mapping[Where, Numbers]
+Known: TypeAlias = dict[str, dict[Where, Numbers]]
+"""What each table holds, by its name, where it is written to."""
 
 Line: TypeAlias = Sequence[Place]
 """The moves of an iteration in their order, in the tree and then in the playout."""
@@ -57,9 +71,9 @@ def _read_only(entries: Entries) -> Entries:
 
 @frozen
 class Remembered:
-    """What one memory holds, at the root of a tree; an immutable value.
+    """What one table holds, at the root of a tree; an immutable value.
 
-    `entries` has the numbers of every move that there are any of.
+    `entries` has the numbers of every move, or pair of moves, that there are any of.
     """
 
     name: str
@@ -67,53 +81,162 @@ class Remembered:
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
-        """Each entry as numbers, in order: 0 for X or 1 for O, the key, and what is remembered."""
+        """Each entry as numbers, in order: 0 for X or 1 for O, the keys, and what is remembered."""
         return tuple(
             sorted(
-                (int(player is Player.O), key, *numbers)
-                for (player, key), numbers in self.entries.items()
+                (int(player is Player.O), *keys, *numbers)
+                for (player, *keys), numbers in self.entries.items()
             )
         )
 
     def __hash__(self) -> int:
         return hash((self.name, self.rows))
 
-    def __reduce__(self) -> tuple[type[Remembered], tuple[str, dict[Place, Numbers]]]:
+    def __reduce__(self) -> tuple[type[Remembered], tuple[str, dict[Where, Numbers]]]:
         return Remembered, (self.name, dict(self.entries))
 
 
-@frozen
-class Memory:
-    """What is remembered, stated once for all engines that run in Python.
+Index: TypeAlias = Literal['moves', 'replies', 'pairs']
 
-    `name` is what the memory of a tree is called; `absent`: the numbers that stand for a move of
-    which nothing is remembered, and that say how many numbers there are for each.
+
+@frozen
+class Table(Parametric):
+    """Numbers kept by player and key of a move, and changed by the moves of every iteration.
+
+    A subclass, frozen by attrs, gives `update` and these:
+
+    - `name`: what a tree calls it; tables of one name in one search must be equal;
+    - `columns`: what its numbers are called, and `absent`: those of a move never heard of;
+    - `index`: which moves of an iteration change which numbers. `moves`: each move its own, once an
+      iteration. `replies`: each move directly after a move of the other side those of that earlier
+      move. `pairs`: each such move those of the two together.
+
+    Fields that are numbers are run-time parameters, as those of a `Method`.
     """
 
     name: ClassVar[str]
+    columns: ClassVar[tuple[str, ...]]
     absent: ClassVar[Numbers]
+    index: ClassVar[Index] = 'moves'
 
-    def changes(self, entries: Entries, line: Line, for_x: float) -> dict[Place, Numbers]:  # noqa: ARG002 - its subclasses use them
-        """The new numbers after an iteration with these moves, which was worth `for_x` to X."""
-        raise TypeError(f'the memory {type(self).__name__} has no changes')
+    def update(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
+        """The new numbers after an iteration worth `reward` to who played the move.
 
-    def after(self, entries: Entries, line: Line, for_x: float) -> dict[Place, Numbers]:
-        """The entries after one more iteration."""
+        `row` has the columns by name, and `key`, the key of the move (of a reply: its own, not that
+        of the move before). The function keeps to the language of `fmcts.formulas`.
+        """
+        raise TypeError(f'the table {type(self).__name__} has no update(self, row, reward)')
+
+    @property
+    def row(self) -> Any:
+        """The class of what `update` is told."""
+        return row_class(('key', *self.columns))
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """What its machine code depends on besides `update`: all but the numbers."""
+        kind = self.name, self.columns, self.absent, self.index
+        return *kind, type(self).__name__, tuple(self.parameters), self.integers
+
+
+def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
+    """Return where the numbers are that a move changes, `before` being the move directly before it.
+
+    `None`: the move is no reply, and the table is one of replies or pairs.
+    """
+    if index == 'moves':
+        return move
+    if before is None or before[0] is move[0]:
+        return None
+    return before if index == 'replies' else (*before, move[1])
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def row_class(names: tuple[str, ...]) -> Any:
+    """Return the class of named tuples with these names."""
+    return namedtuple('Row', names)  # noqa: PYI024 - the names are known only now
+
+
+@frozen
+class Learning:
+    """A table and its `update` made ready, for one search in Python."""
+
+    table: Table
+    new: Callable[..., Numbers]
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return self.table.name
+
+    def after(self, entries: Entries, line: Line, for_x: float) -> dict[Where, Numbers]:
+        """The entries after one more iteration with these moves, which was worth `for_x` to X."""
         found = {**entries}
         self.learn(found, line, for_x)
         return found
 
-    def learn(self, entries: dict[Place, Numbers], line: Line, for_x: float) -> None:
+    def learn(self, entries: dict[Where, Numbers], line: Line, for_x: float) -> None:
         """Write what one more iteration changes to the entries."""
-        for place, numbers in self.changes(entries, line, for_x).items():
-            if numbers == self.absent:
+        table, absent, for_o = self.table, self.table.absent, 1.0 - for_x
+        before: Place | None = None
+        for move in dict.fromkeys(line) if table.index == 'moves' else line:
+            place = changed_by(table.index, before, move)
+            before = move
+            if place is None:
+                continue
+            player, key = move
+            reward = for_x if player is Player.X else for_o
+            numbers = self.new(float(key), *entries.get(place, absent), reward)
+            if numbers == absent:
                 entries.pop(place, None)
             else:
                 entries[place] = numbers
 
 
+def learning(table: Table) -> Learning:
+    """Return the table with its `update` made ready."""
+    called = f'update of the table {type(table).__name__}'
+    new = numbers_of(table.update, table.row, called, count=len(table.columns), more=1)
+    return Learning(table, new)
+
+
+def size_of(table: Table, keys: int) -> int:
+    """Return how many numbers a table has, of a game whose moves have so many keys."""
+    return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
+
+
+def check_tables(tables: Iterable[Table]) -> None:
+    """Raise `MethodError` if a table declares what none can have, or two share a name of a column.
+
+    The tables are those of one policy.
+    """
+    taken = {'key'}
+    for table in tables:
+        kind = f'the table {type(table).__name__}'
+        if not table.columns or len(table.columns) != len(table.absent):
+            raise MethodError(
+                f'{kind} must have as many absent numbers as columns, and at least one, '
+                f'not {shown(table.columns)} and {shown(table.absent)}'
+            )
+        for name, number in zip(table.columns, table.absent, strict=True):
+            if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
+                raise MethodError(f'{kind} has the column {shown(name)}: it must be a name')
+            if name in taken:
+                raise MethodError(
+                    f'{kind} has the column {shown(name)}, which is taken; choose another name'
+                )
+            if type(number) is not float or number != number:  # noqa: PLR0124 - NaN
+                raise MethodError(f'{kind} must have absent floats, not {shown(number)}')
+            taken.add(name)
+        if table.index not in get_args(Index):
+            raise MethodError(
+                f'{kind} must have an index of {", ".join(get_args(Index))}, '
+                f'not {shown(table.index)}'
+            )
+
+
 class Recalled(NamedTuple):
-    """What a policy is told before a move: memories by name, and the iteration's moves so far."""
+    """What a policy is told before a move: tables by name, and the iteration's moves so far."""
 
     known: Mapping[str, Entries]
     line: Line
@@ -123,8 +246,8 @@ NOTHING: Final = Recalled(MappingProxyType({}), ())
 """Before the first iteration."""
 
 
-def entries_of(memories: Iterable[Memory], kept: Iterable[Remembered]) -> dict[str, Entries]:
-    """What a root keeps of these memories, by their names: nothing, where it keeps none."""
+def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str, Entries]:
+    """What a root keeps of these tables, by their names: nothing, where it keeps none."""
     found: dict[str, Entries] = {memory.name: {} for memory in memories}
     found.update((each.name, each.entries) for each in kept)
     return found
@@ -136,8 +259,10 @@ def place_of(state: GameState[Any], move: Any) -> Place:
     :raises MethodError: its key is no integer, or too large.
     """
     key = key_of(state, move)
-    check_key(state, key, 'a playout policy that remembers moves')
-    return state.player, operator.index(key)
+    if type(key) is not int or not -LARGEST <= key <= LARGEST:
+        check_key(state, key, 'a playout policy that remembers moves')
+        key = operator.index(key)
+    return state.player, key
 
 
 def check_key(state: GameState[Any], given: Any, who: str) -> None:
@@ -168,13 +293,13 @@ def check_hash(state: GameState[Any], move: Any) -> None:
         ) from None
 
 
-def united(memories: Iterable[Memory]) -> tuple[Memory, ...]:
-    """These memories, each once, by name.
+def united(tables: Iterable[Table]) -> tuple[Table, ...]:
+    """These tables, each once, by name.
 
     :raises ValueError: two that are not the same have one name.
     """
-    found: dict[str, Memory] = {}
-    for memory in memories:
-        if found.setdefault(memory.name, memory) != memory:
-            raise ValueError(f'two memories that are not the same are called {memory.name}')
+    found: dict[str, Table] = {}
+    for table in tables:
+        if found.setdefault(table.name, table) != table:
+            raise ValueError(f'two tables that are not the same are called {table.name}')
     return tuple(found[name] for name in sorted(found))

@@ -131,6 +131,7 @@ def playout_by_policy(search: Search) -> Callable[..., Any]:
     ending, policy, traces = ending_of(search), search.policy, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
     evaluated, remembers = valued('the evaluator', search.evaluate), bool(policy.memories)
+    knowing = policy.chooser()
 
     def play(
         state: GameState[Any], draw: Draw, recalled: Recalled = NOTHING, after: After = _played
@@ -139,7 +140,7 @@ def playout_by_policy(search: Search) -> Callable[..., Any]:
         line, choose = None, policy.choose
         if remembers:
             line = [*recalled.line]
-            choose = partial(policy.choose_knowing, Recalled(recalled.known, line))
+            choose = partial(knowing, Recalled(recalled.known, line))
         for ply in range(max_plies):
             moves = state.moves
             if not moves:

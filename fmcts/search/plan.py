@@ -21,7 +21,15 @@ from fmcts.search.description import Search
 from fmcts.search.errors import MethodError
 from fmcts.search.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts.search.jumping import jumping
-from fmcts.search.memory import Line, Memory, Recalled, Remembered, entries_of, place_of
+from fmcts.search.memory import (
+    Learning,
+    Line,
+    Recalled,
+    Remembered,
+    entries_of,
+    learning,
+    place_of,
+)
 from fmcts.search.methods import Method
 from fmcts.search.outcomes import ending_of, playout_of
 from fmcts.search.schedules import Forced, line_of
@@ -255,14 +263,14 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     return fresh
 
 
-Learn: TypeAlias = Callable[[tuple[Memory, ...], Any, Line, float], Any]
+Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Line, float], Any]
 """`learn(memories, kept, line, for_x)`: what a root keeps of them after one more iteration."""
 
 
 def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[..., Columns] | None:
     """Return `update`: of a node's columns and, at the root, of what playouts remember."""
     update = update_of(search, root_player) if search.columns else None
-    memories = search.policy.memories
+    memories = tuple(map(learning, search.policy.memories))
     if not memories:
         return update
 
@@ -280,7 +288,7 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
     return updated
 
 
-def _learned(memories: tuple[Memory, ...], kept: Any, line: Line, for_x: float) -> Any:
+def _learned(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
     """Return new tables, and leave those that are kept as they were."""
     known = entries_of(memories, kept)
     return tuple(
@@ -296,7 +304,7 @@ class _Draft:
     entries: Any
 
 
-def _written(memories: tuple[Memory, ...], kept: Any, line: Line, for_x: float) -> Any:
+def _written(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
     """Write to the tables that are kept, or to new ones, and return them."""
     kept = kept or tuple(_Draft(memory.name, {}) for memory in memories)
     for memory, draft in zip(memories, kept, strict=True):

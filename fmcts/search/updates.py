@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from fmcts.arguments import shown
-from fmcts.expressions import function_of, symbols, trace
-from fmcts.formulas import evaluate
 from fmcts.game import Player, key_of
 from fmcts.search.columns import Columns
 from fmcts.search.derived import placed
 from fmcts.search.deriving import deriving
 from fmcts.search.description import Search
-from fmcts.search.errors import MethodError
 from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
 from fmcts.search.outcomes import Played, note_played
 from fmcts.search.selection import name_of
+from fmcts.search.traced import numbers_of
 
 __all__ = ['Update', 'update_of']
 
@@ -72,7 +69,7 @@ def _own_update(
 ) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
     """Return `update(node, numbers, reward)`: what the method's function of that name gives."""
     edge = edge_type(method.own_names)
-    new = _numbers_of(method, name, edge, len(method.columns))
+    new = _new_numbers(method, name, edge, len(method.columns))
 
     def update(node: Any, numbers: tuple[float, ...], reward: float) -> tuple[float, ...]:
         return new(float(node.visits), node.reward, node.value, *numbers, reward)
@@ -80,33 +77,11 @@ def _own_update(
     return update
 
 
-def _numbers_of(
+def _new_numbers(
     method: Method, name: str, row: Any, count: int
 ) -> Callable[..., tuple[float, ...]]:
-    """Return a function of the numbers of a `row`, and a reward, to the `count` new ones.
-
-    :raises MethodError: (the function) the method's function gives something else.
-    """
-    function = getattr(method, name)
-    names = tuple(f'x{place}' for place in range(len(row._fields) + 1))
-    *told, reward = symbols(names)
-    formula = trace(function, row(*told), reward, count=count)
-    if formula is not None:
-        return function_of(formula, names)
-
-    def numbers_of(*given: float) -> tuple[float, ...]:
-        new = evaluate(function, row(*given[:-1]), given[-1])
-        if (
-            isinstance(new, tuple)
-            and len(new) == count
-            and all(isinstance(number, int | float) for number in new)
-        ):
-            return tuple(map(float, new))
-        raise MethodError(
-            f'{name} of {name_of(method)} must give a tuple of {count} numbers, not {shown(new)}'
-        )
-
-    return numbers_of
+    called = f'{name} of {name_of(method)}'
+    return numbers_of(getattr(method, name), row, called, count=count, more=1)
 
 
 Rows: TypeAlias = tuple[Sequence[float], ...]
@@ -116,7 +91,7 @@ def _rows_update(
     method: Method,
 ) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
     """`update(node, for_x, played)`: rows of the node's moves, and table."""
-    new = _numbers_of(method, 'update_move', row_of(method.names), len(method.move_columns))
+    new = _new_numbers(method, 'update_move', row_of(method.names), len(method.move_columns))
 
     def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
         state, player = node.state, node.state.player
@@ -136,7 +111,7 @@ def _table_update(
     method: Method,
 ) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
     count = len(method.move_columns)
-    new = _numbers_of(method, 'update_move', row_of(method.names), count)
+    new = _new_numbers(method, 'update_move', row_of(method.names), count)
     absent = (0.0,) * count
 
     def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:

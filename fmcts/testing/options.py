@@ -22,6 +22,7 @@ from fmcts.search.graph.rules import Transpositions
 from fmcts.search.methods import METHODS, Method
 from fmcts.search.policies import (
     MAST,
+    NST,
     AntiDecisive,
     ByBot,
     Decisive,
@@ -164,6 +165,8 @@ def drawn_family(choose: Choose) -> Mapping[str, Any]:
             (LastGoodReply(),),
             (LastGoodReply(forgetting=True),),
             (MAST(0.25), LastGoodReply(forgetting=True)),
+            (NST(least=1),),
+            (MAST(0.25), NST(0, least=3), LastGoodReply(forgetting=True)),
         )
     )
     return {'selection': _drawn_selection(choose), **settling, 'remembering': remembering}

@@ -13,8 +13,8 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.search.digest import header, name_of, serialise
 from fmcts.search.engines import ENGINES
 from fmcts.search.errors import MethodError
-from fmcts.search.memory import Memory, Recalled, Remembered, entries_of, place_of, united
-from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Uniform
+from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_of, united
+from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
 from fmcts.search.tree import freeze_in_place
@@ -95,18 +95,20 @@ def test_what_a_root_knows():
     }
 
 
-def test_two_memories_of_one_name_are_refused():
+def test_two_tables_of_one_name_are_refused():
     class Other(Means):
         pass
 
     assert united([Means(), Replies(), Means()]) == (Replies(), Means())
-    with pytest.raises(ValueError, match='two memories that are not the same are called mast'):
+    with pytest.raises(ValueError, match='two tables that are not the same are called mast'):
         united([Means(), Other()])
 
 
-def test_a_memory_says_what_it_lacks():
-    with pytest.raises(TypeError, match='the memory Memory has no changes'):
-        Memory().changes({}, (), 1.0)
+def test_tables_and_policies_say_what_they_lack():
+    with pytest.raises(TypeError, match='the table Table has no update'):
+        Table().update((), 1.0)
+    with pytest.raises(TypeError, match='the playout policy Recalling has no weigh'):
+        Recalling().weigh(())
 
 
 # ---- keys ----

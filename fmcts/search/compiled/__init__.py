@@ -4,11 +4,11 @@ It stands where the C and C++ versions stand beside the Haskell articles. Games 
 (`fmcts.rules`), and one generic engine is specialised for them.
 
 In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
-`guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies`, `recalling`
-and `memory`: how playouts choose, and what they remember) and `backup`, `loop` (the search),
-`engine` (as Python calls it), `rounds` (several searches that share a tree), `flat_playouts`
-(playouts without a tree), `checking` (do compiled rules agree?), `calls` and `faults` (what
-compiled code reports, and which function is at fault when it cannot be made).
+`guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies` and
+`recalling`: how playouts choose), `backup` and `learning` (with `memory`: what playouts remember),
+`loop` (the search), `engine` (as Python calls it), `rounds` (several searches that share a tree),
+`flat_playouts` (playouts without a tree), `checking` (do compiled rules agree?), `calls` and
+`faults` (what compiled code reports, and which function is at fault when it cannot be made).
 
 Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` and
 `blocks` (trees in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand),
@@ -49,6 +49,7 @@ from fmcts.search.description import Search
 from fmcts.search.errors import EngineError, RulesError
 from fmcts.search.findings import Findings
 from fmcts.search.interrupts import interrupts_wait
+from fmcts.search.memory import size_of
 from fmcts.search.plan import fitted
 from fmcts.search.session import Session
 from fmcts.search.tree import Node, plant, walk
@@ -72,6 +73,7 @@ __all__ = [
 
 R = TypeVar('R', bound=Rng)
 
+LARGEST_TABLE: Final = 2**26  # numbers of what playouts remember: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
 WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
 COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, where it is loaded
@@ -121,7 +123,7 @@ def inherits(state: GameState[Any]) -> type | None:
 
 def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
     """What keeps this search from being compiled; `None`: nothing."""
-    missing = unable(search) or unsupported_game(root.state, rng)
+    missing = unable(search) or unsupported_game(root.state, rng) or _too_large(root, search)
     if missing:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
@@ -137,6 +139,15 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
         for node in walk(root)
     ):
         return 'trees with rewards other than sums of halves, one a visit'
+    return None
+
+
+def _too_large(root: Node, search: Search) -> str | None:
+    """Return which table of the playouts has too many numbers for an array; `None`: none."""
+    for table in search.policy.memories:
+        keys = cast('IntegerRules', rules_of(root.state)).keys
+        if size_of(table, keys) > LARGEST_TABLE:
+            return f'room for the table {table.name} of {keys:,} keys of moves'
     return None
 
 

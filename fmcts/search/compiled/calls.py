@@ -19,10 +19,11 @@ from fmcts.search.compiled.faults import RULES, find_fault, who_raised
 from fmcts.search.compiled.numba_support.register import EXACT
 from fmcts.search.compiled.numba_support.whole import LEFT
 from fmcts.search.compiled.parts import parts_of
-from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.structure import Structure, weighing
 from fmcts.search.description import Search
 from fmcts.search.errors import MethodError, RulesError
 from fmcts.search.interrupts import interrupts_wait
+from fmcts.search.policies.recalling import weighs_nan
 from fmcts.search.selection import all_excluded, not_a_number
 
 __all__ = ['RULES', 'bad_worth', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
@@ -74,6 +75,8 @@ def broken_search(search: Search, status: int) -> MethodError | None:
                 f'the playout policy {_name(search.playout)} must give at least one of the legal '
                 'moves, and none that is not legal'
             )
+        case statuses.BAD_WEIGHT:
+            return weighs_nan(' or '.join(type(leaf).__name__ for leaf in weighing(search.policy)))
         case statuses.BAD_WORTH:
             heuristics = [('heuristic', each.heuristic) for each in search.derived]
             return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))

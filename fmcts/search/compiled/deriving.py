@@ -14,7 +14,7 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 )
 from fmcts.search.compiled.numba_support.register import register
 from fmcts.search.compiled.numba_support.whole import plain
-from fmcts.search.compiled.selection import parameters_of
+from fmcts.search.compiled.parameters import parameters_of
 from fmcts.search.compiled.simulation import checked, gained
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.tree.columns import reader, reward_at, writer

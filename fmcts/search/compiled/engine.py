@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
 import numpy as np
@@ -233,6 +234,8 @@ def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structur
         policy=current(structure.policy),
         evaluate=current(structure.evaluate),
         reward=current(structure.reward),
+        weighs=tuple(map(current, structure.weighs)),
+        updates=tuple(map(current, structure.updates)),
         given=Functions._make((method, *map(_currents, others))),
     )
 
@@ -243,10 +246,15 @@ def _currents(value: Any) -> Any:
 
 @remembered_while(stamp_of)
 def _numbers(search: Search) -> tuple[tuple[Any, ...], ...]:
-    """The parameters of its method, its policy (how many plies come before) and what it derives."""
+    """The parameters of its method, its policy with its tables, and its derived statistics.
+
+    Before those of the policy comes after how many plies a playout is evaluated.
+    """
+    tables = (table.parameters.values() for table in search.policy.memories)
     method, policy = search.method.parameters, search.policy.numbers
     derived = tuple(tuple(each.parameters.values()) for each in search.derived)
-    return tuple(method.values()), (search.evaluate_after, *policy), derived
+    playout = (search.evaluate_after, *policy, *chain.from_iterable(tables))
+    return tuple(method.values()), playout, derived
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

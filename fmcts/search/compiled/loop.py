@@ -15,8 +15,8 @@ from fmcts.search.compiled.deriving import evaluation
 from fmcts.search.compiled.expansion import drawing, making, offering
 from fmcts.search.compiled.guesses import confirming
 from fmcts.search.compiled.jumping import jumping
+from fmcts.search.compiled.learning import learning
 from fmcts.search.compiled.marking import marking
-from fmcts.search.compiled.memory import learning
 from fmcts.search.compiled.numba_support.generators import Generator
 from fmcts.search.compiled.numba_support.intrinsics import (
     address,
@@ -29,7 +29,8 @@ from fmcts.search.compiled.numba_support.intrinsics import (
 )
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
-from fmcts.search.compiled.selection import parameters_of, selection
+from fmcts.search.compiled.parameters import parameters_of
+from fmcts.search.compiled.selection import selection
 from fmcts.search.compiled.settling import is_settled
 from fmcts.search.compiled.simulation import ending, simulation
 from fmcts.search.compiled.statuses import (
@@ -117,8 +118,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
         `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
-        before an evaluation and the parameters of its policy, `derived_numbers` the parameters of
-        each derived statistic, `root_mover` who moved to the root,
+        before an evaluation, the parameters of its policy and of its tables, `derived_numbers` the
+        parameters of each derived statistic, `root_mover` who moved to the root,
         `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
         be made, `max_plies` how many plies a playout may have, `before` how many iterations were
         made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
@@ -291,7 +292,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
                 stamps, stamp, (worth, finished, estimates, derived_numbers),
             )  # fmt: skip
-            learn(memory, line, stamps, stamp, worth)
+            learn(memory, line, stamps, stamp, worth, policy_numbers)
             made += 1
         return left(DONE, made, used, room_for_nodes, rng)
 

@@ -1,134 +1,121 @@
 """What playouts remember, as machine code: `fmcts.search.memory` once more, in an array of doubles.
 
-For each memory, by name, the array has a row for each of its numbers; a row has a number for each
-key of X's moves and then for each of O's. While an iteration runs, its moves stand in an array of
-integers called the line: first how many, then each as key plus, for O's, the number of `keys`.
+For each table, by name, the array has a row for each of its columns; a row has a number for each
+key of X's moves and then for each of O's, or, of a table of pairs, for each reply to each of them.
+While an iteration runs, its moves are stored in an array of integers called the line: first how
+many, then each as its `spot`: its key, plus the number of `keys` for O's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fmcts.game import Player
 from fmcts.rules import side_of
-from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64, nothing, put
-from fmcts.search.compiled.simulation import gained
-from fmcts.search.compiled.structure import Structure
-from fmcts.search.memory import Memory, Remembered
-from fmcts.search.policies.mast import Means
-from fmcts.search.policies.replies import EVEN, Replies
+from fmcts.search.compiled.numba_support.intrinsics import get, inlined, put
+from fmcts.search.compiled.numba_support.whole import plain
+from fmcts.search.compiled.tree.columns import reader, writer
+from fmcts.search.memory import Remembered, Table, size_of
 
-__all__ = ['as_array', 'as_values', 'learning']
+__all__ = ['Stored', 'as_array', 'as_values', 'kept', 'stored']
 
 Verb: TypeAlias = Callable[..., Any]
 Array: TypeAlias = npt.NDArray[np.float64]
 
 
-def as_array(memories: Sequence[Memory], kept: Sequence[Remembered], keys: int) -> Array | None:
+def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
     """The numbers that a root keeps, as machine code has them; `None`: a key is not of the game."""
-    tables = []
+    arrays = []
     found = {each.name: each.entries for each in kept}
-    for memory in memories:
-        table = np.empty((len(memory.absent), 2, keys))
-        for row, number in enumerate(memory.absent):
-            table[row] = number
-        for (player, key), numbers in found.get(memory.name, {}).items():
-            if not 0 <= key < keys:
+    for table in tables:
+        array = np.empty((len(table.columns), *_shape(table, keys)))
+        array.T[:] = table.absent
+        for (player, *its_keys), numbers in found.get(table.name, {}).items():
+            if not all(0 <= key < keys for key in its_keys):
                 return None
-            table[:, side_of(player), key] = numbers
-        tables.append(table.reshape(-1))
-    return np.concatenate(tables) if tables else np.empty(0)
+            array[:, side_of(player), *its_keys] = numbers
+        arrays.append(array.reshape(-1))
+    return np.concatenate(arrays) if arrays else np.empty(0)
 
 
-def as_values(memories: Sequence[Memory], array: Array, keys: int) -> tuple[Remembered, ...]:
+def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:
     """The same as what a root keeps."""
-    first, kept = 0, []
-    for memory in memories:
-        end = first + 2 * keys * len(memory.absent)
-        numbers = array[first:end].reshape(-1, 2 * keys).T.tolist()
-        places = ((player, key) for player in (Player.X, Player.O) for key in range(keys))
-        entries = dict(zip(places, map(tuple, numbers), strict=True))
-        present = {place: each for place, each in entries.items() if each != memory.absent}
-        kept.append(Remembered(memory.name, present))
+    first, values = 0, []
+    for table in tables:
+        end = first + size_of(table, keys)
+        numbers = array[first:end].reshape(len(table.columns), *_shape(table, keys)).T
+        entries = {}
+        for *its_keys, side in np.argwhere((numbers != table.absent).any(axis=-1)).tolist():
+            place = (Player.O if side else Player.X, *reversed(its_keys))
+            entries[place] = tuple(numbers[*its_keys, side].tolist())
+        values.append(Remembered(table.name, entries))
         first = end
-    return tuple(kept)
+    return tuple(values)
 
 
-def learning(structure: Structure, keys: int) -> Verb:
-    """`learn(memory, line, stamps, stamp, worth)`: after an iteration with the moves of the line.
+def _shape(table: Table, keys: int) -> tuple[int, ...]:
+    return (2, keys, keys) if table.index == 'pairs' else (2, keys)
 
-    Behind the `stamps` of a method's, of which there are twice as many as `keys`, are others.
+
+class Stored(NamedTuple):
+    """How machine code finds the numbers of a table.
+
+    `place(before, spot)`: where in a row those of a move are, or -1; both are spots, `before` that
+    of the move directly before. `read(memory, place)`: the numbers, as a tuple; of -1 the absent
+    ones. `write(memory, place, numbers)`.
     """
-    learn = nothing
-    first = 0
-    for memory in structure.policy.memories:
-        learn = _both(learn, LEARNING[type(memory)](structure, memory, first, keys))
-        first += 2 * keys * len(memory.absent)
-    return learn
+
+    place: Verb
+    read: Verb
+    write: Verb
 
 
-def _both(before: Verb, verb: Verb) -> Verb:
-    if before is nothing:
-        return verb
+def stored(table: Table, first: int, keys: int) -> Stored:
+    """The verbs of a table whose numbers begin at `first` in the array."""
+    columns, absent, index = len(table.columns), table.absent, table.index
+    always = index == 'moves'
+    apart = size_of(table, keys) // columns
+    place_of = inlined(lambda _memory, _total, row, place: first + row + place)
+    number_at = inlined(lambda memory, place, _count: get(memory, place))
+    there = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
+    put_all = writer(0, columns, put=put, place_of=place_of, apart=apart)
+    as_kept = kept(absent)
 
-    @inlined
-    def learn(memory: Any, line: Any, stamps: Any, stamp: Any, worth: Any) -> None:
-        before(memory, line, stamps, stamp, worth)
-        verb(memory, line, stamps, stamp, worth)
+    if index == 'moves':
+        place = inlined(lambda _before, spot: spot)
+    elif index == 'replies':
+        place = inlined(lambda before, spot: before if (before < keys) != (spot < keys) else -1)
+    else:
 
-    return learn
-
-
-def _rewards(structure: Structure) -> Verb:
-    """`rewards(worth)`: that of X, and that of O."""
-    gain, share = gained(structure), 1.0 if structure.real else 0.5
-    return inlined(lambda worth: (share * gain(worth, 0), share * gain(worth, 1)))
-
-
-def _means(structure: Structure, _memory: Memory, first: int, keys: int) -> Verb:
-    rewards = _rewards(structure)
+        @inlined
+        def place(before: Any, spot: Any) -> Any:
+            return before * keys + spot % keys if (before < keys) != (spot < keys) else -1
 
     @inlined
-    def learn(memory: Any, line: Any, stamps: Any, stamp: Any, worth: Any) -> None:
-        for_x, for_o = rewards(worth)
-        for at in range(1, int64(get(line, 0)) + 1):
-            place = int64(get(line, at))
-            if get(stamps, 2 * keys + place) != stamp:  # once an iteration
-                put(stamps, 2 * keys + place, stamp)
-                visits, reward = first + place, first + 2 * keys + place
-                put(memory, visits, get(memory, visits) + 1.0)
-                put(memory, reward, get(memory, reward) + (for_x if place < keys else for_o))
-
-    return learn
-
-
-def _replies(structure: Structure, memory: Memory, first: int, keys: int) -> Verb:
-    rewards = _rewards(structure)
-    (absent,), forgetting = memory.absent, cast('Replies', memory).forgetting
+    def read(memory: Any, place: Any) -> Any:
+        if always:
+            return there(memory, 0, 0, place)
+        return there(memory, 0, 0, place) if place >= 0 else absent
 
     @inlined
-    def learn(memory: Any, line: Any, stamps: Any, stamp: Any, worth: Any) -> None:
-        for_x, for_o = rewards(worth)
-        for at in range(2, int64(get(line, 0)) + 1):
-            before, place = int64(get(line, at - 1)), int64(get(line, at))
-            by_x = place < keys
-            if (before < keys) == by_x:
-                continue
-            reward = for_x if by_x else for_o
-            reply = float(place if by_x else place - keys)
-            if reward > EVEN:
-                put(memory, first + before, reply)
-            elif forgetting and reward < EVEN and get(memory, first + before) == reply:
-                put(memory, first + before, absent)
+    def write(memory: Any, place: Any, numbers: Any) -> None:
+        put_all(memory, 0, 0, place, as_kept(numbers))
 
-    return learn
+    return Stored(place, read, write)
 
 
-LEARNING: Final[Mapping[type[Memory], Callable[..., Verb]]] = MappingProxyType(
-    {Means: _means, Replies: _replies}
-)
+def kept(absent: tuple[float, ...]) -> Verb:
+    """`as_kept(numbers)`: as doubles; what equals the absent numbers (-0.0 does) becomes those."""
+    count = range(len(absent))
+    numbers = ''.join(f'float(plain(numbers[{place}])), ' for place in count)
+    alike = ' and '.join(f'found[{place}] == absent[{place}]' for place in count)
+    names: dict[str, Any] = {'plain': plain, 'absent': absent}
+    source = (
+        f'def as_kept(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
+    )
+    exec(source, names)  # noqa: S102 - one a number of columns
+    return inlined(names['as_kept'])

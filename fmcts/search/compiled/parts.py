@@ -15,19 +15,23 @@ from fmcts.search.columns import ColumnNames
 from fmcts.search.compiled.backup import tracing, updating
 from fmcts.search.compiled.by_visits import filling
 from fmcts.search.compiled.deriving import as_reals
+from fmcts.search.compiled.memory import kept
 from fmcts.search.compiled.numba_support.intrinsics import address, inlined
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.register import register
+from fmcts.search.compiled.numba_support.whole import plain
+from fmcts.search.compiled.parameters import parameters_of
 from fmcts.search.compiled.policies import narrowing
-from fmcts.search.compiled.selection import parameters_of, selection, summing
+from fmcts.search.compiled.selection import selection, summing
 from fmcts.search.compiled.simulation import checked
-from fmcts.search.compiled.structure import Structure
+from fmcts.search.compiled.structure import Structure, weighing
 from fmcts.search.compiled.tables import is_reference
 from fmcts.search.compiled.tree.columns import first_numbers
 from fmcts.search.derived import Place
 from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type
-from fmcts.search.policies import Mixture, Narrowing, Policy
+from fmcts.search.parameters import Parametric
+from fmcts.search.policies import Narrowing, Policy
 
 __all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
 
@@ -52,7 +56,8 @@ class Part:
 
 def parts_of(structure: Structure | None) -> list[Part]:
     """The functions of users that a search of this structure may have."""
-    if structure is None or (structure.plain and not [*_functions_in(structure.policy)]):
+    own = structure and (structure.weighs or [*_functions_in(structure.policy)])
+    if structure is None or (structure.plain and not own):
         return []
     method, functions = structure.method, structure.functions
     name = type(method).__name__
@@ -73,6 +78,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
         )
     parts.extend(_derived_of(structure))
     parts.extend(_of_moves(structure))
+    parts.extend(_of_memory(structure))
     if method.move_columns:
         parts.append(_first_numbers_of(structure))
     for what, function, probe_of in (
@@ -88,10 +94,9 @@ def parts_of(structure: Structure | None) -> list[Part]:
 
 def _functions_in(policy: Policy) -> Iterator[Any]:
     """The users' functions in a playout policy."""
-    if isinstance(policy, Narrowing) and isinstance(policy.function, OnPositions):
-        yield policy.function.function
-    for part in policy.policies if isinstance(policy, Mixture) else ():
-        yield from _functions_in(part)
+    for leaf in policy.leaves:
+        if isinstance(leaf, Narrowing) and isinstance(leaf.function, OnPositions):
+            yield leaf.function.function
 
 
 def _score_of(structure: Structure) -> Callable[..., Probe]:
@@ -203,6 +208,33 @@ def _refers_of(structure: Structure) -> Callable[..., Probe]:
         refers, parameters = is_reference(structure), parameters_of(structure.method)
         shape = REAL, _parameters(structure)
         return lambda visits, numbers: bool(refers(parameters(*numbers), visits)), shape
+
+    return probe
+
+
+def _of_memory(structure: Structure) -> Iterator[Part]:
+    """How a policy weighs moves, and how its tables change."""
+    policy = structure.policy
+    for leaf, weigh in zip(weighing(policy), structure.weighs, strict=True):
+        probe = _formula_of(leaf, leaf.row, weigh, inlined(lambda weight: float(plain(weight))))
+        yield Part(f'weigh of {type(leaf).__name__}', weigh, probe)
+    for table, update in zip(policy.memories, structure.updates, strict=True):
+        probe = _formula_of(table, table.row, update, kept(table.absent), 1.0)
+        yield Part(f'update of the table {type(table).__name__}', update, probe)
+
+
+def _formula_of(
+    owner: Parametric, row: Any, formula: Any, as_doubles: Any, *more: float
+) -> Callable[..., Probe]:
+    def probe(_rules: IntegerRules, _position: Any) -> Probe:
+        register(formula)
+        parameters = parameters_of(owner)
+
+        def found(told: Any, numbers: Any) -> Any:  # compiled
+            return as_doubles(formula(parameters(*numbers), row(*told), *more))
+
+        widths = len(row._fields), len(owner.parameters)
+        return found, tuple(types.BaseTuple.from_types((REAL,) * width) for width in widths)
 
     return probe
 

@@ -8,7 +8,7 @@ are as the module `memory` says, where playouts remember.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from fmcts.bits import nth_bit, popcount
@@ -19,16 +19,10 @@ from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.positions import normalised
 from fmcts.search.compiled.numba_support.register import entering, register
 from fmcts.search.compiled.numba_support.whole import word
-from fmcts.search.compiled.recalling import highest_mean, last_good_reply
+from fmcts.search.compiled.recalling import weighing
 from fmcts.search.compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
-from fmcts.search.policies import (
-    HighestMean,
-    LastGoodReply,
-    Mixture,
-    Narrowing,
-    Policy,
-    Preferring,
-)
+from fmcts.search.memory import size_of
+from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.mixture import SCALE
 
 __all__ = ['choosing', 'narrowing']
@@ -38,23 +32,23 @@ Places: TypeAlias = Mapping[str, int]
 """Where in the array of memory each begins, by name."""
 
 
-def choosing(rules: IntegerRules, policy: Policy) -> Verb:
-    """The verb of the policy of a search."""
+def choosing(rules: IntegerRules, policy: Policy, formulas: Sequence[Verb]) -> Verb:
+    """The verb of the policy of a search, whose `functions` are these `formulas`."""
     places, end = {}, 0
-    for memory in policy.memories:
-        places[memory.name] = end
-        end += 2 * rules.keys * len(memory.absent)
-    return _choosing(rules, policy, places, 1)
+    for table in policy.memories:
+        places[table.name] = end
+        end += size_of(table, rules.keys)
+    return _choosing(rules, policy, iter(formulas), places, 1)
 
 
-def _choosing(rules: IntegerRules, policy: Policy, places: Places, first: int) -> Verb:
+def _choosing(
+    rules: IntegerRules, policy: Policy, formulas: Iterator[Verb], places: Places, first: int
+) -> Verb:
     """That of a part, whose own numbers begin with that of index `first`."""
     if isinstance(policy, Mixture):
-        return _mixture(rules, policy, places, first)
-    if isinstance(policy, HighestMean):
-        return highest_mean(rules, places[policy.memory.name])
-    if isinstance(policy, LastGoodReply):
-        return last_good_reply(rules, places[policy.memory.name], _drawing(rules))
+        return _mixture(rules, policy, formulas, places, first)
+    if isinstance(policy, Recalling):
+        return weighing(rules, policy, next(formulas), places, first, _drawing(rules))
     if isinstance(policy, Preferring):
         verb = _drawing(rules)
         for name, belongs in reversed(policy.kinds):
@@ -93,12 +87,14 @@ def _drawing(rules: IntegerRules) -> Verb:
     return choose
 
 
-def _mixture(rules: IntegerRules, mixture: Mixture, places: Places, first: int) -> Verb:
+def _mixture(
+    rules: IntegerRules, mixture: Mixture, formulas: Iterator[Verb], places: Places, first: int
+) -> Verb:
     numbers = [first + len(mixture.limits)]
     for policy in mixture.policies:
         numbers.append(numbers[-1] + len(policy.numbers))
     verbs = [
-        _choosing(rules, policy, places, number)
+        _choosing(rules, policy, formulas, places, number)
         for policy, number in zip(mixture.policies, numbers, strict=False)
     ]
     last = verbs.pop()

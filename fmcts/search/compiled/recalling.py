@@ -1,73 +1,85 @@
-"""How a playout chooses by what is remembered, as machine code: verbs as `policies` describes them.
+"""How a playout chooses by what is remembered, as machine code: a verb as `policies` describes it.
 
 The array of memory and the line are as the module `memory` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from fmcts.rules import IntegerRules
+from fmcts.search.compiled.memory import stored
 from fmcts.search.compiled.numba_support.intrinsics import get, inlined, int64
 from fmcts.search.compiled.numba_support.menus import menus_of
 from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.compiled.statuses import BAD_KEY, BAD_MENU, CHOICES
-from fmcts.search.policies.mast import UNSEEN
+from fmcts.search.compiled.numba_support.whole import plain
+from fmcts.search.compiled.parameters import parameters_of
+from fmcts.search.compiled.statuses import BAD_KEY, BAD_MENU, BAD_WEIGHT, CHOICES
+from fmcts.search.policies import Recalling
 
-__all__ = ['highest_mean', 'last_good_reply']
+__all__ = ['weighing']
 
 Verb: TypeAlias = Callable[..., Any]
 
 
-def highest_mean(rules: IntegerRules, first: int) -> Verb:
-    """The verb of `HighestMean`, whose memory begins at `first`."""
+def weighing(
+    rules: IntegerRules,
+    policy: Recalling,
+    formula: Verb,
+    places: Mapping[str, int],
+    first: int,
+    otherwise: Verb,
+) -> Verb:
+    """The verb of a policy whose `weigh` is `formula`, and its first number that of index `first`.
+
+    The tables of those names begin at these `places`. `otherwise` chooses where all moves weigh
+    minus infinity.
+    """
     side, key, keys = rules.side, rules.key, rules.keys
-    register(side, key)
+    register(side, key, formula)
     menus = menus_of(rules)
     count, pick = menus.count, menus.pick
+    row, parameters, end = policy.row, parameters_of(policy), first + len(policy.numbers)
+    numbers_of = inlined(lambda _memory, _before, _spot: ())
+    for table in policy.memories:
+        numbers_of = _and(numbers_of, table, places[table.name], keys)
 
     @inlined
     def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
         total = count(options)
         if total < 1 or total > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
-        begin = first + (int64(side(position)) & 1) * keys
-        chosen, best = int64(0), -1.0
+        own = parameters(*numbers[first:end])
+        before = int64(get(line, int64(get(line, 0))))
+        begin = (int64(side(position)) & 1) * keys
+        chosen, best, broken = int64(0), -math.inf, False
         for index in range(total):
             move = int64(pick(options, index))
             named = int64(key(position, move))
             if named < 0 or named >= keys:
                 return int64(0), rng, int64(BAD_KEY)
-            visits = get(memory, begin + named)
-            mean = UNSEEN
-            if visits > 0.0:
-                mean = get(memory, begin + 2 * keys + named) / visits
-            if mean > best:
-                chosen, best = move, mean
+            told = row(float(named), *numbers_of(memory, before, begin + named))
+            weight = float(plain(formula(own, told)))
+            if weight > best:
+                chosen, best = move, weight
+            broken |= weight != weight  # noqa: PLR0124 - NaN; no branch, which would take time
+        if broken:
+            return int64(0), rng, int64(BAD_WEIGHT)
+        if best == -math.inf:
+            return otherwise(position, options, rng, numbers, memory, line)
         return chosen, rng, int64(0)
 
     return choose
 
 
-def last_good_reply(rules: IntegerRules, first: int, otherwise: Verb) -> Verb:
-    """The verb of `LastGoodReply`; `otherwise` is that where no reply is known that is legal."""
-    side, key, keys = rules.side, rules.key, rules.keys
-    register(side, key)
-    menus = menus_of(rules)
-    count, pick = menus.count, menus.pick
+def _and(before_it: Verb, table: Any, first: int, keys: int) -> Verb:
+    """The numbers of the tables before it and of this one."""
+    place_of, read, _ = stored(table, first, keys)
 
     @inlined
-    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
-        last = int64(get(line, int64(get(line, 0))))
-        by_x = int64(side(position)) & 1 == 0
-        if (last < keys) != by_x:
-            reply = get(memory, first + last)
-            if reply >= 0.0:  # then there is one
-                for index in range(count(options)):
-                    move = int64(pick(options, index))
-                    if float(key(position, move)) == reply:
-                        return move, rng, int64(0)
-        return otherwise(position, options, rng, numbers, memory, line)
+    def numbers_of(memory: Any, before: Any, spot: Any) -> Any:
+        return before_it(memory, before, spot) + read(memory, place_of(before, spot))
 
-    return choose
+    return numbers_of

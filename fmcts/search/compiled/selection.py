@@ -6,10 +6,8 @@ children at once, with all that is derived from the rows of a block; else one ch
 
 from __future__ import annotations
 
-import functools
 import math
 import re
-from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -25,44 +23,18 @@ from fmcts.search.compiled.numba_support.simd import (
     doubles_at,
     of_the_first,
 )
-from fmcts.search.compiled.numba_support.whole import plain, whole
+from fmcts.search.compiled.numba_support.whole import plain
 from fmcts.search.compiled.settling import leaving_out
 from fmcts.search.compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts.search.compiled.structure import Structure
 from fmcts.search.compiled.traced import Traced, without_function
 from fmcts.search.compiled.tree.columns import first_reals
 from fmcts.search.compiled.tree.layout import HALVES, VISITS, cell, column
-from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.methods import Parent, Rule
 
-__all__ = ['parameters_of', 'selection', 'summing', 'takes_lanes']
+__all__ = ['selection', 'summing', 'takes_lanes']
 
 Verb: TypeAlias = Callable[..., Any]
-
-
-def parameters_of(method: Method) -> Any:
-    """`parameters(*numbers)`: what stands for a method's `self`, a named tuple of its numbers.
-
-    They come as doubles, and become integers again where the method has such.
-    """
-    names = tuple(method.parameters)
-    return _numbers(type(method).__name__, names, method.integers)
-
-
-@functools.lru_cache(maxsize=1 << 10)
-def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) -> Any:
-    """One class for all searches by a method, so that they share what is compiled for it."""
-    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
-    made = named(name, parameters)
-    if not integers:
-        return made
-    told = ', '.join(f'number{place}' for place in range(len(parameters)))
-    fields = ', '.join(
-        f'whole(int64(number{place}))' if each in integers else f'number{place}'
-        for place, each in enumerate(parameters)
-    )
-    names: dict[str, Any] = {'make': made, 'whole': whole, 'int64': int64}
-    exec(f'def parameters({told}):\n    return make({fields})', names)  # noqa: S102 - one a width
-    return inlined(names['parameters'])
 
 
 def selection(structure: Structure) -> Verb:

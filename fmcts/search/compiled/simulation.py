@@ -110,7 +110,8 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
         return evaluated
 
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
-    choose, failure = choosing(rules, structure.policy), float if structure.real else int64
+    choose = choosing(rules, structure.policy, structure.weighs)
+    failure = float if structure.real else int64
     traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark
     keyed = traces or remembers
     if keyed:

@@ -25,3 +25,4 @@ NOT_A_NUMBER: Final = 9
 BAD_POLICY: Final = 10
 BAD_WORTH: Final = 11
 BAD_KEY: Final = 12
+BAD_WEIGHT: Final = 15

@@ -20,12 +20,10 @@ from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.policies import (
     AntiDecisive,
     Decisive,
-    HighestMean,
-    LastGoodReply,
-    Mixture,
     Narrowing,
     Patient,
     Policy,
+    Recalling,
     Uniform,
 )
 from fmcts.search.schedules import chooses_below_root
@@ -39,6 +37,7 @@ __all__ = [
     'of_states',
     'structure_of',
     'unable',
+    'weighing',
 ]
 
 Function: TypeAlias = Callable[..., Any] | None
@@ -46,7 +45,7 @@ Function: TypeAlias = Callable[..., Any] | None
 
 UNIFORM: Final = Uniform()
 LARGEST: Final = 1 << 53  # integer up to which all are doubles
-COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient, HighestMean, LastGoodReply)
+COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient)
 """Kinds of playout policies that have machine code, beside those made of others or of functions."""
 
 
@@ -137,8 +136,9 @@ class Structure:
     and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
     winner. `keys` is how many keys moves have, where the method looks up its columns at a reference
     (see `Method.refers`): then a table stands behind the rows of a block, and the rows of moves are
-    filled from the reference's before moves are chosen among. `given` are the functions of the
-    method, where they are not to be what its class has when it is asked.
+    filled from the reference's before moves are chosen among. `weighs` are the
+    functions of the policy, `updates` those of its tables, and `given` those of the method, where
+    they are not to be what its class has when it is asked.
     """
 
     method: Method
@@ -151,6 +151,8 @@ class Structure:
     reward: Function = None
     settling: Settling | None = None
     keys: int = 0
+    weighs: tuple[Any, ...] = ()
+    updates: tuple[Any, ...] = ()
     given: Functions | None = None
 
     @cached_property
@@ -286,6 +288,7 @@ class Structure:
             self.functions[1:],
             self.derived,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
+            (self.weighs, self.updates),
             self.settling,
         )
 
@@ -306,16 +309,29 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
         reward=_function(search.reward),
         settling=search.settling,
         keys=keys if search.method.reference else 0,
+        weighs=tuple(type(leaf).weigh for leaf in weighing(search.policy)),
+        updates=tuple(type(table).update for table in search.policy.memories),
     )
 
 
+def weighing(policy: Policy) -> list[Recalling]:
+    """Return the parts of a policy that have a function `weigh`."""
+    return [leaf for leaf in policy.leaves if isinstance(leaf, Recalling)]
+
+
 def _unable_part(policy: Policy) -> object:
-    """What of a playout policy has no machine code: itself, a part, or a function; else `None`."""
-    if isinstance(policy, Mixture):
-        parts = map(_unable_part, policy.policies)
-        return next((part for part in parts if part is not None), None)
+    """What of a playout policy has no machine code: a part, or a function; `None`: nothing."""
+    parts = map(_unable_leaf, policy.leaves)
+    return next((part for part in parts if part is not None), None)
+
+
+def _unable_leaf(policy: Policy) -> object:
     if type(policy) is Narrowing:
         return None if isinstance(policy.function, OnPositions) else policy.function
+    if isinstance(policy, Recalling):
+        kind = type(policy)
+        weighs = kind.choose_knowing is Recalling.choose_knowing and kind.choose is Recalling.choose
+        return None if weighs else policy
     return None if type(policy) in COMPILED else policy
 
 

@@ -15,11 +15,14 @@ from fmcts.search.policies.decisive import AntiDecisive, Decisive, Patient, Pref
 from fmcts.search.policies.mast import MAST, HighestMean
 from fmcts.search.policies.mixture import Mixture, epsilon
 from fmcts.search.policies.narrowing import Narrowing
+from fmcts.search.policies.nst import NST
 from fmcts.search.policies.policy import Policy, Uniform
+from fmcts.search.policies.recalling import Recalling
 from fmcts.search.policies.replies import LastGoodReply
 
 __all__ = [
     'MAST',
+    'NST',
     'POLICIES',
     'AntiDecisive',
     'ByBot',
@@ -31,6 +34,7 @@ __all__ = [
     'Patient',
     'Policy',
     'Preferring',
+    'Recalling',
     'Uniform',
     'epsilon',
     'policy_of',
@@ -43,6 +47,7 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
         'anti-decisive': AntiDecisive(),
         'patient': Patient(),
         'mast': MAST(),
+        'nst': NST(),
         'last-good-reply': LastGoodReply(),
     }
 )

@@ -9,16 +9,14 @@ general game playing", IEEE Transactions on Computational Intelligence and AI in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import frozen
 
-from fmcts.game import Player
-from fmcts.search.checks import as_float, share
-from fmcts.search.memory import Entries, Line, Memory, Numbers, Place, Recalled
-from fmcts.search.policies import mixture
-from fmcts.search.policies.policy import Draw, Policy
+from fmcts.formulas import maximum, where
+from fmcts.search.memory import Table
+from fmcts.search.policies.mixture import EpsilonGreedy
+from fmcts.search.policies.policy import Policy
 from fmcts.search.policies.recalling import Recalling
 
 __all__ = ['MAST', 'HighestMean', 'Means']
@@ -28,7 +26,7 @@ UNSEEN: Final = 1.0
 
 
 @frozen
-class Means(Memory):
+class Means(Table):
     """In how many iterations a player played a move, and their rewards for that player, summed.
 
     An iteration counts once however often the move was played in it, in the tree or in the playout,
@@ -36,45 +34,27 @@ class Means(Memory):
     """
 
     name = 'mast'
+    columns = ('visits', 'reward')
     absent = (0.0, 0.0)
 
-    def changes(self, entries: Entries, line: Line, for_x: float) -> dict[Place, Numbers]:
-        """One iteration more for each move of the line."""
-        found: dict[Place, Numbers] = {}
-        for place in line:
-            visits, reward = entries.get(place, self.absent)
-            gained = for_x if place[0] is Player.X else 1.0 - for_x
-            found[place] = visits + 1.0, reward + gained
-        return found
+    def update(self, row: Any, reward: float) -> tuple[float, float]:
+        """One iteration more."""
+        return row.visits + 1.0, row.reward + reward
 
 
 @frozen
 class HighestMean(Recalling):
     """The move of the highest mean, the first of equals; MAST without its random moves."""
 
-    @property
-    def memory(self) -> Memory:
-        """The means."""
-        return Means()
+    memories = (Means(),)
 
-    def choose_knowing(
-        self,
-        recalled: Recalled,
-        state: Any,
-        moves: Sequence[Any],
-        _draw: Draw,
-    ) -> Any:
-        """The move, without a draw."""
-
-        def mean(move: Any) -> float:
-            visits, reward = self.numbers_of(recalled, state, move)
-            return reward / visits if visits else UNSEEN
-
-        return max(moves, key=mean)
+    def weigh(self, move: Any) -> float:
+        """The mean."""
+        return where(move.visits > 0.0, move.reward / maximum(move.visits, 1.0), UNSEEN)
 
 
 @frozen
-class MAST(Policy):
+class MAST(EpsilonGreedy):
     """The move whose mean reward for the player is the highest; with probability `epsilon` any.
 
     The mean is over all iterations so far in which the player played the move, in whatever position
@@ -82,24 +62,7 @@ class MAST(Policy):
     rounded, and drawn, as the weights of a `Mixture` are.
     """
 
-    epsilon: float = field(default=0.1, converter=as_float, validator=share)
-
     @property
-    def simplified(self) -> Policy:
-        """The mixture that it is."""
-        return mixture.epsilon(HighestMean(), self.epsilon).simplified
-
-    @property
-    def memories(self) -> tuple[Memory, ...]:
-        """The means, unless it is uniform."""
-        return self.simplified.memories
-
-    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """What it chooses when nothing is remembered yet."""
-        return self.simplified.choose(state, moves, draw)
-
-    def choose_knowing(
-        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
-    ) -> Any:
-        """The move of the highest mean, or any."""
-        return self.simplified.choose_knowing(recalled, state, moves, draw)
+    def greedy(self) -> Policy:
+        """By the means alone."""
+        return HighestMean()

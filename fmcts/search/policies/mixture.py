@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, Final
@@ -10,10 +11,10 @@ from attrs import Attribute, field, frozen
 
 from fmcts.arguments import shown
 from fmcts.search.checks import as_float, share
-from fmcts.search.memory import Memory, Recalled, united
-from fmcts.search.policies.policy import Draw, Policy, Uniform
+from fmcts.search.memory import Recalled, Table, united
+from fmcts.search.policies.policy import Choose, Draw, Policy, Uniform
 
-__all__ = ['SCALE', 'Mixture', 'epsilon']
+__all__ = ['SCALE', 'EpsilonGreedy', 'Mixture', 'epsilon']
 
 SCALE: Final = 1 << 20
 """A weight is rounded to a multiple of one part in so many."""
@@ -70,15 +71,20 @@ class Mixture(Policy):
         """The same, told what playouts remember."""
         return self._drawn(draw).choose_knowing(recalled, state, moves, draw)
 
+    def chooser(self) -> Choose:
+        """The same, with the policies made ready once."""
+        choosers, limits = [policy.chooser() for policy in self.policies], self.limits
+
+        def choose(recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+            return choosers[bisect(limits, draw(SCALE))](recalled, state, moves, draw)
+
+        return choose
+
     def _drawn(self, draw: Draw) -> Policy:
-        number = draw(SCALE)
-        for policy, limit in zip(self.policies, self.limits, strict=False):
-            if number < limit:
-                return policy
-        return self.policies[-1]
+        return self.policies[bisect(self.limits, draw(SCALE))]
 
     @property
-    def memories(self) -> tuple[Memory, ...]:
+    def memories(self) -> tuple[Table, ...]:
         """Those of the policies.
 
         :raises ValueError: two that are not the same have one name.
@@ -101,9 +107,14 @@ class Mixture(Policy):
         return tuple(round(total * SCALE) for total in accumulate(self.weights[:-1]))
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[float, ...]:
         """Its limits, and then the numbers of its parts."""
         return (*self.limits, *(number for policy in self.policies for number in policy.numbers))
+
+    @property
+    def leaves(self) -> tuple[Policy, ...]:
+        """Those of the policies."""
+        return tuple(leaf for policy in self.policies for leaf in policy.leaves)
 
     @property
     def parts(self) -> tuple[object, ...]:
@@ -122,3 +133,39 @@ def epsilon(policy: Policy, share: float) -> Mixture:
     """
     number: Any = as_float(share)
     return Mixture((Uniform(), policy), (number, 1.0 - number))
+
+
+@frozen
+class EpsilonGreedy(Policy):
+    """What the policy `greedy` chooses; with probability `epsilon` any legal move."""
+
+    epsilon: float = field(default=0.1, converter=as_float, validator=share)
+
+    @property
+    def greedy(self) -> Policy:
+        """The policy without random moves."""
+        raise TypeError(f'the playout policy {type(self).__name__} has no greedy')
+
+    @property
+    def simplified(self) -> Policy:
+        """The mixture that it is."""
+        return epsilon(self.greedy, self.epsilon).simplified
+
+    @property
+    def memories(self) -> tuple[Table, ...]:
+        """Those of the greedy policy, unless all moves are random."""
+        return self.simplified.memories
+
+    def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+        """What the mixture chooses."""
+        return self.simplified.choose(state, moves, draw)
+
+    def choose_knowing(
+        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
+    ) -> Any:
+        """The same, told what playouts remember."""
+        return self.simplified.choose_knowing(recalled, state, moves, draw)
+
+    def chooser(self) -> Choose:
+        """That of the mixture."""
+        return self.simplified.chooser()

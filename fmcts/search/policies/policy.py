@@ -7,12 +7,15 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from fmcts.search.memory import Memory, Recalled
+from fmcts.search.memory import Recalled, Table
 
-__all__ = ['Draw', 'Policy', 'Uniform']
+__all__ = ['Choose', 'Draw', 'Policy', 'Uniform']
 
 Draw: TypeAlias = Callable[[int], int]
 """`draw(count)`: an index below `count`, from the generator of the search."""
+
+Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
+"""`choose(recalled, state, moves, draw)`: one of the moves."""
 
 
 @frozen
@@ -43,9 +46,13 @@ class Policy:
         """
         return self.choose(state, moves, draw)
 
+    def chooser(self) -> Choose:
+        """`choose_knowing`, made ready once for a search."""
+        return self.choose_knowing
+
     @property
-    def memories(self) -> tuple[Memory, ...]:
-        """What is to be remembered for it, by name."""
+    def memories(self) -> tuple[Table, ...]:
+        """The tables that it chooses by."""
         return ()
 
     @property
@@ -54,9 +61,14 @@ class Policy:
         return self
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[float, ...]:
         """The run-time parameters of its machine code."""
         return ()
+
+    @property
+    def leaves(self) -> tuple[Policy, ...]:
+        """The policies that it is made of: itself, if it is not made of others."""
+        return (self,)
 
     @property
     def parts(self) -> tuple[object, ...]:

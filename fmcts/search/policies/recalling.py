@@ -2,39 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import accumulate, pairwise
+from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.search.memory import NOTHING, Entries, Memory, Numbers, Recalled, place_of
-from fmcts.search.policies.policy import Draw, Policy
+from fmcts.expressions import Style, Text, maker, symbols, text_of, trace
+from fmcts.search.errors import MethodError
+from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
+from fmcts.search.parameters import Parametric
+from fmcts.search.policies.policy import Choose, Draw, Policy
+from fmcts.search.traced import numbers_of
 
-__all__ = ['Recalling']
+__all__ = ['Recalling', 'weighs_nan']
 
 
 @frozen
-class Recalling(Policy):
-    """A policy with a `memory`, by which it chooses in `choose_knowing`."""
+class Recalling(Policy, Parametric):
+    """The move that weighs the most, by tables of what earlier iterations have left.
 
-    @property
-    def memory(self) -> Memory:
-        """What is to be remembered for it."""
-        raise TypeError(f'the playout policy {type(self).__name__} has no memory')
+    A subclass, frozen by attrs, gives `memories`, a tuple of its tables (`fmcts.search.memory.
+    Table`), and `weigh`. The first of equals is played. Where all weigh minus infinity, all moves
+    are equally likely, by one draw; else nothing is drawn. Fields that are numbers are run-time
+    parameters, as those of a `Method`.
+    """
 
-    @property
-    def memories(self) -> tuple[Memory, ...]:
-        """That one."""
-        return (self.memory,)
+    def weigh(self, move: Any) -> float:  # noqa: ARG002 - its subclasses use them
+        """What a move weighs.
+
+        `move` has its `key` and the columns of all tables by name: of a table of moves the move's
+        own numbers, of one of replies those of the opponent's move before it, of one of pairs those
+        of both together. The function keeps to the language of `fmcts.formulas`.
+        """
+        raise TypeError(f'the playout policy {type(self).__name__} has no weigh(self, move)')
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """What it chooses when nothing is remembered yet."""
         return self.choose_knowing(NOTHING, state, moves, draw)
 
-    def entries(self, recalled: Recalled) -> Entries:
-        """What is remembered for it."""
-        return recalled.known.get(self.memory.name, {})
+    def choose_knowing(
+        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
+    ) -> Any:
+        """The move that weighs the most.
 
-    def numbers_of(self, recalled: Recalled, state: Any, move: Any) -> Numbers:
-        """What is remembered of a move of the side to move."""
-        return self.entries(recalled).get(place_of(state, move), self.memory.absent)
+        :raises MethodError: the number that `weigh` gives is not a number.
+        """
+        return self._weighing()(recalled, state, moves, draw)
+
+    def chooser(self) -> Choose:
+        """The same, with `weigh` made ready once."""
+        weighs = type(self).choose_knowing is Recalling.choose_knowing
+        return self._weighing() if weighs else self.choose_knowing
+
+    def _weighing(self) -> Choose:
+        row = self.row
+        names = tuple(f'x{place}' for place in range(len(row._fields)))
+        formula = trace(self.weigh, row(*symbols(names, whole=names[:1])))
+        nan = partial(weighs_nan, type(self).__name__)
+        if formula is None:
+            weigh = numbers_of(self.weigh, row, f'weigh of {type(self).__name__}')
+            text = Text((), (f'(weight,) = weigh({", ".join(names)})',), ('weight',))
+            return _written(self.memories, text, nan=nan, weigh=weigh)
+        told = zip(self.memories, _columns(self.memories), strict=True)
+        loop = {'x0'}.union(*(names for table, names in told if table.index != 'replies'))
+        numbers = {f'k{place}': number for place, number in enumerate(formula.numbers)}
+        plain, ieee = (
+            _written(self.memories, text_of(formula, loop, style=style), nan=nan, **numbers)
+            for style in STYLES
+        )
+
+        def choose(recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
+            try:
+                return plain(recalled, state, moves, draw)
+            except RAISED:
+                return ieee(recalled, state, moves, draw)
+
+        return choose
+
+    @property
+    def row(self) -> Any:
+        """The class of what `weigh` is told."""
+        return row_class(('key', *(name for table in self.memories for name in table.columns)))
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Its parameters."""
+        return tuple(self.parameters.values())
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """What its `weigh` is told, and how."""
+        tables = (table.parts for table in self.memories)
+        return Recalling, type(self).__name__, tuple(self.parameters), self.integers, *tables
+
+
+STYLES: Final[tuple[Style, ...]] = ('python', 'ieee')
+RAISED: Final = (ZeroDivisionError, ValueError)
+"""What operations raise in Python that IEEE 754 gives a number for."""
+
+LOOKED_UP: Final[Mapping[Index, str]] = {
+    'moves': 'get{0}(place, absent{0})',
+    'pairs': 'get{0}((*before, x0), absent{0}) if before else absent{0}',
+    'replies': 'get{0}(before, absent{0})',
+}
+
+
+def _columns(tables: Sequence[Table]) -> list[tuple[str, ...]]:
+    """Return the variables of each table's numbers; x0 is the key."""
+    ends = accumulate((len(table.columns) for table in tables), initial=1)
+    return [tuple(f'x{place}' for place in range(*both)) for both in pairwise(ends)]
+
+
+def _written(tables: Sequence[Table], text: Text, **known: Any) -> Choose:
+    """Return a chooser with the formula of a weight written into its loop."""
+    above: list[str] = []
+    within: list[str] = []
+    for place, (table, names) in enumerate(zip(tables, _columns(tables), strict=True)):
+        above.append(f'get{place} = recalled.known.get({table.name!r}, {{}}).get')
+        lookup = f'{", ".join(names)}, = {LOOKED_UP[table.index].format(place)}'
+        (above if table.index == 'replies' else within).append(lookup)
+        known[f'absent{place}'] = table.absent
+    lines = [
+        'def make():',
+        '    def choose(recalled, state, moves, draw):',
+        '        before = recalled.line[-1] if recalled.line else None',
+        '        if before and before[0] is state.player:',
+        '            before = None',
+        *(f'        {line}' for line in (*above, *text.before)),
+        '        best, chosen = -inf, None',
+        '        for move in moves:',
+        '            place = place_of(state, move)',
+        '            x0 = place[1]',
+        *(f'            {line}' for line in (*within, *text.within)),
+        f'            weight = {text.results[0]}',
+        '            if weight > best:',
+        '                best, chosen = weight, move',
+        '            elif weight != weight:',
+        '                raise nan()',
+        '        return moves[draw(len(moves))] if best == -inf else chosen',
+        '    return choose',
+    ]
+    return maker(lines, inf=math.inf, place_of=place_of, **known)()  # type: ignore[no-any-return]
+
+
+def weighs_nan(called: str) -> MethodError:
+    """The error for a number that is NaN; the caller raises it."""
+    return MethodError(f'weigh of {called} gives what is not a number (NaN)')

@@ -8,25 +8,22 @@ Go", IEEE Transactions on Computational Intelligence and AI in Games 2, 2010 (LG
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from attrs import field, frozen
 
-from fmcts.game import Player
+from fmcts.formulas import where
 from fmcts.search.checks import switch
-from fmcts.search.memory import Entries, Line, Memory, Numbers, Place, Recalled, place_of
-from fmcts.search.policies.policy import Draw
+from fmcts.search.memory import Table
 from fmcts.search.policies.recalling import Recalling
 
 __all__ = ['LastGoodReply', 'Replies']
 
-EVEN = 0.5
+EVEN: Final = 0.5
 
 
 @frozen
-class Replies(Memory):
+class Replies(Table):
     """To each move of a player, the key of the opponent's reply that last won.
 
     A reply is the move directly after, when the other side plays it: a side that moves twice, since
@@ -34,7 +31,9 @@ class Replies(Memory):
     a draw changes nothing. With `forgetting` a reply that is remembered and loses is forgotten.
     """
 
+    columns = ('reply',)
     absent = (-math.inf,)
+    index = 'replies'
 
     forgetting: bool = field(default=False, kw_only=True)
 
@@ -43,19 +42,11 @@ class Replies(Memory):
         """What is kept differs by the option."""
         return 'last-good-reply' + ('-with-forgetting' if self.forgetting else '')
 
-    def changes(self, entries: Entries, line: Line, for_x: float) -> dict[Place, Numbers]:
-        """The replies of the side that won; and those of the other no more, if it forgets."""
-        found: dict[Place, Numbers] = {}
-        for before, (player, key) in pairwise(line):
-            if before[0] is player:
-                continue
-            reward = for_x if player is Player.X else 1.0 - for_x
-            reply = (float(key),)
-            if reward > EVEN:
-                found[before] = reply
-            elif self.forgetting and reward < EVEN and entries.get(before) == reply:
-                found[before] = self.absent
-        return found
+    def update(self, row: Any, reward: float) -> tuple[float]:
+        """The reply, if it won; none, if it is to be forgotten."""
+        forgotten = (reward < EVEN) & (row.reply == row.key) & (self.forgetting > 0)
+        kept = where(forgotten, -math.inf, row.reply)
+        return (where(reward > EVEN, row.key, kept),)
 
 
 @frozen
@@ -69,23 +60,10 @@ class LastGoodReply(Recalling):
     forgetting: bool = field(default=False, kw_only=True, validator=switch)
 
     @property
-    def memory(self) -> Memory:
+    def memories(self) -> tuple[Table, ...]:
         """The replies."""
-        return Replies(forgetting=self.forgetting)
+        return (Replies(forgetting=self.forgetting),)
 
-    @property
-    def parts(self) -> tuple[object, ...]:
-        """What is kept differs by the option."""
-        return LastGoodReply, self.forgetting
-
-    def choose_knowing(
-        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
-    ) -> Any:
-        """The reply, without a draw; else one draw."""
-        last = recalled.line[-1] if recalled.line else None
-        if last is not None and last[0] is not state.player:
-            (reply,) = self.entries(recalled).get(last, self.memory.absent)
-            for move in moves:
-                if place_of(state, move)[1] == reply:
-                    return move
-        return moves[draw(len(moves))]
+    def weigh(self, move: Any) -> float:
+        """More for the reply than for others, which are left out."""
+        return where(move.key == move.reply, 1.0, -math.inf)

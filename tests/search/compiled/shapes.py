@@ -12,6 +12,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.methods import GRAVE, PUCT, RAVE, ImplicitMinimax, UCB1Tuned, Widening
 from fmcts.search.policies import (
     MAST,
+    NST,
     AntiDecisive,
     LastGoodReply,
     Mixture,
@@ -25,7 +26,9 @@ from fmcts.testing.options import liking, payoff, worth
 FEWER = Narrowing(OnPositions(fewer_ways))
 AMONG = Mixture((AntiDecisive(), FEWER, Uniform()), (0.25, 0.25, 0.5))
 NESTED = Mixture((Uniform(), AMONG, epsilon(FEWER, 0.5)), (0.25, 0.5, 0.25))
-REMEMBERING = Mixture((MAST(0.25), LastGoodReply(forgetting=True), FEWER), (0.5, 0.25, 0.25))
+REMEMBERING = Mixture(
+    (MAST(0.25), NST(0.0, least=2), LastGoodReply(forgetting=True), FEWER), (0.25, 0.25, 0.25, 0.25)
+)
 
 SHAPES = {
     'ucb1': Search(),

@@ -55,7 +55,7 @@ def agrees(analysis, after, expected):
 class Watching(Recalling):
     """Remembers means, and draws as uniform playouts do."""
 
-    memory = Means()
+    memories = (Means(),)
 
     def choose_knowing(self, _recalled, _state, moves, draw):
         return moves[draw(len(moves))]

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.engines import ENGINES
+from fmcts.search.memory import learning
 from fmcts.search.policies import (
     MAST,
     HighestMean,
@@ -115,10 +116,10 @@ def test_epsilon_is_that_of_a_mixture():
 def test_one_iteration_more():
     before = {(X, 3): (2.0, 1.5)}
     line = [(X, 3), (O, 3), (X, 4), (X, 3)]
-    found = Means().after(before, line, 1.0)
+    found = learning(Means()).after(before, line, 1.0)
     assert found == {(X, 3): (3.0, 2.5), (O, 3): (1.0, 0.0), (X, 4): (1.0, 1.0)}
     assert before == {(X, 3): (2.0, 1.5)}
-    assert Means().after({}, [(O, 0)], 0.25) == {(O, 0): (1.0, 0.75)}
+    assert learning(Means()).after({}, [(O, 0)], 0.25) == {(O, 0): (1.0, 0.75)}
 
 
 def test_alone_it_chooses_as_before_the_first_iteration():

@@ -4,16 +4,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.game import key_of
+from fmcts.formulas import where
 from fmcts.search.engines import ENGINES
+from fmcts.search.memory import Learning, learning
 from fmcts.search.policies import (
     HighestMean,
     epsilon,
 )
-from fmcts.search.policies.mast import Means
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
@@ -31,49 +30,35 @@ PYTHON = [name for name in ENGINES if name != 'compiled']
 # ---- named traps: each is a wrong memory or choice, and the law above finds it ----
 
 
-class Both(Means):
+class Both(Learning):
     """Each player is credited for the other's moves as well."""
 
-    def changes(self, entries, line, for_x):
+    def learn(self, entries, line, for_x):
         others = [(player.other, key) for player, key in line]
-        return super().changes(entries, [*line, *others], for_x)
+        super().learn(entries, [*line, *others], for_x)
 
 
-class ForTheFirst(Means):
+class ForTheFirst(Learning):
     """Rewards are X's for both."""
 
-    def changes(self, entries, line, for_x):
-        right, wrong = (
-            super(ForTheFirst, self).changes(entries, line, of) for of in (for_x, 1 - for_x)
-        )
-        return {place: (right if place[0] is X else wrong)[place] for place in right}
+    def learn(self, entries, line, for_x):
+        super().learn(entries, [move for move in line if move[0] is X], for_x)
+        super().learn(entries, [move for move in line if move[0] is O], 1 - for_x)
 
 
-class EachTime(Means):
+class EachTime(Learning):
     """A move that was played twice in an iteration counts twice."""
 
-    def changes(self, entries, line, for_x):
-        found = {}
+    def learn(self, entries, line, for_x):
         for place in line:
-            found.update(super().changes({**entries, **found}, [place], for_x))
-        return found
+            super().learn(entries, [place], for_x)
 
 
-class PlayoutAlone(Means):
+class PlayoutAlone(Learning):
     """The first move, which is in the tree, is left out."""
 
-    def changes(self, entries, line, for_x):
-        return super().changes(entries, line[1:], for_x)
-
-
-def with_memory(memory_):
-    @frozen
-    class Wrong(HighestMean):
-        @property
-        def memory(self):
-            return memory_
-
-    return Wrong()
+    def learn(self, entries, line, for_x):
+        super().learn(entries, line[1:], for_x)
 
 
 class LastOfEquals(HighestMean):
@@ -82,32 +67,39 @@ class LastOfEquals(HighestMean):
 
 
 class UnseenIsPoor(HighestMean):
-    def numbers_of(self, recalled, state, move):
-        visits, reward = super().numbers_of(recalled, state, move)
-        return (visits, reward) if visits else (1.0, 0.0)
+    def weigh(self, move):
+        return where(move.visits > 0.0, super().weigh(move), 0.0)
 
 
 class OfTheOther(HighestMean):
-    def numbers_of(self, recalled, state, move):
-        place = state.player.other, key_of(state, move)
-        return self.entries(recalled).get(place, self.memory.absent)
+    def choose_knowing(self, recalled, state, moves, draw):
+        known = {
+            name: {(player.other, key): numbers for (player, key), numbers in entries.items()}
+            for name, entries in recalled.known.items()
+        }
+        return super().choose_knowing(recalled._replace(known=known), state, moves, draw)
 
 
-MUTANTS = [
-    *map(with_memory, (Both(), ForTheFirst(), EachTime(), PlayoutAlone())),
-    LastOfEquals(),
-    UnseenIsPoor(),
-    OfTheOther(),
-]
+def is_right(policy, name):
+    search = Search(60, playout=epsilon(policy, 0.1))
+    found, after = analyse(Stairs(30), RNG, search, engine=name)
+    return agrees(found, after, naive_search(Stairs(30), RNG, 60, Naive(0.1)))
 
 
-@pytest.mark.parametrize('mutant', MUTANTS, ids=lambda each: type(each.memory).__name__)
+@pytest.mark.parametrize('mutant', [LastOfEquals, UnseenIsPoor, OfTheOther])
 @pytest.mark.parametrize('name', PYTHON)
-def test_mutants_are_found(name, mutant):
-    def is_right(policy):
-        search = Search(60, playout=epsilon(policy, 0.1))
-        found, after = analyse(Stairs(30), RNG, search, engine=name)
-        return agrees(found, after, naive_search(Stairs(30), RNG, 60, Naive(0.1)))
+def test_wrong_choices_are_found(name, mutant):
+    assert is_right(HighestMean(), name)
+    assert not is_right(mutant(), name)
 
-    assert is_right(HighestMean())
-    assert not is_right(mutant)
+
+@pytest.mark.parametrize('mutant', [Both, ForTheFirst, EachTime, PlayoutAlone])
+@pytest.mark.parametrize('name', PYTHON)
+def test_wrong_tables_are_found(monkeypatch, name, mutant):
+    def learning_wrongly(table):
+        right = learning(table)
+        return mutant(right.table, right.new)
+
+    assert is_right(HighestMean(), name)
+    monkeypatch.setattr('fmcts.search.plan.learning', learning_wrongly)
+    assert not is_right(HighestMean(), name)

@@ -12,6 +12,7 @@ from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.engines import ENGINES
+from fmcts.search.memory import learning
 from fmcts.search.policies import Decisive, LastGoodReply, Mixture, Uniform, epsilon
 from fmcts.search.policies.replies import Replies
 from fmcts.testing import generators, positions
@@ -79,15 +80,15 @@ def test_one_iteration_more():
     line = [(X, 1), (O, 2), (X, 3), (X, 4), (O, 5), (X, 1)]
     by_x, by_o = {(O, 2): (3.0,), (O, 5): (1.0,)}, {(X, 1): (2.0,), (X, 4): (5.0,)}
     for forgetting in (False, True):
-        memory = Replies(forgetting=forgetting)
+        memory = learning(Replies(forgetting=forgetting))
         assert memory.after({}, line, 1.0) == by_x
         assert memory.after({}, line, 0.25) == by_o
         assert memory.after({(X, 9): (8.0,)}, line, 0.5) == {(X, 9): (8.0,)}
         assert memory.after(by_x, line, 0.75) == by_x
     known = by_o | {(X, 4): (6.0,), (X, 9): (8.0,)}
-    assert Replies().after(known, line, 1.0) == known | by_x
+    assert learning(Replies()).after(known, line, 1.0) == known | by_x
     forgotten = {(X, 4): (6.0,), (X, 9): (8.0,)} | by_x
-    assert Replies(forgetting=True).after(known, line, 1.0) == forgotten
+    assert learning(Replies(forgetting=True)).after(known, line, 1.0) == forgotten
     assert known[X, 1] == (2.0,)
 
 

@@ -1,0 +1,71 @@
+"""NST, the n-gram selection technique: MAST for moves, and for pairs of a move and its reply.
+
+M. J. W. Tak, M. H. M. Winands and Y. Björnsson, "N-grams and the last-good-reply policy applied in
+general game playing", IEEE Transactions on Computational Intelligence and AI in Games 4, 2012.
+The paper's sequences have up to three moves, those here one or two.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from fmcts.formulas import maximum, where
+from fmcts.search.checks import as_float, finite
+from fmcts.search.memory import Table
+from fmcts.search.policies.mast import UNSEEN, Means
+from fmcts.search.policies.mixture import EpsilonGreedy
+from fmcts.search.policies.policy import Policy
+from fmcts.search.policies.recalling import Recalling
+
+__all__ = ['NST', 'HighestMeans', 'MeansOfPairs']
+
+
+@frozen
+class MeansOfPairs(Table):
+    """How often a player answered a move by another, and the rewards for that player, summed."""
+
+    name = 'nst'
+    columns = ('pair_visits', 'pair_reward')
+    absent = (0.0, 0.0)
+    index = 'pairs'
+
+    def update(self, row: Any, reward: float) -> tuple[float, float]:
+        """One reply more."""
+        return row.pair_visits + 1.0, row.pair_reward + reward
+
+
+@frozen
+class HighestMeans(Recalling):
+    """NST without its random moves."""
+
+    memories = (Means(), MeansOfPairs())
+
+    least: float = field(default=7.0, converter=as_float, validator=finite)
+
+    def weigh(self, move: Any) -> float:
+        """The mean of the move; between it and that of the pair, if that was seen often enough."""
+        mean = move.reward / maximum(move.visits, 1.0)
+        of_pair = move.pair_reward / maximum(move.pair_visits, 1.0)
+        often = (move.pair_visits >= self.least) & (move.pair_visits > 0.0)
+        return where(move.visits > 0.0, where(often, (mean + of_pair) / 2.0, mean), UNSEEN)
+
+
+@frozen
+class NST(EpsilonGreedy):
+    """The move of the highest mean as a move and as a reply; with probability `epsilon` any.
+
+    The mean of a move is that of MAST. The mean of a pair is over all times so far that the player
+    answered the opponent's last move by this one, in whatever position. A move weighs the average
+    of both, its own mean where the pair was seen less than `least` times, and 1 where its player
+    has not played it yet; of equals the first is played. A move answers the one directly before it,
+    if the other side played that.
+    """
+
+    least: float = field(default=7.0, converter=as_float, validator=finite)
+
+    @property
+    def greedy(self) -> Policy:
+        """By the means alone."""
+        return HighestMeans(self.least)

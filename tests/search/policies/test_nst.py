@@ -1,0 +1,193 @@
+"""NST: against a naive transcription, in every engine, and broken in one way."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings, strategies as st
+
+from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts.bots.spec import parse_bot
+from fmcts.formulas import where
+from fmcts.game import key_of
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
+from fmcts.search.policies.nst import HighestMeans
+from fmcts.testing import generators, positions
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
+from drawn import games
+from remembering import RULES, Stairs, kept, same_tree, search as naive_search
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+PYTHON = [name for name in ENGINES if name != 'compiled']
+running = st.one_of(
+    games(),
+    st.builds(Stairs, st.integers(1, 40)),
+    positions(tictactoe.start, running=True),
+    positions(connect4.start, running=True),
+)
+
+
+class Naive:
+    """The paper's n-grams of one and two moves: means in two dictionaries, epsilon-greedy."""
+
+    def __init__(self, share, least):
+        self.limit, self.least = round(share * 2**20), least
+
+    def choose(self, memory, before, state, rng):
+        moves, player = state.moves, state.player
+        if self.limit:
+            number, rng = rng.uniform(0, 2**20 - 1)
+            if number < self.limit:
+                index, rng = rng.uniform(0, len(moves) - 1)
+                return moves[index], rng
+        weights = []
+        for move in moves:
+            own = player, key_of(state, move)
+            if own not in memory:
+                weights.append(1.0)
+                continue
+            played, won = memory[own]
+            weight = won / played
+            if before[0] != player and memory.get((*before, own), (0, 0.0))[0] >= self.least:
+                answered, gained = memory[*before, own]
+                weight = (weight + gained / answered) / 2
+            weights.append(weight)
+        return moves[weights.index(max(weights))], rng
+
+    def learn(self, memory, line, winner):
+        pairs = [
+            (*line[place - 1], line[place])
+            for place in range(1, len(line))
+            if line[place - 1][0] != line[place][0]
+        ]
+        for played in (*{*line}, *pairs):
+            player = played[-1][0] if len(played) == 3 else played[0]
+            times, won = memory.get(played, (0, 0.0))
+            memory[played] = times + 1, won + (0.5 if winner is None else winner is player)
+
+
+def agrees(analysis, after, expected):
+    root, memory, rng = expected
+    moves = {played: numbers for played, numbers in memory.items() if len(played) == 2}
+    pairs = {
+        (player, key, reply[1]): memory[player, key, reply]
+        for player, key, reply in (played for played in memory if len(played) == 3)
+    }
+    found = kept(analysis.tree, 'mast'), kept(analysis.tree, 'nst')
+    return same_tree(root, analysis.tree) and found == (moves, pairs) and after == rng
+
+
+# ---- the transcription ----
+
+
+@pytest.mark.parametrize('name', PYTHON)
+@given(running, generators(), st.integers(1, 60), st.sampled_from([0.0, 0.25]), st.integers(1, 4))
+@settings(max_examples=40)
+def test_it_is_the_transcription(name, state, rng, iterations, share, least):
+    search = Search(iterations, playout=NST(share, least=least))
+    found, after = analyse(state, rng, search, engine=name)
+    assert agrees(found, after, naive_search(state, rng, iterations, Naive(share, least)))
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize('start', [tictactoe.start, connect4.start, othello.start, Stairs(300)])
+def test_compiled_it_is_the_transcription(start):
+    for seed, (iterations, least) in enumerate(((1, 7), (2, 1), (30, 2), (150, 7))):
+        rng = SplitMix.from_seed(seed)
+        search = Search(iterations, playout=NST(0.1, least=least))
+        found, after = analyse(start, rng, search, engine='compiled')
+        assert agrees(found, after, naive_search(start, rng, iterations, Naive(0.1, least)))
+
+
+# ---- wrong in one way ----
+
+
+class OfTheMove(HighestMeans):
+    def weigh(self, move):
+        return where(move.visits > 0.0, move.reward / move.visits, 1.0)
+
+
+class OfThePair(HighestMeans):
+    def weigh(self, move):
+        seen = move.pair_visits >= self.least
+        mean = where(seen, move.pair_reward / move.pair_visits, move.reward / move.visits)
+        return where(move.visits > 0.0, mean, 1.0)
+
+
+class Seldom(HighestMeans):
+    def weigh(self, move):
+        return super().weigh(move._replace(pair_visits=move.pair_visits - 1.0))
+
+
+@pytest.mark.parametrize('mutant', [OfTheMove, OfThePair, Seldom])
+def test_wrong_choices_are_found(mutant):
+    def is_right(policy):
+        found, after = analyse(Stairs(30), RNG, Search(60, playout=policy), engine='inplace')
+        return agrees(found, after, naive_search(Stairs(30), RNG, 60, Naive(0.0, 3)))
+
+    assert is_right(HighestMeans(least=3))
+    assert not is_right(mutant(least=3))
+
+
+# ---- with other options ----
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_tables_are_shared_by_the_parts_of_a_mixture(engine):
+    """MAST's means are kept once; a tree is continued with all it remembers."""
+    parts = MAST(0.25), NST(0.0, least=2), LastGoodReply(forgetting=True)
+    search = Search(60, playout=Mixture(parts, (0.5, 0.25, 0.25)), selection='rave')
+    one, after = analyse(Stairs(25), RNG, search, engine='inplace')
+    whole, expected = analyse(Stairs(25), after, search, engine='persistent', tree=one)
+    found, rng = analyse(Stairs(25), after, search, engine=engine, tree=one)
+    assert [each.name for each in found.tree.columns.memory] == [
+        'last-good-reply-with-forgetting',
+        'mast',
+        'nst',
+    ]
+    assert (found.digest, found.tree, rng) == (whole.digest, whole.tree, expected)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_by_name(engine):
+    search = Search(50, playout='nst')
+    assert parse_bot('mcts:50,playout=nst').unwrap() == mcts(search)
+    one, _ = analyse(tictactoe.start, RNG, search, engine=engine)
+    two, _ = analyse(tictactoe.start, RNG, Search(50, playout=NST(0.1, least=7)), engine=engine)
+    assert one == two
+
+
+@pytest.mark.parametrize('least', [-1, 'x', None, float('nan')])
+def test_least_is_a_number(least):
+    with pytest.raises(ValueError, match='least must be a finite number of at least 0, not '):
+        NST(least=least)
+
+
+@frozen
+class Many(Stairs):
+    """Rules with so many keys that an array has no room for pairs of them."""
+
+    compiled = evolve(RULES, keys=5000)
+
+    def play(self, move):
+        after = super().play(move)
+        return Many(after.left, after.tally)
+
+
+@pytest.mark.needs_numba
+def test_pairs_of_too_many_keys_are_not_compiled():
+    search = Search(20, playout='nst')
+    message = re.escape('the engine compiled lacks room for the table nst of 5,000 keys of moves;')
+    with pytest.raises(EngineError, match=message):
+        analyse(Many(9), RNG, search, engine='compiled')
+    assert analyse(Many(9), RNG, search) == analyse(Many(9), RNG, search, engine='inplace')
+    assert analyse(Many(9), RNG, Search(20, playout='mast'), engine='compiled')

@@ -1,0 +1,291 @@
+"""A user's own policy that remembers: the same in every engine, compiled, and what is refused."""
+
+import math
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings, strategies as st
+
+from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts.formulas import minimum, where
+from fmcts.games import connect4, tictactoe
+from fmcts.search.engines import ENGINES
+from fmcts.search.errors import MethodError
+from fmcts.search.memory import Remembered, Table, learning
+from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
+from drawn import games
+from remembering import Stairs, kept
+
+sys.path.pop(0)
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+X, O = Player  # noqa: E741 - the player's name
+PYTHON = [name for name in ENGINES if name != 'compiled']
+
+
+@frozen
+class Lately(Table):
+    """A mean in which the last rewards count the most."""
+
+    name = 'lately'
+    columns = ('average',)
+    absent = (0.5,)
+    rate: float = 0.25
+
+    def update(self, row, reward):
+        return (row.average + self.rate * (reward - row.average),)
+
+
+@frozen
+class Answers(Table):
+    """Of each move the last answer's key and reward, and how often it was answered, up to five."""
+
+    name = 'answers'
+    columns = ('answer', 'worth', 'times')
+    absent = (-1.0, 0.0, 0.0)
+    index = 'replies'
+    most: int = 5
+
+    def update(self, row, reward):
+        return row.key, reward, minimum(row.times + 1, self.most)
+
+
+@frozen
+class Signs(Table):
+    """Signs of zero: a pair that lost twice is forgotten, and must not come back as minus zero."""
+
+    name = 'signs'
+    columns = ('sign',)
+    absent = (0.0,)
+    index = 'pairs'
+
+    def update(self, row, reward):
+        return (where(reward > 0.5, row.sign + 1.0, -0.0 * row.sign),)
+
+
+@frozen
+class Own(Recalling):
+    """All three tables, an integer and a number of its own; some moves are left out."""
+
+    memories = (Signs(), Lately(0.5), Answers())
+    shift: int = 2
+    weight: float = 0.5
+
+    def weigh(self, move):
+        answered = where(move.key == move.answer, move.worth - 0.5, 0.0) * move.times
+        value = move.average + self.weight * answered + 1.0 / (move.sign + self.shift)
+        return where(move.average < 0.25, -math.inf, value + 1e-6 * move.key)
+
+
+@frozen
+class Branching(Own):
+    """The same, by functions that cannot be traced."""
+
+    def weigh(self, move):
+        if move.average < 0.25:
+            return -math.inf
+        answered = (move.worth - 0.5 if move.key == move.answer else 0.0) * move.times
+        value = move.average + self.weight * answered + 1.0 / (move.sign + self.shift)
+        return value + 1e-6 * move.key
+
+
+@frozen
+class Infinite(Recalling):
+    """Divides by zero: by +0 where nothing is known, never by minus zero."""
+
+    memories = (Signs(),)
+
+    def weigh(self, move):
+        return where(1.0 / move.sign > 0.0, move.key, -math.inf)
+
+
+SEARCHES = {
+    'own': Search(playout=epsilon(Own(), 0.25)),
+    'other numbers': Search(playout=epsilon(evolve(Own(), shift=3, weight=-0.25), 0.25)),
+    'branching': Search(playout=epsilon(Branching(), 0.25)),
+    'infinite': Search(playout=Infinite()),
+    'mixed': Search(
+        playout=Mixture((MAST(0.5), Own(), Uniform(), Infinite()), (0.25, 0.25, 0.25, 0.25)),
+        selection='amaf',
+        solver=True,
+    ),
+}
+
+
+@pytest.mark.parametrize('kind', SEARCHES)
+@given(games(), st.integers(0, 99), st.integers(1, 60))
+@settings(max_examples=25)
+def test_engines_in_python_agree(kind, state, seed, iterations):
+    search, rng = evolve(SEARCHES[kind], iterations=iterations), SplitMix.from_seed(seed)
+    found = [analyse(state, rng, search, engine=name) for name in PYTHON]
+    one, after = found[0]
+    assert all(
+        (each.digest, each.tree, rng) == (one.digest, one.tree, after) for each, rng in found
+    )
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    ('kind', 'start'), [*((kind, Stairs(30)) for kind in SEARCHES), ('mixed', connect4.start)]
+)
+def test_compiled_they_are_the_same(kind, start):
+    for seed, iterations in enumerate((1, 3, 120)):
+        search, rng = evolve(SEARCHES[kind], iterations=iterations), SplitMix.from_seed(seed)
+        one, after = analyse(start, rng, search, engine='inplace')
+        two, other_after = analyse(start, rng, search, engine='compiled')
+        assert (one.digest, one.tree, after) == (two.digest, two.tree, other_after)
+        three, _ = analyse(start, after, search, engine='compiled', tree=one)
+        four, _ = analyse(start, after, search, engine='persistent', tree=two)
+        assert three.digest == four.digest
+
+
+def test_functions_that_branch_do_the_same():
+    one, two = (
+        analyse(connect4.start, RNG, evolve(SEARCHES[kind], iterations=80), engine='inplace')[0]
+        for kind in ('own', 'branching')
+    )
+    assert one.tree == two.tree
+
+
+@pytest.mark.needs_numba
+def test_numbers_are_parameters():
+    """Other numbers need no other machine code, and are heeded."""
+    searches = [evolve(SEARCHES[kind], iterations=80) for kind in ('own', 'other numbers')]
+    one, two = (analyse(connect4.start, RNG, it, engine='compiled')[0] for it in searches)
+    assert one.tree != two.tree
+    from fmcts.search.compiled.structure import structure_of  # noqa: PLC0415 - loads the engine
+
+    made = [structure_of(search, 42, unvisited=True).parts for search in searches]
+    assert made[0] == made[1]
+
+
+def test_a_table_by_hand():
+    """Who played, what was answered, and what becomes absent again."""
+    line = [(X, 1), (O, 2), (O, 3), (X, 1)]
+    assert learning(Lately()).after({}, line, 1.0) == {
+        (X, 1): (0.625,),
+        (O, 2): (0.375,),
+        (O, 3): (0.375,),
+    }
+    assert learning(Answers()).after({}, line, 0.75) == {
+        (X, 1): (2.0, 0.25, 1.0),
+        (O, 3): (1.0, 0.75, 1.0),
+    }
+    won = learning(Signs()).after({}, line, 1.0)
+    assert won == {(O, 3, 1): (1.0,)}
+    assert learning(Signs()).after(won, line, 0.0) == {(X, 1, 2): (1.0,)}
+
+
+def test_rows_have_both_keys():
+    found, _ = analyse(Stairs(12), RNG, Search(40, playout=Own()), engine='inplace')
+    entries = kept(found.tree, 'signs')
+    (signs,) = [each for each in found.tree.columns.memory if each.name == 'signs']
+    assert len(entries) > 3
+    assert signs.rows == tuple(
+        sorted((int(player is O), one, two, *rest) for (player, one, two), rest in entries.items())
+    )
+    assert Remembered('signs', entries) == signs
+
+
+# ---- what is refused ----
+
+
+def of_table(**changes):
+    @frozen
+    class Wrong(Recalling):
+        memories = (type('Table', (Lately,), changes)(), Answers())
+
+        def weigh(self, move):
+            return move.average
+
+    return Wrong()
+
+
+@pytest.mark.parametrize(
+    ('changes', 'message'),
+    [
+        ({'columns': ()}, 'as many absent numbers as columns, and at least one, not () and (0.5,)'),
+        ({'absent': (0.5, 1.0)}, "not ('average',) and (0.5, 1.0)"),
+        ({'columns': ('a b',)}, "has the column 'a b': it must be a name"),
+        ({'columns': ('key',)}, "has the column 'key', which is taken; choose another name"),
+        ({'columns': ('times',)}, "has the column 'times', which is taken; choose another name"),
+        ({'absent': (math.nan,)}, 'must have absent floats, not nan'),
+        ({'absent': (1,)}, 'must have absent floats, not 1'),
+        ({'index': 'triples'}, "an index of moves, replies, pairs, not 'triples'"),
+    ],
+)
+def test_what_no_table_can_be(changes, message):
+    with pytest.raises(MethodError, match=re.escape(message)):
+        Search(playout=epsilon(of_table(**changes), 0.5))
+
+
+@frozen
+class Nan(Own):
+    def weigh(self, move):
+        return move.average - math.inf + math.inf
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_weight_that_is_nan_is_refused(engine):
+    with pytest.raises(MethodError, match=r'weigh of Nan gives what is not a number \(NaN\)'):
+        analyse(tictactoe.start, RNG, Search(9, playout=epsilon(Nan(), 0.5)), engine=engine)
+
+
+@frozen
+class Text(Own):
+    def weigh(self, move):
+        return 'much' if move.average > 0.0 else 0.0
+
+
+@frozen
+class Short(Answers):
+    def update(self, row, reward):
+        return row.key, reward
+
+
+@frozen
+class Shortly(Own):
+    memories = (Signs(), Lately(), Short())
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+def test_what_is_no_number_is_refused(engine):
+    with pytest.raises(MethodError, match="weigh of Text must give a number, not 'much'"):
+        analyse(tictactoe.start, RNG, Search(9, playout=Text()), engine=engine)
+    message = 'update of the table Short must give a tuple of 3 numbers, not '
+    with pytest.raises(MethodError, match=message):
+        analyse(tictactoe.start, RNG, Search(9, playout=Shortly()), engine=engine)
+
+
+@frozen
+class Listing(Own):
+    def weigh(self, move):
+        return [move.average, object()][0] if move.key is not None else 0.0
+
+
+@frozen
+class ListingTable(Lately):
+    def update(self, row, reward):
+        return ([row.average + reward, object()][0],)
+
+
+@frozen
+class OfListing(Own):
+    memories = (Signs(), ListingTable(), Answers())
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    ('policy', 'named'),
+    [(Listing(), 'weigh of Listing'), (OfListing(), 'update of the table ListingTable')],
+)
+def test_what_cannot_be_compiled_is_named(policy, named):
+    with pytest.raises(EngineError, match=f'{named} cannot be compiled'):
+        analyse(tictactoe.start, RNG, Search(9, playout=policy), engine='compiled')
