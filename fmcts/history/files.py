@@ -9,7 +9,7 @@ serialisation (`fmcts.search.digest`); its line of JSON has besides:
 | `state` | the position as Python writes it, `null` where that holds an address in memory |
 | `rng` | the generator to use next as text, or `null` |
 | `moves`, `table` | the names of the columns of moves, and of tables |
-| `memories` | for each memory its name, and how many numbers an entry has |
+| `memories` | for each memory its name, and how many keys and numbers an entry has |
 | `root_moves` | the indices of the root's moves, or `null` for all that are legal |
 
 Of a `history` they are the serialisation of its root, `root` bytes long, and its log: the columns
@@ -51,6 +51,7 @@ from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import digest as digests
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
+from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
 from fmcts.search.tree import Node, root_of
 
@@ -165,11 +166,16 @@ def _about(root: Node) -> dict[str, Any]:
         'state': _text(root.state),
         'moves': [*names.moves],
         'table': [*names.table],
-        'memories': [
-            [it.name, len(it.rows[0]) - 2 if it.rows else 0] for it in root.columns.memory
-        ],
+        'memories': [[it.name, *_widths(it)] for it in root.columns.memory],
         'root_moves': some,
     }
+
+
+def _widths(table: Remembered) -> tuple[int, int]:
+    """Return how many keys and how many numbers each entry of a table has."""
+    for (_, *keys), numbers in table.entries.items():
+        return len(keys), len(numbers)
+    return 1, 0
 
 
 def _text(state: Any) -> str | None:

@@ -14,7 +14,7 @@ from fmcts.game import GameState, Player, checked_moves
 from fmcts.history.container import FileError
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.digest import HEADER, INDEX, NODE, WITH_COLUMNS, WITH_MEMORY, WITH_TABLES
-from fmcts.search.memory import Numbers, Place, Remembered
+from fmcts.search.memory import Numbers, Remembered, Where
 from fmcts.search.tree import Node, tree_of_rows
 
 __all__ = ['indices_in', 'tree_in']
@@ -66,17 +66,19 @@ class _Reader:
         self.at = end + 1
         return text
 
-    def entries(self, count: int) -> dict[Place, Numbers]:
-        """Read what is kept by player and key: so many numbers for each."""
+    def entries(self, count: int, keys: int = 1) -> dict[Where, Numbers]:
+        """Read what is kept by player and one key, or two: `count` numbers for each."""
+        width = 1 + keys + count
         (rows,) = self.take(COUNT)
-        if not 0 <= rows <= self.left // (8 * (2 + count)):
+        if not 0 <= rows <= self.left // (8 * width):
             raise FileError('a table of its tree has an impossible size')
-        found: dict[Place, Numbers] = {}
+        found: dict[Where, Numbers] = {}
         for _ in range(rows):
-            player, key, *numbers = self.doubles(2 + count)
-            if player not in (0.0, 1.0) or not float(key).is_integer():
+            player, *row = self.doubles(width)
+            where, numbers = row[:keys], row[keys:]
+            if player not in (0.0, 1.0) or not all(float(key).is_integer() for key in where):
                 raise FileError('a table of its tree has an impossible key')
-            found[PLAYERS[int(player)], int(key)] = tuple(numbers)
+            found[PLAYERS[int(player)], *map(int, where)] = tuple(numbers)
         if len(found) < rows:
             raise FileError('a table of its tree has a key twice')
         return found
@@ -100,7 +102,7 @@ def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> N
     """Return the tree of `state` that a serialisation holds.
 
     `head` tells what the serialisation leaves open: the names of the columns of moves (`moves`) and
-    of tables (`table`), the memories (`memories`: name, and numbers for an entry), and how many
+    of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and how many
     moves the root has to choose among if not all (`root_moves`).
 
     :raises FileError: it holds no tree, or that of another game or position.
@@ -212,14 +214,15 @@ def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
     for each in told:
         if not (
             isinstance(each, list)
-            and len(each) == 2
+            and len(each) == 3
             and isinstance(each[0], str)
-            and type(each[1]) is int
-            and 0 <= each[1] < 100
+            and each[1] in (1, 2)
+            and type(each[2]) is int
+            and 0 <= each[2] < 100
         ):
-            raise FileError('its memories must be names, each with a count of numbers')
-        name, count = each
+            raise FileError('its memories must be names, each with counts of keys and numbers')
+        name, keys, count = each
         if reader.line() != f'{WITH_MEMORY} {name}':
             raise FileError(f'its tree does not remember {name}')
-        found.append(Remembered(name, reader.entries(count)))
+        found.append(Remembered(name, reader.entries(count, keys)))
     return found

@@ -36,6 +36,7 @@ __all__ = [
     'Recalled',
     'Remembered',
     'Table',
+    'Where',
     'check_hash',
     'check_key',
     'check_tables',
