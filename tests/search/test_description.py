@@ -86,7 +86,7 @@ def test_a_whole_constant_is_taken_as_a_float():
         (
             {'playout': 'heavy'},
             (
-                'playout must be one of uniform, decisive, anti-decisive, patient, mast, '
+                'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, '
                 "last-good-reply, a Policy or a function state -> moves, not 'heavy'"
             ),
         ),

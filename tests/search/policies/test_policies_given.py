@@ -104,8 +104,8 @@ def test_evaluations_after_some_plies_in_every_engine(engine):
 
 
 ACCEPTED = (
-    'playout must be one of uniform, decisive, anti-decisive, patient, mast, last-good-reply, '
-    'a Policy or a function state -> moves'
+    'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, '
+    'last-good-reply, a Policy or a function state -> moves'
 )
 REPLACED = (
     'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
