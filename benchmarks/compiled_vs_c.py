@@ -20,7 +20,7 @@ from timing import Rate, in_turn, rate_of
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import GAMES
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 
 SOURCE = pathlib.Path(__file__).parent / 'c' / 'uct.c'
 FLAGS = ['-O3', '-march=native', '-ffp-contract=off']

@@ -11,7 +11,7 @@ import sys
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import FAMILIES, find_game
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.testing import check_rules
 
 OTHERS = ('mnk:15,15,5', 'connect:8,7,4', 'othello:8', 'othello:10', 'hex:11', 'breakthrough:8,8')

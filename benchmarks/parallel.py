@@ -26,7 +26,7 @@ from fmcts import Search, SplitMix, analyse, mcts
 from fmcts.bots import parallel
 from fmcts.games import connect4
 from fmcts.matches import match
-from fmcts.search.rounds import grow_in_rounds
+from fmcts._running.rounds import grow_in_rounds
 from fmcts.search.tree import plant
 
 SIZES = (100_000, 1_000_000)

@@ -14,7 +14,7 @@ from timing import rate_of
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 
 mpl.use('Agg')
 from matplotlib import pyplot as plt

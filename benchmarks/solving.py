@@ -25,7 +25,7 @@ from timing import in_turn, rate_of
 
 from fmcts import SplitMix
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 from fmcts.solve import AlphaBeta, Solution, solve
 
 WHOLE = AlphaBeta(distance=False, table=0)

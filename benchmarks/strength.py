@@ -27,7 +27,7 @@ from fmcts.bits import popcount
 from fmcts.bots.presets import RECIPES
 from fmcts.games import GAMES
 from fmcts.rules import OnPositions
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
 from fmcts.search.tree import plant

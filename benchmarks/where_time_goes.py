@@ -14,7 +14,7 @@ from timing import rate_of
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 from fmcts.search.tree import walk
 
 ITERATIONS = {'tictactoe': 200_000, 'connect4': 200_000, 'othello': 30_000}

@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from fmcts.record import GameRecord as GameRecord, play_game as play_game
     from fmcts.rng import Rng as Rng, SplitMix as SplitMix, StdGen as StdGen
     from fmcts.search.analysis import Analysis as Analysis, MoveStats as MoveStats
-    from fmcts.search.automatic import prepare as prepare
+    from fmcts._running.automatic import prepare as prepare
     from fmcts.search.description import Search as Search
-    from fmcts.search.entry_points import analyse as analyse, trees as trees
-    from fmcts.search.errors import (
+    from fmcts._running.entry_points import analyse as analyse, trees as trees
+    from fmcts.errors import (
         EngineError as EngineError,
         IterationsError as IterationsError,
         MethodError as MethodError,
         NoRoomError as NoRoomError,
     )
-    from fmcts.search.notices import FmctsWarning as FmctsWarning
-    from fmcts.search.timed import analyse_for as analyse_for
+    from fmcts.notices import FmctsWarning as FmctsWarning
+    from fmcts._running.timed import analyse_for as analyse_for
     from fmcts.search.tree import Node as Node, reroot as reroot, walk as walk
     from fmcts.search.watch import STOP as STOP
     from fmcts.simulation import playout as playout, probabilities as probabilities
@@ -54,17 +54,17 @@ __version__ = '0.1.0'
 _HOME = {
     'Analysis': 'fmcts.search.analysis',
     'EndlessGameError': 'fmcts.game',
-    'EngineError': 'fmcts.search.errors',
+    'EngineError': 'fmcts.errors',
     'FinishedGameError': 'fmcts.game',
-    'FmctsWarning': 'fmcts.search.notices',
+    'FmctsWarning': 'fmcts.notices',
     'GameError': 'fmcts.game',
     'GameRecord': 'fmcts.record',
     'GameState': 'fmcts.game',
     'IllegalMoveError': 'fmcts.game',
-    'IterationsError': 'fmcts.search.errors',
-    'MethodError': 'fmcts.search.errors',
+    'IterationsError': 'fmcts.errors',
+    'MethodError': 'fmcts.errors',
     'MoveStats': 'fmcts.search.analysis',
-    'NoRoomError': 'fmcts.search.errors',
+    'NoRoomError': 'fmcts.errors',
     'Node': 'fmcts.search.tree',
     'Player': 'fmcts.game',
     'Rng': 'fmcts.rng',
@@ -73,20 +73,20 @@ _HOME = {
     'SplitMix': 'fmcts.rng',
     'StdGen': 'fmcts.rng',
     'alphabeta': 'fmcts.bots',
-    'analyse': 'fmcts.search.entry_points',
-    'analyse_for': 'fmcts.search.timed',
+    'analyse': 'fmcts._running.entry_points',
+    'analyse_for': 'fmcts._running.timed',
     'checked_play': 'fmcts.game',
     'mcts': 'fmcts.bots',
     'monte_carlo': 'fmcts.bots',
     'perfect': 'fmcts.bots',
     'play_game': 'fmcts.record',
     'playout': 'fmcts.simulation',
-    'prepare': 'fmcts.search.automatic',
+    'prepare': 'fmcts._running.automatic',
     'probabilities': 'fmcts.simulation',
     'random_bot': 'fmcts.bots',
     'reroot': 'fmcts.search.tree',
     'reward': 'fmcts.game',
-    'trees': 'fmcts.search.entry_points',
+    'trees': 'fmcts._running.entry_points',
     'walk': 'fmcts.search.tree',
     'winner_of': 'fmcts.game',
 }

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts.copies import Copies
+from fmcts._content.copies import Copies
 from fmcts.expressions import Expression
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']

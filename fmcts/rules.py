@@ -16,9 +16,9 @@ from attrs import frozen
 from fmcts.bits import nth_bit, popcount
 from fmcts.declared import declared
 from fmcts.game import Player
-from fmcts.remembered import remembered_while
-from fmcts.search.errors import RulesError
-from fmcts.stamps import Stamp
+from fmcts._content.remembered import remembered_while
+from fmcts.errors import RulesError
+from fmcts._content.stamps import Stamp
 
 __all__ = [
     'DRAW',

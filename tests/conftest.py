@@ -11,7 +11,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts.search import automatic, compiled
+from fmcts._running import automatic
+from fmcts import _compiled as compiled
 
 # No process compiles aside, here or in a process of its own, but where a test wants that.
 os.environ['FMCTS_HELPER'] = '0'
@@ -48,7 +49,7 @@ NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
-    ROOT / 'fmcts/search/compiled',
+    ROOT / 'fmcts/_compiled',
     ROOT / 'fmcts/solve/compiled',
     ROOT / 'tests/search/compiled',
 )

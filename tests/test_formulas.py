@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import Method
 
 Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import pytest
 
-from fmcts.naming import UnknownValueError, content
+from fmcts._content.naming import UnknownValueError, content
 
 
 def function(source, **names):

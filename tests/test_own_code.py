@@ -10,7 +10,7 @@ import click
 import pytest
 
 import fmcts
-from fmcts.own_code import is_own
+from fmcts._content.own_code import is_own
 
 BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes.txt')
 

@@ -6,9 +6,9 @@ import sys
 import pytest
 from attrs import frozen
 
-from fmcts import remembered as module
-from fmcts.remembered import remembered, remembered_while
-from fmcts.stamps import Stamp
+from fmcts._content import remembered as module
+from fmcts._content.remembered import remembered, remembered_while
+from fmcts._content.stamps import Stamp
 
 
 @frozen

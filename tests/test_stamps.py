@@ -11,8 +11,8 @@ from fmcts.bits import popcount
 from fmcts.games import tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search import compiled
-from fmcts.stamps import Stamp
+from fmcts import _compiled as compiled
+from fmcts._content.stamps import Stamp
 
 np = pytest.importorskip('numpy')
 
@@ -186,7 +186,7 @@ def test_what_never_changes_costs_nothing():
 @pytest.mark.needs_numba
 @pytest.mark.parametrize('change', COMPILED)
 def test_a_copy_is_made_for_each_content(change):
-    current = pytest.importorskip('fmcts.search.compiled.cache.current').current
+    current = pytest.importorskip('fmcts._numba.cache.current').current
     names = world()
     for container in ('CONTAINER', 'OBJECT'):  # which numba takes not at all
         names[container] = (1,)

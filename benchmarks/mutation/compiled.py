@@ -1,4 +1,4 @@
-"""The mutation check of `fmcts/search/compiled/`, which report.py leaves out.
+"""The mutation check of `fmcts/_compiled/`, which report.py leaves out.
 
     python benchmarks/mutation/compiled.py [--only FILE ...] [--workers N] [--limit N --seed S]
 
@@ -41,7 +41,7 @@ from operators_compiled import Mutant, mutants
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
-PACKAGE = pathlib.PurePath('fmcts/search/compiled')
+PACKAGE = pathlib.PurePath('fmcts/_compiled')
 TESTS = pathlib.PurePath('tests/search/compiled')
 RESULTS = ROOT / 'mutants' / 'compiled.jsonl'
 REASONS = tomllib.loads((HERE / 'compiled.toml').read_text()).get('survivor', [])

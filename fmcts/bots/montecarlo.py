@@ -14,8 +14,8 @@ from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.candidates import candidates
 from fmcts.search.checks import one_of, positive_count, switch
-from fmcts.search.engines import known_engine
-from fmcts.search.playouts import playouts as play_out
+from fmcts._running.registry import known_engine
+from fmcts._running.playouts import playouts as play_out
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 from fmcts.search.watch import STOP, Watch, ignore
 
@@ -128,7 +128,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
 ) -> tuple[Node, float, R]:
     """Return the node of `move` after playouts, the opponent's reward, and the next generator.
 
-    `engine`, `watch` and `max_plies` are as in `fmcts.search.playouts`.
+    `engine`, `watch` and `max_plies` are as in `fmcts._running.playouts`.
     It is the article's `evalCoup` (002, I-C). A move that ends the game is scored by its result;
     the article's own program plays one random move more first, and so does `as_printed`.
     """

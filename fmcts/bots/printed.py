@@ -37,7 +37,7 @@ from fmcts.search.analysis import Analysis
 from fmcts.search.chunks import chunks
 from fmcts.search.description import Search
 from fmcts.search.expansion import first_untried, missing
-from fmcts.search.inplace import freeze, thaw as thaw_tree
+from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import MutableNode, plant
 from fmcts.search.watch import STOP, Watch, ignore

@@ -20,13 +20,13 @@ from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.automatic import expect
+from fmcts._running.automatic import expect
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import check_engine
-from fmcts.search.entry_points import analyse, root_to_search
-from fmcts.search.final import PREFERENCES, choose
-from fmcts.search.merging import merged
-from fmcts.search.rounds import Each, grow_in_rounds, lacks_rounds
+from fmcts._running.registry import check_engine
+from fmcts._running.entry_points import analyse, root_to_search
+from fmcts._engines.final import PREFERENCES, choose
+from fmcts._running.merging import merged
+from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 
@@ -118,11 +118,11 @@ def parallel(
     """Return a bot that shares its search out among several trees and adds them up.
 
     The trees are searched in rounds: after each they are merged, and all of them continue the
-    merged tree (see `fmcts.search.rounds`). Only visits and rewards can be merged so. A search with
+    merged tree (see `fmcts._running.rounds`). Only visits and rewards can be merged so. A search with
     anything else is merged once, at the end, when each tree has made its share of the iterations;
     this is much weaker. That is the case with a method that has columns, a solver or `closing`,
     playouts that remember, `evaluate`, `reward`, `schedule`, `stop`, `max_nodes` or
-    `rollout_expand`; `fmcts.search.rounds.lacks_rounds` names what a search has of these. Its
+    `rollout_expand`; `fmcts._running.rounds.lacks_rounds` names what a search has of these. Its
     merged tree has visits, rewards and proofs, but no columns and nothing that playouts remember.
     Which of the two is done depends on the search alone.
 

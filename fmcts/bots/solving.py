@@ -10,7 +10,7 @@ from attrs import Attribute, field, frozen
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import Rng
 from fmcts.rules import OnPositions
-from fmcts.search.engines import known_engine
+from fmcts._running.registry import known_engine
 from fmcts.search.watch import Watch, ignore
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.solve.description import ENTRIES, check_alphabeta

@@ -12,8 +12,8 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts.search.engines import known_engine
-from fmcts.search.entry_points import analyse, decide
+from fmcts._running.registry import known_engine
+from fmcts._running.entry_points import analyse, decide
 from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')

@@ -39,7 +39,7 @@ from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain, let_go, prepare as prepare_stream
 from fmcts.games import GAMES
 from fmcts.search.checks import did_you_mean
-from fmcts.search.notices import listening
+from fmcts.notices import listening
 
 __all__ = ['run']
 

@@ -30,8 +30,8 @@ from fmcts.compare.designs import find_engines
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import EngineError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError
 from fmcts.view.designs import figures, values_in_words, verdict
 
 __all__ = ['command']

@@ -25,7 +25,7 @@ from fmcts.cli.screen import Screen, complain, print_json
 from fmcts.cli.starting import INTERRUPTED
 from fmcts.extras import MissingLibraryError
 from fmcts.game import GameError, IllegalMoveError
-from fmcts.search.errors import EngineError, IterationsError, NoRoomError
+from fmcts.errors import EngineError, IterationsError, NoRoomError
 from fmcts.view.parts import Part
 
 __all__ = [

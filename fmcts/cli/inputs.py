@@ -28,8 +28,8 @@ from fmcts.games import GameModule
 from fmcts.games.boards import outcome
 from fmcts.games.unwritten import Unwritten
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
-from fmcts.search.engines import check_engine
-from fmcts.search.errors import EngineError
+from fmcts._running.registry import check_engine
+from fmcts.errors import EngineError
 
 __all__ = [
     'DEFAULT_SEED',

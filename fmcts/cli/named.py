@@ -25,7 +25,7 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.games import GAMES, GameModule, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.games.unwritten import Unwritten
-from fmcts.own_code import STDLIB, is_own
+from fmcts._content.own_code import STDLIB, is_own
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta

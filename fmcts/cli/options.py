@@ -11,7 +11,7 @@ import click
 from fmcts.bots.spec import RECIPES
 from fmcts.cli.inputs import DEFAULT_SEED
 from fmcts.games import FAMILIES, GAMES
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 
 __all__ = [
     'EXPECTED',

@@ -15,7 +15,7 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import carry_out, printing
 from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
-from fmcts.search.automatic import prepare
+from fmcts._running.automatic import prepare
 from fmcts.view.parts import Facts
 
 __all__ = ['command']

@@ -18,7 +18,7 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts.search.timed import analyse_for, check_seconds
+from fmcts._running.timed import analyse_for, check_seconds
 
 __all__ = [
     'Counts',
@@ -43,7 +43,7 @@ class TimedBot(AnalysingBot):
     seconds: float
 
     def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """As `fmcts.search.timed.analyse_for`."""
+        """As `fmcts._running.timed.analyse_for`."""
         search, engine = self.bot.search, self.bot.engine
         return unsafe_perform_io(
             analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)

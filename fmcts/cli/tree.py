@@ -32,8 +32,8 @@ from fmcts.cli.screen import complain, move_in_json
 from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
-from fmcts.search.entry_points import analyse, trees
-from fmcts.search.errors import NoRoomError
+from fmcts._running.entry_points import analyse, trees
+from fmcts.errors import NoRoomError
 from fmcts.view.descents import descents, dry_run, dump
 from fmcts.view.drawing import draw_probabilities, rows_svg
 from fmcts.view.trees import Row, as_dot, as_picture, as_text, creations, rows_of

@@ -18,11 +18,11 @@ from fmcts.history.recording import Checkpoint, Record, Recording, begin_of, spa
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts.search.driver import drive
-from fmcts.search.engines import check_engine, find_engine, look_at
-from fmcts.search.entry_points import check_unscheduled, found_by, root_to_search
-from fmcts.search.errors import IterationsError, NoRoomError
-from fmcts.search.final import choose
+from fmcts._engines.driver import drive
+from fmcts._running.registry import check_engine, find_engine, look_at
+from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts.errors import IterationsError, NoRoomError
+from fmcts._engines.final import choose
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 

@@ -3,7 +3,7 @@
 A match file keeps these texts, so that an interrupted run is not resumed with a bot of the same
 name that has changed since. Plain values, and bots of this library, are written as Python writes
 them; all else as a name and a hash: of byte code in memory with everything that it reaches
-(`fmcts.naming`), of the members of classes, of what `pickle` would store of other values. No source
+(`fmcts._content.naming`), of the members of classes, of what `pickle` would store of other values. No source
 file is read.
 
 Python, this library and installed packages are known by their versions, so what is found in them by
@@ -28,9 +28,9 @@ import attrs
 from fmcts.arguments import cut, shown
 from fmcts.games import GameModule, find_game
 from fmcts.matches.description import Match
-from fmcts.naming import Naming, UnknownValueError, content, part
-from fmcts.own_code import is_own
-from fmcts.reached import OWN
+from fmcts._content.naming import Naming, UnknownValueError, content, part
+from fmcts._content.own_code import is_own
+from fmcts._content.reached import OWN
 
 __all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
 

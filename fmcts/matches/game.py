@@ -14,8 +14,8 @@ from fmcts.matches.description import Match, keeps_trees
 from fmcts.matches.limits import Asking
 from fmcts.record import finished, plies
 from fmcts.rng import Rng
-from fmcts.search.automatic import expect
-from fmcts.search.entry_points import analyse
+from fmcts._running.automatic import expect
+from fmcts._running.entry_points import analyse
 from fmcts.search.tree import reroot
 
 __all__ = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 
-from fmcts.search.notices import warning
+from fmcts.notices import warning
 
 __all__ = ['notice_double_rounding', 'rounds_twice']
 

@@ -24,7 +24,7 @@ from fmcts.search.checks import (
 from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
 from fmcts.search.derived import Derived, Worth
-from fmcts.search.graph.rules import Transpositions
+from fmcts.search.transpositions import Transpositions
 from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
@@ -110,7 +110,7 @@ class Search:
     untried move's; `random` draws among the untried; `full` makes all that are untried and draws
     one of them to simulate; `selected` makes that of the move which selection chooses, tried or
     not, and needs a method that can judge moves without visits; `jump` is `in-order`, but may go on
-    past a node that has untried moves (see `fmcts.search.jumping`). `None` is what the method is
+    past a node that has untried moves (see `fmcts._engines.jumping`). `None` is what the method is
     made for: `selected` when it can, else `in-order`.
     `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
     first; `first-robust` has the most visits, the first of equals; `robust-of-all` is that, and an
@@ -135,13 +135,13 @@ class Search:
     `fmcts.search.settling.solver`): proven losses are left out, the search ends when the root is
     proven, and a proven win is played, the shortest, before all else; all else before a proven
     loss, of which the longest.
-    `rollout_expand`: the states of a playout join the tree (see `fmcts.search.chains`).
+    `rollout_expand`: the states of a playout join the tree (see `fmcts._engines.chains`).
     `bounds`: the solver knows also what is at least, and what is at most a draw (see
     `fmcts.search.settling.bounds`), so that it proves draws sooner.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
     `transpositions`: states that are equal are one, by whichever moves they are reached, and the
     tree is a graph seen as one; `max_nodes` bounds its states. `sound` is the rule to search by,
-    `naive` one that credits every parent, and inflates (see `fmcts.search.graph`).
+    `naive` one that credits every parent, and inflates (see `fmcts._engines.graph`).
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
     when it is true of them, asked whenever the root's visits are a multiple of 100.
 

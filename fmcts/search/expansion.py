@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from fmcts.search.selection import Choose
+from fmcts._engines.selection import Choose
 from fmcts.search.tree import Node
 
 

@@ -20,9 +20,9 @@ from attrs import field, frozen
 
 from fmcts.arguments import shown
 from fmcts.game import GameState, Player, key_of
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.parameters import Parametric
-from fmcts.search.traced import numbers_of
+from fmcts._engines.traced import numbers_of
 
 __all__ = [
     'NOTHING',

@@ -89,7 +89,7 @@ class Node(MutableNode):
 
     @property
     def transpositions(self) -> str | None:
-        """The rule of a graph seen as a tree (`fmcts.search.graph`); of a tree it is `None`."""
+        """The rule of a graph seen as a tree (`fmcts._engines.graph`); of a tree it is `None`."""
         return None
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from fmcts.game import GameState, checked_moves, checked_winner, endless
 from fmcts.rules import OnPositions
-from fmcts.search.outcomes import valued
+from fmcts._engines.outcomes import valued
 from fmcts.search.watch import Watch
 from fmcts.solve.description import AlphaBeta
 from fmcts.solve.questions import one_less

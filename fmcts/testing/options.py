@@ -18,7 +18,7 @@ from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.description import Expansion, FinalChoice, Search
-from fmcts.search.graph.rules import Transpositions
+from fmcts.search.transpositions import Transpositions
 from fmcts.search.methods import METHODS, Method
 from fmcts.search.policies import (
     MAST,

@@ -10,7 +10,7 @@ from fmcts.game import MAX_PLIES, GameState, Player
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng.stdgen import MODULUS1, MODULUS2
 from fmcts.search.description import Expansion, FinalChoice, Search, Selection
-from fmcts.search.graph.rules import Transpositions
+from fmcts.search.transpositions import Transpositions
 from fmcts.testing.drawn import Drawn, Graph
 from fmcts.testing.grammar import Formula, drawn_formula
 

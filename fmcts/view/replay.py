@@ -15,7 +15,7 @@ from fmcts.expressions import symbols, trace
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.search.description import Search
-from fmcts.search.entry_points import trees
+from fmcts._running.entry_points import trees
 from fmcts.search.methods import Method, Parent
 from fmcts.search.methods.method import edge_type
 from fmcts.search.tree import Node

@@ -11,8 +11,8 @@ from fmcts.bots.presets import RECIPES
 from fmcts.bots.spec import choices, parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search.description import Search
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import IterationsError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import IterationsError
 from fmcts.search.methods import UCT, Baeldung
 from fmcts.search.scoring import logarithm_of
 from fmcts.testing import generators, positions

@@ -8,7 +8,7 @@ import pytest
 from fmcts.bots.spec import RECIPES
 from fmcts.cli import app, main
 from fmcts.games import FAMILIES, GAMES
-from fmcts.search.errors import EngineError
+from fmcts.errors import EngineError
 
 
 def python(code):

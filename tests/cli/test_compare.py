@@ -10,7 +10,7 @@ from comparing import compared
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.search import engines as registry
+from fmcts._running import registry
 
 ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
@@ -180,7 +180,7 @@ WITHOUT_TRACEMALLOC = """
 import sys
 sys.modules['_tracemalloc'] = sys.modules['tracemalloc'] = None  # as on PyPy
 from fmcts.cli import main
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 sys.exit(main(sys.argv[1:]))
 """
 

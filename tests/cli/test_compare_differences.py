@@ -6,7 +6,7 @@ from comparing import compared
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.search import engines as registry
+from fmcts._running import registry
 from fmcts.search.tree import freeze_in_place
 
 

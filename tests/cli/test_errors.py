@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts.bots.spec import RECIPES
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 
 BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')

@@ -15,7 +15,7 @@ from fmcts.cli.inputs import (
     to_running,
 )
 from fmcts.games import othello, tictactoe
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 
 
 def test_a_position_remembers_its_moves_and_what_was_before():

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import freeze_in_place
 from fmcts.search.watch import ignore
 

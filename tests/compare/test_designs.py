@@ -10,8 +10,8 @@ from fmcts.compare import Design, Difference, Refusal, compare_designs
 from fmcts.compare.designs import find_engines
 from fmcts.game import FinishedGameError
 from fmcts.games import connect4, tictactoe
-from fmcts.search import engines as registry
-from fmcts.search.engines import ENGINES
+from fmcts._running import registry
+from fmcts._running.registry import ENGINES
 
 TRACED = importlib.util.find_spec('_tracemalloc') is not None
 RNG = SplitMix.from_seed(42)

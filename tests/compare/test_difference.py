@@ -6,7 +6,7 @@ from fmcts import Search, SplitMix
 from fmcts.compare import Parting, parting
 from fmcts.compare.difference import first_difference, identical
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import freeze_in_place, plant, walk
 from fmcts.search.watch import ignore
 from fmcts.testing import generators

@@ -13,7 +13,7 @@ from fmcts import Search, SplitMix
 from fmcts.compare import measure
 from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
 from fmcts.games import tictactoe
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
 

@@ -17,7 +17,7 @@ from fmcts.games import connect4, find_game, tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.games.rules import connect4 as connect4_rules, tictactoe as tictactoe_rules
 from fmcts.rules import IntegerRules, position_of
-from fmcts.search.notices import listening
+from fmcts.notices import listening
 from fmcts.simulation import uniform_playout
 from fmcts.testing import check_rules, positions
 

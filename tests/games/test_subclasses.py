@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.game import IllegalMoveError
 from fmcts.games import GAMES
-from fmcts.search.notices import listening
+from fmcts.notices import listening
 from fmcts.search.tree import walk
 from fmcts.testing import positions
 

@@ -5,10 +5,10 @@ import pytest
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Match, play_match
-from fmcts.search import automatic
-from fmcts.search.engines import ENGINES, Engine
-from fmcts.search.errors import RulesError
-from fmcts.search.notices import FmctsWarning, listening
+from fmcts._running import automatic
+from fmcts._running.registry import ENGINES, Engine
+from fmcts.errors import RulesError
+from fmcts.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(3)
 TROUBLE = 'the rules on integers of TicTacToe broke a promise'

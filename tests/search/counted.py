@@ -6,7 +6,7 @@ from attrs import frozen
 
 from fmcts import Player
 from fmcts.rules import DRAW, IntegerRules
-from fmcts.search.outcomes import playout_of
+from fmcts._engines.outcomes import playout_of
 
 
 class Position(NamedTuple):

@@ -11,7 +11,7 @@ from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, anal
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.digest import digest
-from fmcts.search.engines import ENGINES, Engine, check_engine, find_engine
+from fmcts._running.registry import ENGINES, Engine, check_engine, find_engine
 from fmcts.search.tree import plant, walk
 
 

@@ -4,13 +4,16 @@ import pytest
 
 from fmcts import STOP, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
-from fmcts.search import automatic, compiled, driver, helper
-from fmcts.search.automatic import Automatic
-from fmcts.search.compiled.cache import kept
-from fmcts.search.engines import ENGINES, find_engine
-from fmcts.search.entry_points import found_by, root_to_search
-from fmcts.search.errors import RulesError
-from fmcts.search.notices import listening
+from fmcts._running import automatic
+from fmcts import _compiled as compiled
+from fmcts._engines import driver
+from fmcts._running import helper
+from fmcts._running.automatic import Automatic
+from fmcts._numba.cache import kept
+from fmcts._running.registry import ENGINES, find_engine
+from fmcts._running.entry_points import found_by, root_to_search
+from fmcts.errors import RulesError
+from fmcts.notices import listening
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
 

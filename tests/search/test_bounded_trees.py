@@ -10,9 +10,9 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.search.compiled import installed
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import NoRoomError
+from fmcts._compiled import installed
+from fmcts._running.registry import ENGINES
+from fmcts.errors import NoRoomError
 from fmcts.search.tree import walk
 from fmcts.testing import positions
 from fmcts.testing.strategies import splitmixes

@@ -27,7 +27,7 @@ from fmcts import (
 from fmcts.bots import stateful
 from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 
 INTERPRETED = ['persistent', 'monadic', 'inplace']

@@ -12,7 +12,7 @@ from fmcts.game import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.candidates import candidates
 from fmcts.search.digest import digest, serialise
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant
 from fmcts.testing import generators, positions, searches
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import EngineError, NoRoomError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError, NoRoomError
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import walk

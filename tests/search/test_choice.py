@@ -12,9 +12,9 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots import monte_carlo
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
-from fmcts.search import compiled
-from fmcts.search.engines import ENGINES, find_engine
-from fmcts.search.playouts import playouts
+from fmcts import _compiled as compiled
+from fmcts._running.registry import ENGINES, find_engine
+from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.testing import check_rules
 
@@ -99,7 +99,7 @@ def test_without_numba(monkeypatch, python, why):
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']
     assert ENGINES['compiled'].unsupported(root, RNG, Search()) is not None
-    monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.checking', raising=False)
+    monkeypatch.delitem(sys.modules, 'fmcts._compiled.checking', raising=False)
     monkeypatch.setitem(sys.modules, 'numba', None)  # it is asked for before anything is loaded
     with pytest.raises(EngineError, match=why):
         check_rules(tictactoe.start)
@@ -111,7 +111,7 @@ def nothing_asked(monkeypatch, compiling):
     monkeypatch.setattr(compiled, '_asked', 0)
     monkeypatch.setattr(compiled, '_asked_of', {})
     monkeypatch.setattr(compiled, 'broken', lambda: None)
-    monkeypatch.delitem(sys.modules, 'fmcts.search.compiled.engine', raising=False)
+    monkeypatch.delitem(sys.modules, 'fmcts._compiled.engine', raising=False)
 
 
 @pytest.mark.usefixtures('nothing_asked')
@@ -122,7 +122,7 @@ def test_small_searches_add_up():
 @pytest.mark.usefixtures('nothing_asked')
 def test_what_is_loaded_is_compiled_for_what_is_asked_often(monkeypatch):
     """A search of another kind has code of its own: a small one does not wait for it."""
-    monkeypatch.setitem(sys.modules, 'fmcts.search.compiled.engine', compiled)
+    monkeypatch.setitem(sys.modules, 'fmcts._compiled.engine', compiled)
     assert [compiled.worth_loading(900, 'kind') for _ in range(3)] == [False, False, True]
     assert not compiled.worth_loading(1_999, 'other')
     assert compiled.worth_loading(1, 'other')

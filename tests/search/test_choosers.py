@@ -9,9 +9,10 @@ from hypothesis import given, strategies as st
 
 from fmcts import Player
 from fmcts.formulas import sqrt, where
-from fmcts.search import choosers, selection
+from fmcts._engines import choosers
+from fmcts._engines import selection
 from fmcts.search.columns import Columns
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.memory import Remembered
 from fmcts.search.methods import METHODS, Rule
 from fmcts.search.settling import CLOSING, SOLVER

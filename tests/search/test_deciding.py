@@ -15,10 +15,10 @@ from fmcts import (
 )
 from fmcts.bots import MctsBot
 from fmcts.games import connect4, tictactoe
-from fmcts.search import automatic
-from fmcts.search.engines import ENGINES
-from fmcts.search.entry_points import decide
-from fmcts.search.errors import IterationsError, NoRoomError, RulesError
+from fmcts._running import automatic
+from fmcts._running.registry import ENGINES
+from fmcts._running.entry_points import decide
+from fmcts.errors import IterationsError, NoRoomError, RulesError
 from fmcts.search.tree import plant
 from fmcts.testing import generators, positions, searches
 

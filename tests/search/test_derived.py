@@ -12,7 +12,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
 from fmcts.search.derived import Derived
-from fmcts.search.errors import MethodError, RulesError
+from fmcts.errors import MethodError, RulesError
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions

@@ -16,7 +16,7 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot, rng as
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.search import digest as digests
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 from fmcts.testing.strategies import splitmixes

@@ -8,8 +8,9 @@ from attrs import evolve, frozen
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
-from fmcts.search import agreement, compiled
-from fmcts.search.findings import Findings, check_briefly
+from fmcts._agreement import walks as agreement
+from fmcts import _compiled as compiled
+from fmcts._agreement.findings import Findings, check_briefly
 
 RNG = SplitMix.from_seed(1)
 

@@ -7,9 +7,9 @@ from attrs import evolve, field, frozen
 
 from fmcts import GameError, Player, Search, SplitMix, analyse, trees
 from fmcts.games import GAMES
-from fmcts.search import first_look
-from fmcts.search.first_look import check_play
-from fmcts.search.playouts import playouts
+from fmcts._agreement import first_look
+from fmcts._agreement.first_look import check_play
+from fmcts._running.playouts import playouts
 from fmcts.solve import solve
 
 RNG = SplitMix.from_seed(1)

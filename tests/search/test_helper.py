@@ -13,9 +13,9 @@ from fmcts import Search, SplitMix
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.families import hex as hexes
 from fmcts.rng import StdGen
-from fmcts.search import helper
-from fmcts.search.compiled.cache import kept
-from fmcts.search.compiled.names import name_of
+from fmcts._running import helper
+from fmcts._numba.cache import kept
+from fmcts._compiled.names import name_of
 
 RNG = SplitMix.from_seed(1)
 
@@ -116,7 +116,7 @@ def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
     script = (
         'from fmcts import *; from fmcts.games import tictactoe as game\n'
         'from fmcts.search import compiled\n'
-        'from fmcts.search.compiled.cache import kept\n'
+        'from fmcts._numba.cache import kept\n'
         'given = game.start, SplitMix.from_seed(1)\n'
         'print(compiled.prepare_search(*given, Search(9), compiling=False, digest=False))\n'
         'other = Search(selection="puct")\n'
@@ -163,7 +163,7 @@ PARENT = """
 import sys
 from fmcts import Search, SplitMix
 from fmcts.games import tictactoe
-from fmcts.search import helper
+from fmcts._running import helper
 request = helper.request_of(tictactoe.start, SplitMix.from_seed(1), Search(5))
 assert helper.start(request if {whole} else b'', 'me')
 print(helper._at_work[0].process.pid, flush=True)

@@ -9,9 +9,10 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
-from fmcts.search import inplace, persistent
-from fmcts.search.engines import ENGINES
-from fmcts.search.plan import plan_of
+from fmcts._engines import inplace
+from fmcts._engines import persistent
+from fmcts._running.registry import ENGINES
+from fmcts._engines.plan import plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches

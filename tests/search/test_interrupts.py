@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from fmcts.search.interrupts import interrupts_wait
+from fmcts._numba.interrupts import interrupts_wait
 
 
 @pytest.fixture(autouse=True)

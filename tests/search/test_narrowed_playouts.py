@@ -7,8 +7,8 @@ import pytest
 
 from fmcts import Player, Search
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.errors import MethodError
-from fmcts.search.outcomes import check_policy, playout_of
+from fmcts.errors import MethodError
+from fmcts._engines.outcomes import check_policy, playout_of
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from counted import RULES, Bare, Counters, played_out

@@ -5,8 +5,8 @@ import warnings
 import pytest
 
 from fmcts import Player, SplitMix
-from fmcts.search.notices import FmctsWarning, info, listening, warning
-from fmcts.search.playouts import playouts
+from fmcts.notices import FmctsWarning, info, listening, warning
+from fmcts._running.playouts import playouts
 
 
 class First:

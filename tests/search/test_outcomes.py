@@ -10,8 +10,8 @@ from attrs import evolve
 from fmcts import EndlessGameError, GameError, Player, Search
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.errors import MethodError
-from fmcts.search.outcomes import Outcome, ending_of, playout_of, worth
+from fmcts.errors import MethodError
+from fmcts._engines.outcomes import Outcome, ending_of, playout_of, worth
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from counted import Bare, Counters, played_out

@@ -8,11 +8,11 @@ from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.search import plan as plans
+from fmcts._engines import plan as plans
 from fmcts.search.columns import NONE, ColumnNames, Columns
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
-from fmcts.search.plan import plan_of
+from fmcts._engines.plan import plan_of
 from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
 
 

@@ -11,14 +11,14 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.bots import parallel
 from fmcts.games import connect4, tictactoe
-from fmcts.search import rounds
-from fmcts.search.automatic import Automatic
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import RulesError
-from fmcts.search.merging import combined
-from fmcts.search.notices import listening
+from fmcts._running import rounds
+from fmcts._running.automatic import Automatic
+from fmcts._running.registry import ENGINES
+from fmcts.errors import RulesError
+from fmcts._running.merging import combined
+from fmcts.notices import listening
 from fmcts.search.policies import Decisive
-from fmcts.search.rounds import lacks_rounds
+from fmcts._running.rounds import lacks_rounds
 from fmcts.search.tree import plant, walk
 from fmcts.testing import generators, positions
 
@@ -139,8 +139,8 @@ def test_every_engine_and_number_of_workers_finds_the_same(search, trees):
 @pytest.mark.needs_numba
 def test_trees_that_outgrow_their_memory(monkeypatch):
     """Little room to begin with, blocks merged range by range, and a last round for some trees."""
-    from fmcts.search.compiled import rounds as arrays  # noqa: PLC0415 - it loads numba
-    from fmcts.search.compiled.tree import arena  # noqa: PLC0415
+    from fmcts._compiled import rounds as arrays  # noqa: PLC0415 - it loads numba
+    from fmcts._compiled.tree import arena  # noqa: PLC0415
 
     search = Search(20_003)
     plain, _ = parallel(search, trees=4, engine='compiled').analyse(connect4.start, RNG)

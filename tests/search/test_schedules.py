@@ -11,8 +11,8 @@ from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.description import Expansion
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import MethodError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import MethodError
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
 

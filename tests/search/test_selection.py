@@ -8,9 +8,9 @@ from attrs import frozen
 
 from fmcts import Player
 from fmcts.search.columns import NONE, ColumnNames, Columns
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
-from fmcts.search.selection import (
+from fmcts._engines.selection import (
     all_excluded,
     chooser_of,
     edges_of,

@@ -9,7 +9,7 @@ from attrs import frozen
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search import schedules
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.schedules import Step
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -18,9 +18,9 @@ from fmcts import (
     analyse_for,
 )
 from fmcts.games import tictactoe
-from fmcts.search import timed
-from fmcts.search.engines import ENGINES
-from fmcts.search.notices import FmctsWarning
+from fmcts._running import timed
+from fmcts._running.registry import ENGINES
+from fmcts.notices import FmctsWarning
 
 RNG = SplitMix.from_seed(1)
 

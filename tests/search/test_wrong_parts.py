@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)

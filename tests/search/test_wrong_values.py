@@ -7,10 +7,10 @@ from fmcts.bots import stateful
 from fmcts.bots.treesearch import MctsBot
 from fmcts.compare import compare_designs
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search.compiled import installed
-from fmcts.search.engines import ENGINES, check_engine
-from fmcts.search.errors import EngineError
-from fmcts.search.playouts import playouts
+from fmcts._compiled import installed
+from fmcts._running.registry import ENGINES, check_engine
+from fmcts.errors import EngineError
+from fmcts._running.playouts import playouts
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start

@@ -10,9 +10,9 @@ from attrs import evolve
 from fmcts import STOP, EngineError, FinishedGameError, GameError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search import compiled
-from fmcts.search.errors import MethodError
-from fmcts.search.notices import listening
+from fmcts import _compiled as compiled
+from fmcts.errors import MethodError
+from fmcts.notices import listening
 from fmcts.solve import AlphaBeta, move_values, solve
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 import zoo_rules
 from fmcts import Player, SplitMix
 from fmcts.games import connect4
-from fmcts.search.notices import listening
+from fmcts.notices import listening
 from fmcts.testing import check_game, game_tests, same_game
 from fmcts.testing.laws import reporting
 from fmcts.testing.laws.games import law_names

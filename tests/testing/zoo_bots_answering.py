@@ -7,7 +7,7 @@ from attrs import frozen
 
 from fmcts import Search, mcts
 from fmcts.bots import AnalysingBot
-from fmcts.search.entry_points import analyse
+from fmcts._running.entry_points import analyse
 from zoo_bot_games import some
 
 

@@ -16,7 +16,7 @@ from attrs import Attribute
 
 from fmcts.arguments import cut, shown, takes
 from fmcts.rules import OnPositions
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 
 __all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
 

@@ -10,7 +10,7 @@ from attrs.validators import is_callable
 
 from fmcts.arguments import shown
 from fmcts.rng import SplitMix
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.policies.policy import Draw, Policy
 
 __all__ = ['ByBot']

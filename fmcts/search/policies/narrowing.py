@@ -9,7 +9,7 @@ from attrs import frozen
 
 from fmcts.arguments import shown
 from fmcts.rules import OnPositions, rules_of
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.policies.policy import Draw, Policy
 
 __all__ = ['Narrowing', 'packed', 'picked_moves']

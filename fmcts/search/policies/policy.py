@@ -23,7 +23,7 @@ class Policy:
     """How a playout chooses its moves, stated once for all engines that run in Python.
 
     A frozen value. What it is made of decides which machine code it has, if it can be compiled
-    (`fmcts.search.compiled.policies`); its `numbers` are handed to that when it runs.
+    (`fmcts._compiled.policies`); its `numbers` are handed to that when it runs.
     """
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:  # noqa: ARG002 - its subclasses use them

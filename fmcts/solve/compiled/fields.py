@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fmcts.search.compiled.numba_support.intrinsics import get, inlined, put, uint64
+from fmcts._numba.intrinsics import get, inlined, put, uint64
 
 __all__ = ['Fields', 'fields_in_arrays']
 

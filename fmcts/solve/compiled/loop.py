@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled.cache.jit import jit
-from fmcts.search.compiled.numba_support.intrinsics import (
+from fmcts._numba.cache.jit import jit
+from fmcts._numba.intrinsics import (
     address,
     get,
     inlined,
@@ -24,8 +24,8 @@ from fmcts.search.compiled.numba_support.intrinsics import (
     leading_zeros,
     put,
 )
-from fmcts.search.compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
-from fmcts.search.compiled.structure import Structure
+from fmcts._compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
+from fmcts._compiled.structure import Structure
 from fmcts.solve.compiled.expansion import after, before, expanding, knowing, stopping
 from fmcts.solve.compiled.fields import fields_in_arrays
 from fmcts.solve.compiled.frames import (

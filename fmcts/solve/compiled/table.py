@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts.search.compiled.cache.jit import jit
-from fmcts.search.compiled.numba_support.intrinsics import (
+from fmcts._numba.cache.jit import jit
+from fmcts._numba.intrinsics import (
     address,
     get,
     inlined,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from fmcts.arguments import cut, shown
 from fmcts.game import illegal
-from fmcts.search.errors import EngineError
+from fmcts.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.botcase import NOT_ASKED, BotCase, pair_of
 from fmcts.testing.laws.law import Law

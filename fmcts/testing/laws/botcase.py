@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 import attrs
 from attrs import frozen
 
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import EngineError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.global_generators import moved_on, state_of_generators
 from fmcts.testing.laws.law import raised

@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 from fmcts.arguments import shown, whole_number
 from fmcts.bots.bot import check_running
 from fmcts.rng import Rng, SplitMix
-from fmcts.search.errors import EngineError
+from fmcts.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import (
     ANALYSIS,

@@ -105,7 +105,7 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     copies of it.
 
     A check of more than twenty seconds says what it is doing to whoever listens (see
-    `fmcts.search.notices`).
+    `fmcts.notices`).
 
     :param rng: what all that is drawn comes from; the same one every time unless given.
     :param max_plies: how many plies a game may have.

@@ -1,7 +1,7 @@
 """Saying what a check is doing, where it takes long: a notice every twenty seconds.
 
 This is an effect, a clock in a thread of its own, as code under test may take its time anywhere.
-Nothing is done where nobody listens (see `fmcts.search.notices`).
+Nothing is done where nobody listens (see `fmcts.notices`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from attrs import define
 
-from fmcts.search import notices
+from fmcts import notices
 
 __all__ = ['PATIENCE', 'note', 'reporting']
 

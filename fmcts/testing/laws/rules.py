@@ -8,7 +8,7 @@ from returns.result import Result
 
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search import compiled
+from fmcts import _compiled as compiled
 
 __all__ = ['check_rules']
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.arguments import shown
-from fmcts.search.errors import EngineError
+from fmcts.errors import EngineError
 from fmcts.search.tree import Node, walk
 from fmcts.testing.laws.asking import Raised
 from fmcts.testing.laws.law import Law

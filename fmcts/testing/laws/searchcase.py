@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
 from fmcts.search.digest import digest
-from fmcts.search.entry_points import analyse
-from fmcts.search.errors import EngineError
+from fmcts._running.entry_points import analyse
+from fmcts.errors import EngineError
 from fmcts.search.tree import Node, walk
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.global_generators import moved_on, state_of_generators

@@ -12,8 +12,8 @@ from fmcts.arguments import whole_number
 from fmcts.bots.bot import check_running
 from fmcts.rng import Rng, SplitMix
 from fmcts.search.description import Search
-from fmcts.search.engines import ENGINES, check_engine
-from fmcts.search.errors import EngineError
+from fmcts._running.registry import ENGINES, check_engine
+from fmcts.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import GAME
 from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled

@@ -10,8 +10,8 @@ from fmcts.declared import declared
 from fmcts.game import EndlessGameError, key_of
 from fmcts.rng import Rng, thaw
 from fmcts.rules import rules_of
-from fmcts.search.agreement import walk
-from fmcts.search.plies import Disagreement
+from fmcts._agreement.walks import walk
+from fmcts._agreement.plies import Disagreement
 from fmcts.testing.laws.cases import FEW, Case, ask, few, moves_of, named, play
 from fmcts.testing.laws.law import Law, OtherwiseError
 

@@ -20,7 +20,7 @@ from attrs import frozen
 from fmcts.arguments import shown
 from fmcts.game import key_of
 from fmcts.search.description import Search
-from fmcts.search.entry_points import analyse
+from fmcts._running.entry_points import analyse
 
 __all__ = ['Shuffled', 'favoured', 'swaps']
 

@@ -7,7 +7,8 @@ from attrs import evolve, frozen
 
 from fmcts import Player, analyse
 from fmcts.rules import IntegerRules
-from fmcts.search import automatic, compiled
+from fmcts._running import automatic
+from fmcts import _compiled as compiled
 
 
 class HeapPosition(NamedTuple):

@@ -3,7 +3,7 @@
 import pytest
 from numba.core.errors import TypingError
 
-from fmcts.search.compiled.calls import _place, _reason, first_line
+from fmcts._compiled.calls import _place, _reason, first_line
 
 NESTED = """Failed in nopython mode pipeline (step: nopython frontend)
 Failed in nopython mode pipeline (step: native lowering)

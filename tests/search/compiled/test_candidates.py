@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
 from fmcts.games import GAMES, connect4
 from fmcts.rules import OnPositions
-from fmcts.search.compiled.tree.nodes import LazyNode
+from fmcts._compiled.tree.nodes import LazyNode
 from fmcts.search.digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.search.tree import principal_variation

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
-from fmcts.search.notices import FmctsWarning, listening
+from fmcts.notices import FmctsWarning, listening
 from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)

@@ -11,11 +11,11 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import digest as digests
-from fmcts.search.compiled import engine as compiled
-from fmcts.search.compiled.logs import logarithms as compiled_logarithms
-from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree.arena import loaded
-from fmcts.search.engines import ENGINES
+from fmcts._compiled import engine as compiled
+from fmcts._compiled.logs import logarithms as compiled_logarithms
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.arena import loaded
+from fmcts._running.registry import ENGINES
 from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, freeze_in_place, plant, reroot
@@ -96,7 +96,7 @@ def test_longer_searches():
 def test_memory_grows_when_it_must(monkeypatch):
     """An array with no room ahead grows in steps, and the tree does not change."""
     expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
-    monkeypatch.setattr('fmcts.search.compiled.tree.arena.AHEAD', 0)
+    monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
     analysis, rng = analyse(tictactoe.start, RNG, Search(1), engine='compiled')
     done = 1
     for more in (10, 100, 1000, 18_889):
@@ -108,12 +108,12 @@ def test_memory_grows_when_it_must(monkeypatch):
 
 
 def test_the_array_doubles(monkeypatch):
-    monkeypatch.setattr('fmcts.search.compiled.tree.arena.AHEAD', 0)
+    monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
     same_everywhere(connect4.start, RNG, Search(2000))
 
 
 def test_a_tree_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr('fmcts.search.compiled.tree.arena.LIMIT', 5000)
+    monkeypatch.setattr('fmcts._compiled.tree.arena.LIMIT', 5000)
     with pytest.raises(EngineError, match=r'fills the 5,000 numbers.*set max_nodes, or use'):
         analyse(connect4.start, RNG, Search(2000), engine='compiled')
 

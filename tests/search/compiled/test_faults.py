@@ -8,9 +8,9 @@ from attrs import frozen
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.compiled import faults
+from fmcts._compiled import faults
 from fmcts.search.methods import PUCT, Method
-from fmcts.search.notices import FmctsWarning, listening
+from fmcts.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(1)
 MANY = 2_000  # iterations for which `auto` compiles

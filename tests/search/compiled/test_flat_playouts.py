@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import SplitMix
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.games import GAMES
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 from fmcts.testing import generators, positions
 
 

@@ -7,7 +7,7 @@ import pytest
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import PUCT, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)
@@ -78,7 +78,7 @@ def test_functions_of_positions_run_in_all_engines(equal, name):
 
 
 def test_a_prior_is_compiled_once(equal, monkeypatch):
-    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+    from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 
     search = Search(20, selection=PUCT(prior=OnPositions(centre)))
     analyse(connect4.start, RNG, search, engine='compiled')

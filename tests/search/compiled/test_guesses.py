@@ -7,10 +7,10 @@ import pytest
 from numba import njit
 
 from fmcts import Search
-from fmcts.search.compiled.guesses import confirming, how_many
-from fmcts.search.compiled.numba_support.guessing import guessed
-from fmcts.search.compiled.numba_support.intrinsics import address
-from fmcts.search.compiled.structure import structure_of
+from fmcts._compiled.guesses import confirming, how_many
+from fmcts._numba.guessing import guessed
+from fmcts._numba.intrinsics import address
+from fmcts._compiled.structure import structure_of
 
 RAVE, PLAIN = (structure_of(Search(selection=it), 64, unvisited=True) for it in ('rave', 'ucb1'))
 

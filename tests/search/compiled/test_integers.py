@@ -9,7 +9,7 @@ from fmcts.games import tictactoe
 from fmcts.games.families import othello
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
-from fmcts.search.notices import FmctsWarning
+from fmcts.notices import FmctsWarning
 
 RNG = SplitMix.from_seed(1)
 FACTOR = 2**40

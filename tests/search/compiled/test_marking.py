@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from numba import njit
 
-from fmcts.search.compiled.marking import marking
-from fmcts.search.compiled.numba_support.intrinsics import address
+from fmcts._compiled.marking import marking
+from fmcts._numba.intrinsics import address
 
 
 def told_by(keys):

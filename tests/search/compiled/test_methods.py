@@ -125,7 +125,7 @@ def test_a_subclass_is_searched_by_its_own_score(equal):
 
 def test_numbers_are_parameters_and_not_compiled_in(equal, monkeypatch):
     """One loop serves all values of a method's numbers."""
-    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+    from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 
     analyse(tictactoe.start, SplitMix.from_seed(1), Search(20, selection=AMAF()), engine='compiled')
     monkeypatch.setattr(engine.loop, 'make_loop', None)
@@ -134,7 +134,7 @@ def test_numbers_are_parameters_and_not_compiled_in(equal, monkeypatch):
 
 
 def test_the_oldest_of_many_loops_is_forgotten(equal, monkeypatch):
-    from fmcts.search.compiled import engine  # noqa: PLC0415 - it loads numba
+    from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 
     monkeypatch.setattr(engine, '_loops', {})
     monkeypatch.setattr(engine, 'LOOPS', 1)

@@ -6,12 +6,12 @@ import pytest
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.compiled import VISITS_LIMIT
-from fmcts.search.compiled.numba_support.positions import fields_of
-from fmcts.search.compiled.tree import arena, layout
-from fmcts.search.compiled.tree.arena import loaded
-from fmcts.search.compiled.tree.blocks import checked_move
-from fmcts.search.compiled.tree.store import PLAIN
+from fmcts._compiled import VISITS_LIMIT
+from fmcts._numba.positions import fields_of
+from fmcts._compiled.tree import arena, layout
+from fmcts._compiled.tree.arena import loaded
+from fmcts._compiled.tree.blocks import checked_move
+from fmcts._compiled.tree.store import PLAIN
 from fmcts.search.tree import MutableNode, freeze_in_place, plant
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, analyse_for, prepare
 from fmcts.games import tictactoe
-from fmcts.search import automatic, compiled
-from fmcts.search.compiled.tree.nodes import LazyNode
-from fmcts.search.notices import listening
+from fmcts._running import automatic
+from fmcts import _compiled as compiled
+from fmcts._compiled.tree.nodes import LazyNode
+from fmcts.notices import listening
 from fmcts.search.tree import plant
 
 RNG = SplitMix.from_seed(1)

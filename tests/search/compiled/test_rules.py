@@ -12,11 +12,11 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules
-from fmcts.search.compiled import engine, flat_playouts
+from fmcts._compiled import engine, flat_playouts
 from fmcts.search.description import Expansion
-from fmcts.search.driver import drive
-from fmcts.search.errors import RulesError
-from fmcts.search.playouts import playouts
+from fmcts._engines.driver import drive
+from fmcts.errors import RulesError
+from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
 from fmcts.testing import check_rules

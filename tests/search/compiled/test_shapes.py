@@ -12,7 +12,7 @@ from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.testing.maze import PASSING, WIDEST, Maze
 from fmcts.testing.strategies import splitmixes
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import frozen
 
 from fmcts.formulas import sqrt, where
-from fmcts.search.compiled.traced import Traced, traced
+from fmcts._compiled.traced import Traced, traced
 from fmcts.search.methods import METHODS, Method, Rule
 
 

@@ -6,7 +6,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.formulas import minimum, sqrt, where
 from fmcts.games import tictactoe
 
-engine = pytest.importorskip('fmcts.search.compiled.engine', reason='numba is not installed')
+engine = pytest.importorskip('fmcts._compiled.engine', reason='numba is not installed')
 
 K, LIMIT = 0.5, 3
 

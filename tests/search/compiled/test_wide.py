@@ -14,9 +14,9 @@ from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.game import key_of
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.digest import name_of, serialise
-from fmcts.search.errors import MethodError, RulesError
+from fmcts.errors import MethodError, RulesError
 from fmcts.search.methods import PUCT
-from fmcts.search.playouts import playouts
+from fmcts._running.playouts import playouts
 from fmcts.testing import check_rules, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
@@ -283,8 +283,8 @@ BROKEN = {
 
 
 def test_what_a_brief_look_does_not_find(with_rules, monkeypatch):
-    monkeypatch.setattr('fmcts.search.engines.check_briefly', lambda _state: None)
-    monkeypatch.setattr('fmcts.search.compiled._compare', lambda _state: None)
+    monkeypatch.setattr('fmcts._running.registry.check_briefly', lambda _state: None)
+    monkeypatch.setattr('fmcts._compiled._compare', lambda _state: None)
     broken = with_rules(**BROKEN)
     for left, complaint in (
         (5, 'a menu with fewer than 1 or more than 2**24 moves'),

@@ -8,8 +8,8 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.compare.designs import compare_designs
 from fmcts.compare.difference import parting
 from fmcts.games import tictactoe
-from fmcts.search.engines import ENGINES
-from fmcts.search.graph.nodes import root_node
+from fmcts._running.registry import ENGINES
+from fmcts._engines.graph.nodes import root_node
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])

@@ -9,7 +9,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.games import tictactoe
-from fmcts.search.graph.nodes import root_node
+from fmcts._engines.graph.nodes import root_node
 from fmcts.testing import games, generators
 
 RULES = ['sound', 'naive']

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
 from fmcts.games import connect4, tictactoe
-from fmcts.search.graph.nodes import GraphNode
+from fmcts._engines.graph.nodes import GraphNode
 from fmcts.testing import games, generators, positions
 
 RULES = ['sound', 'naive']

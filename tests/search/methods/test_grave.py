@@ -11,9 +11,10 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.games import GAMES, tictactoe
-from fmcts.search import digest as digests, outcomes
+from fmcts.search import digest as digests
+from fmcts._engines import outcomes
 from fmcts.search.columns import ColumnNames
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import Parent, edge_type, row_of
 from fmcts.search.tree import walk

@@ -4,7 +4,7 @@ import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.search.errors import MethodError
+from fmcts.errors import MethodError
 from fmcts.search.methods import METHODS, PUCT, Method
 
 OTHERS = ['monadic', 'inplace']

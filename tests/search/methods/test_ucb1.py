@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from fmcts.search.methods import UCB1, Parent
 from fmcts.search.methods.method import edge_type
-from fmcts.search.selection import chooser_of
+from fmcts._engines.selection import chooser_of
 
 
 class Arm(NamedTuple):

@@ -12,7 +12,7 @@ from fmcts import EngineError, Search, SplitMix, analyse, mcts
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.memory import Remembered
 from fmcts.search.policies import (
     MAST,

@@ -7,7 +7,7 @@ import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.formulas import where
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.memory import Learning, learning
 from fmcts.search.policies import (
     HighestMean,
@@ -101,5 +101,5 @@ def test_wrong_tables_are_found(monkeypatch, name, mutant):
         return mutant(right.table, right.new)
 
     assert is_right(HighestMean(), name)
-    monkeypatch.setattr('fmcts.search.plan.learning', learning_wrongly)
+    monkeypatch.setattr('fmcts._engines.plan.learning', learning_wrongly)
     assert not is_right(HighestMean(), name)

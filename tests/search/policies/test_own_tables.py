@@ -12,8 +12,8 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.formulas import minimum, where
 from fmcts.games import connect4, tictactoe
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import MethodError
+from fmcts._running.registry import ENGINES
+from fmcts.errors import MethodError
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 
@@ -160,7 +160,7 @@ def test_numbers_are_parameters():
     searches = [evolve(SEARCHES[kind], iterations=80) for kind in ('own', 'other numbers')]
     one, two = (analyse(connect4.start, RNG, it, engine='compiled')[0] for it in searches)
     assert one.tree != two.tree
-    from fmcts.search.compiled.structure import structure_of  # noqa: PLC0415 - loads the engine
+    from fmcts._compiled.structure import structure_of  # noqa: PLC0415 - loads the engine
 
     made = [structure_of(search, 42, unvisited=True).parts for search in searches]
     assert made[0] == made[1]

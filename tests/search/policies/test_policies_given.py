@@ -12,9 +12,9 @@ from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions
-from fmcts.search.engines import ENGINES
-from fmcts.search.errors import MethodError
-from fmcts.search.outcomes import playout_of
+from fmcts._running.registry import ENGINES
+from fmcts.errors import MethodError
+from fmcts._engines.outcomes import playout_of
 from fmcts.search.policies import (
     ByBot,
     Decisive,

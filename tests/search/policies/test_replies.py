@@ -11,7 +11,7 @@ from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.search.memory import learning
 from fmcts.search.policies import Decisive, LastGoodReply, Mixture, Uniform, epsilon
 from fmcts.search.policies.replies import Replies

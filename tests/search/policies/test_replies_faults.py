@@ -107,7 +107,7 @@ def test_wrong_learning_is_found(monkeypatch, mutant):
         return mutant(right.table, right.new)
 
     assert is_right(LastGoodReply)
-    monkeypatch.setattr('fmcts.search.plan.learning', learning_wrongly)
+    monkeypatch.setattr('fmcts._engines.plan.learning', learning_wrongly)
     assert not is_right(LastGoodReply)
 
 

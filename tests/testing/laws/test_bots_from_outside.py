@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.bots import AnalysingBot
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.testing.laws.botcase import BotCase
 from looking_at_bots import (
     ANALYSIS,

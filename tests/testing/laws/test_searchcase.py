@@ -7,7 +7,7 @@ import pytest
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.search.digest import digest
-from fmcts.search.engines import ENGINES, Engine
+from fmcts._running.registry import ENGINES, Engine
 from fmcts.search.tree import walk
 from fmcts.testing.laws import searchcase
 from fmcts.testing.laws.asking import Raised

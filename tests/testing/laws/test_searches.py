@@ -6,7 +6,7 @@ import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix
 from fmcts.games import tictactoe
-from fmcts.search.engines import ENGINES
+from fmcts._running.registry import ENGINES
 from fmcts.testing.laws import searches
 from fmcts.testing.laws.positions import Reached, positions_of
 from fmcts.testing.laws.searches import check_search

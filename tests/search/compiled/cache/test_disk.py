@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import fmcts
-from fmcts.search.compiled.cache import files
+from fmcts._numba.cache import files
 
 GAME = """
 from typing import ClassVar, NamedTuple
@@ -55,7 +55,7 @@ HELPER = 'def most(left):\n    return left\n'
 
 SEARCH = """
 from fmcts import Search, SplitMix, analyse
-from fmcts.search.notices import listening
+from fmcts.notices import listening
 NOTICES = []
 other, other_rng = analyse(Heap(21), SplitMix.from_seed(1), Search(300), engine='persistent')
 with listening(NOTICES.append):
@@ -68,9 +68,9 @@ for about in ('Heap, in-order', 'logarithms'):
 
 # The same for what is compiled at once; how code is kept does not depend on what it is for.
 TINY = """
-from fmcts.search.compiled.cache.jit import jit
-from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.notices import listening
+from fmcts._numba.cache.jit import jit
+from fmcts._numba.register import register
+from fmcts.notices import listening
 NOTICES = []
 register(menu)
 def count(left):
@@ -195,7 +195,7 @@ def test_code_is_named_by_what_was_loaded(folder):
     shutil.copytree(pathlib.Path(fmcts.__file__).parent, library, ignore=ignored)
     script = FROM_GAME + TINY + SEARCH
     changing = f"""
-import fmcts.search.compiled.flat_playouts, fmcts.search.compiled.engine, pathlib
+import fmcts._compiled.flat_playouts, fmcts._compiled.engine, pathlib
 library = pathlib.Path({str(library)!r})
 assert pathlib.Path(fmcts.__file__).parent == library
 for source, old, new, _ in {SOURCES!r}:
@@ -221,9 +221,9 @@ def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
         FROM_GAME
         + """
 import game
-from fmcts.search.compiled.cache.jit import jit
-from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.notices import listening
+from fmcts._numba.cache.jit import jit
+from fmcts._numba.register import register
+from fmcts.notices import listening
 register(menu)
 def stop(notice):
     if 'Heap' in notice:
@@ -248,9 +248,9 @@ def test_what_changes_while_it_is_compiled_is_not_kept(folder):
         FROM_GAME
         + """
 import game
-from fmcts.search.compiled.cache.jit import jit
-from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.notices import listening
+from fmcts._numba.cache.jit import jit
+from fmcts._numba.register import register
+from fmcts.notices import listening
 register(menu)
 def change(notice):
     if 'moves of Heap' in notice:

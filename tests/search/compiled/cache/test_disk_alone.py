@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from fmcts.naming import UnknownValueError
-from fmcts.search.compiled.cache import disk
-from fmcts.search.notices import listening
+from fmcts._content.naming import UnknownValueError
+from fmcts._numba.cache import disk
+from fmcts.notices import listening
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from fmcts.search.compiled.cache import files
+from fmcts._numba.cache import files
 
 NAME, OTHER = 'a' * 64, 'b' * 64
 NOW = 2e9

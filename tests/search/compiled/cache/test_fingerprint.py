@@ -15,12 +15,12 @@ from numba.core import config
 from numba.extending import intrinsic, overload
 
 from fmcts.rules import OnPositions
-from fmcts.search.compiled import checking, loop
-from fmcts.search.compiled.cache import stated
-from fmcts.search.compiled.cache.fingerprint import fingerprint
-from fmcts.search.compiled.numba_support.generators import SplitMixWords, StdGenWords
-from fmcts.search.compiled.structure import Structure
-from fmcts.search.compiled.tree import digest
+from fmcts._compiled import checking, loop
+from fmcts._numba.cache import stated
+from fmcts._numba.cache.fingerprint import fingerprint
+from fmcts._numba.generators import SplitMixWords, StdGenWords
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree import digest
 from fmcts.search.methods import AMAF, PUCT, UCB1, Rule, UCB1Tuned
 from fmcts.search.policies import Narrowing
 
@@ -72,7 +72,7 @@ def test_every_statement_of_this_library_counts(monkeypatch):
     named = {statement.__qualname__ for _, (statement, *_) in own}
     assert named >= {'_draw', '_settled', '_sqrt', '_nth_bit', '_item_of_table', '_union_of_four'}
     assert {statement.__module__ for _, (statement, *_) in own} <= {
-        'fmcts.search.compiled.numba_support.vectors',
+        'fmcts._numba.vectors',
         *(module.__name__ for module in stated.STATING),
     }
     names = {SAME}

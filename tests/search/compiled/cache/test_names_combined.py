@@ -15,10 +15,10 @@ from hypothesis import given, strategies as st
 from numba import extending
 
 from fmcts import bits
-from fmcts.naming import content
-from fmcts.search.compiled.cache import fingerprint as fingerprints
-from fmcts.search.compiled.cache.fingerprint import CodeNaming
-from fmcts.search.compiled.cache.stated import Statements
+from fmcts._content.naming import content
+from fmcts._numba.cache import fingerprint as fingerprints
+from fmcts._numba.cache.fingerprint import CodeNaming
+from fmcts._numba.cache.stated import Statements
 
 PLAIN = [
     *(None, 'None', True, 'True', False, 1, 1.0, '1', '0x1', b'1', '31', b'', '', 0, 0.0, -0.0),

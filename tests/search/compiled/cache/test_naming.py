@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from attrs import frozen
 
-from fmcts import bits, naming
-from fmcts.search.compiled.cache.fingerprint import UnknownValueError, fingerprint
+from fmcts import bits
+from fmcts._content import naming
+from fmcts._numba.cache.fingerprint import UnknownValueError, fingerprint
 
 
 def function(source, **names):
@@ -139,7 +140,7 @@ def test_the_order_of_a_set_means_nothing():
     """Functions have no order but that of their addresses."""
     pairs = [(lambda: 1, lambda: 2), (lambda: 2, lambda: 1)] * 20
     assert len({using(frozenset(pair)) for pair in pairs}) == 1
-    script = 'from fmcts.search.compiled.cache.fingerprint import fingerprint\n'
+    script = 'from fmcts._numba.cache.fingerprint import fingerprint\n'
     script += "A = frozenset({'a', 'b', 'c', 1, 2.5, (1, 'd')})\nprint(fingerprint(lambda: A))"
     found = {
         subprocess.check_output(

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fmcts.search.compiled.cache import place
+from fmcts._numba.cache import place
 
 posix = pytest.mark.skipif(not hasattr(os, 'getuid'), reason='os.getuid is not there')
 

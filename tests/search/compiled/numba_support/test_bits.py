@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 from numba import njit, typeof
 
 from fmcts import bits
-from fmcts.search.compiled.numba_support import bits as compiled_bits
-from fmcts.search.compiled.numba_support.register import register
+from fmcts._numba import bits as compiled_bits
+from fmcts._numba.register import register
 from fmcts.testing import words as drawn_words
 
 WORDS = drawn_words()

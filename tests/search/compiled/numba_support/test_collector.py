@@ -4,9 +4,9 @@ import gc
 
 import pytest
 
-from fmcts.search.compiled.cache.jit import CompilationError, Jitted
-from fmcts.search.compiled.numba_support.collector import collector_rests
-from fmcts.search.compiled.numba_support.private import COMPILER_LOCK
+from fmcts._numba.cache.jit import CompilationError, Jitted
+from fmcts._numba.collector import collector_rests
+from fmcts._numba.private import COMPILER_LOCK
 
 
 class Compiler:

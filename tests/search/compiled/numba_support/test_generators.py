@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from numba import njit
 
 from fmcts import SplitMix, StdGen
-from fmcts.search.compiled.numba_support.generators import draw, exact, kind_of, words_of
+from fmcts._numba.generators import draw, exact, kind_of, words_of
 from fmcts.testing import words
 
 

@@ -4,7 +4,7 @@ import llvmlite.binding as llvm
 import pytest
 from numba.core import config
 
-from fmcts.search.compiled.numba_support.intrinsics import spreads_bits
+from fmcts._numba.intrinsics import spreads_bits
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from numba import njit
 
 from fmcts.expressions import symbols, trace
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
-from fmcts.search.compiled.numba_support.formulas import emitted
-from fmcts.search.compiled.numba_support.intrinsics import address, get_real, put_real
-from fmcts.search.compiled.numba_support.marks import put_reals
-from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
-from fmcts.search.compiled.traced import without_function
+from fmcts._numba.formulas import emitted
+from fmcts._numba.intrinsics import address, get_real, put_real
+from fmcts._numba.marks import put_reals
+from fmcts._numba.simd import WIDTH, reals_at
+from fmcts._compiled.traced import without_function
 
 NAN, INF = math.nan, math.inf
 KNOWN = True

@@ -10,10 +10,10 @@ FORK = """
 import os, signal, sys, threading
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.search.compiled import engine  # loaded, and nothing compiled
-from fmcts.search.compiled.logs import logarithms
-from fmcts.search.notices import listening
-from fmcts.search.playouts import playouts
+from fmcts._compiled import engine  # loaded, and nothing compiled
+from fmcts._compiled.logs import logarithms
+from fmcts.notices import listening
+from fmcts._running.playouts import playouts
 begun = threading.Event()
 
 def work():

@@ -6,11 +6,11 @@ from numba import njit
 
 from fmcts.expressions import symbols, trace
 from fmcts.formulas import where
-from fmcts.search.compiled.numba_support.formulas import emitted
-from fmcts.search.compiled.numba_support.intrinsics import address
-from fmcts.search.compiled.numba_support.marks import looked_up, marked, marked_bits, put_reals
-from fmcts.search.compiled.numba_support.simd import WIDTH, reals_at
-from fmcts.search.compiled.traced import without_function
+from fmcts._numba.formulas import emitted
+from fmcts._numba.intrinsics import address
+from fmcts._numba.marks import looked_up, marked, marked_bits, put_reals
+from fmcts._numba.simd import WIDTH, reals_at
+from fmcts._compiled.traced import without_function
 
 KEYS = 5
 one_more = emitted(

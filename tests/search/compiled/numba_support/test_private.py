@@ -18,8 +18,8 @@ from numba.core.event import install_recorder
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload, register_jitable, register_model
 
-from fmcts.search.compiled.numba_support import private
-from fmcts.search.compiled.numba_support.intrinsics import make_known
+from fmcts._numba import private
+from fmcts._numba.intrinsics import make_known
 
 ROOT = pathlib.Path(__file__).parents[4]
 HERE = f'numba {numba.__version__}'

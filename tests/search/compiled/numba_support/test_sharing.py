@@ -7,13 +7,13 @@ from attrs import evolve
 from numba import njit
 
 from fmcts.games import connect4
-from fmcts.search.compiled.numba_support.intrinsics import inlined
-from fmcts.search.compiled.numba_support.menus import menus_of
-from fmcts.search.compiled.numba_support.register import register
-from fmcts.search.compiled.numba_support.sharing import made_before
-from fmcts.search.compiled.selection import parameters_of
-from fmcts.search.compiled.simulation import simulation
-from fmcts.search.compiled.structure import Structure
+from fmcts._numba.intrinsics import inlined
+from fmcts._numba.menus import menus_of
+from fmcts._numba.register import register
+from fmcts._numba.sharing import made_before
+from fmcts._compiled.selection import parameters_of
+from fmcts._compiled.simulation import simulation
+from fmcts._compiled.structure import Structure
 from fmcts.search.methods import METHODS, UCB1
 
 RULES = connect4.start.compiled

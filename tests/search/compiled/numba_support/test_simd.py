@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 from numba import njit
 
-from fmcts.search.compiled.numba_support.intrinsics import address
-from fmcts.search.compiled.numba_support.marks import put_reals
-from fmcts.search.compiled.numba_support.simd import WIDTH, of_the_first, reals_at
+from fmcts._numba.intrinsics import address
+from fmcts._numba.marks import put_reals
+from fmcts._numba.simd import WIDTH, of_the_first, reals_at
 
 
 @njit

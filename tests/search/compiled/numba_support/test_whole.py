@@ -10,10 +10,10 @@ from hypothesis import example, given, reject, strategies as st
 from numba import njit, types
 
 from fmcts.bits import popcount
-from fmcts.search.compiled.numba_support import bits, operators  # noqa: F401 - makes fmcts.bits known
-from fmcts.search.compiled.numba_support.intrinsics import inlined
-from fmcts.search.compiled.numba_support.register import EXACT, entering
-from fmcts.search.compiled.numba_support.whole import (
+from fmcts._numba import bits, operators  # noqa: F401 - makes fmcts.bits known
+from fmcts._numba.intrinsics import inlined
+from fmcts._numba.register import EXACT, entering
+from fmcts._numba.whole import (
     EXACT as ALL,
     LEFT,
     known_of,

@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
-from fmcts.search.compiled.tree.packing import pack, unpack
-from fmcts.search.compiled.tree.places import column, first
+from fmcts._compiled.tree.packing import pack, unpack
+from fmcts._compiled.tree.places import column, first
 from fmcts.search.methods import UCB1Tuned
 
 

@@ -15,8 +15,8 @@ from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
 from fmcts.compare.difference import parting
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import digest as digests
-from fmcts.search.compiled.tree.nodes import LazyNode
-from fmcts.search.engines import ENGINES
+from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._running.registry import ENGINES
 from fmcts.search.tree import principal_variation, walk
 from fmcts.testing import positions, searches
 from fmcts.testing.strategies import splitmixes
@@ -231,7 +231,7 @@ import pickle, sys
 for name in ('numba', 'numpy', 'llvmlite'):
     sys.modules[name] = None  # an import of it fails
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts.search.compiled import installed
+from fmcts._compiled import installed
 from fmcts.search.tree import walk
 analysis = pickle.load(sys.stdin.buffer)
 print(analysis.stats)

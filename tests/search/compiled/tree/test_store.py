@@ -7,9 +7,9 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, tictactoe
-from fmcts.search.compiled.tree import arena
-from fmcts.search.compiled.tree.places import first
-from fmcts.search.compiled.tree.store import copy_subtree
+from fmcts._compiled.tree import arena
+from fmcts._compiled.tree.places import first
+from fmcts._compiled.tree.store import copy_subtree
 
 RNG = SplitMix.from_seed(8)
 

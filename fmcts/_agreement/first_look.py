@@ -1,0 +1,85 @@
+"""A first look at a game before a search: it has two players, and no chance.
+
+A search takes `play` for a function. Where dice are drawn inside of it, the numbers of a node mix
+those of several positions, and a proof is wrong. So moves are played twice: one at the root of each
+search, and more along a line of some plies for the first search of a class. States with rules on
+integers, which are compared with those, are looked at once a class.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fmcts.arguments import shown
+from fmcts.game import GameError, GameState, checked_moves, checked_player, equal
+from fmcts.rules import rules_of
+from fmcts._agreement.findings import Findings
+
+__all__ = ['check_play']
+
+PLIES: Final = 12
+"""How long the line is. Of a die that each move rolls, one game in 6**12 shows nothing."""
+
+
+def check_play(state: GameState[Any]) -> None:
+    """Raise `GameError` if a move that is played twice leads to two different states.
+
+    It takes some milliseconds for the first state of a class, and then two moves.
+
+    :raises GameError: so it is; or a player is not a `Player`, or the moves are not as promised.
+    """
+    checked_player(state)
+    moves = checked_moves(state)
+    complaint = _complaints.of(state)
+    if complaint is None and moves and rules_of(state) is None:
+        _, complaint = _played_twice(state, moves[-1])
+    if complaint is not None:
+        raise GameError(complaint)
+
+
+def _complaint(state: GameState[Any]) -> str | None:
+    """Return what is found along the line of first moves, the last ones being played besides."""
+    for _ in range(PLIES):
+        moves = checked_moves(state)
+        if not moves:
+            return None
+        for move in (moves[-1], moves[0]) if len(moves) > 1 else moves:
+            after, complaint = _played_twice(state, move)
+            if complaint is not None:
+                return complaint
+        state = after
+    return None
+
+
+_complaints: Final = Findings(_complaint, by=lambda _state: True)
+
+
+def _played_twice(state: GameState[Any], move: Any) -> tuple[Any, str | None]:
+    """Return the state after a move, and a complaint if it is another when it is played again."""
+    one, two = state.play(move), state.play(move)
+    checked_player(one)
+    if one is two or _are_alike(one, two):
+        return one, None
+    return one, (
+        f'the game {type(state).__name__} has chance: the move {shown(move)}, played twice, gives '
+        'two different states; accepted are games whose play draws nothing, and whose states are '
+        'equal when the same moves led to them'
+    )
+
+
+def _are_alike(one: Any, two: Any) -> bool:
+    """Return whether two states say the same, and are equal if their class can compare them."""
+    if (
+        one.player is not two.player
+        or one.over != two.over
+        or one.winner is not two.winner
+        or not (one.moves is two.moves or equal(one.moves, two.moves))
+    ):
+        return False
+    kind: Any = type(one)
+    if kind.__eq__ is object.__eq__:
+        return True
+    try:
+        return bool(one == two)
+    except Exception:  # noqa: BLE001 - states need not be comparable in every search
+        return True

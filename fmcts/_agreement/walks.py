@@ -1,0 +1,255 @@
+"""Whether rules on integers, as Python runs them, say the same as the game's own states.
+
+Random games are walked through with both, ply by ply. What was seen on the way is handed on, so
+that compiled rules can be held against it. Nothing here needs numba.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts.bits import WORD
+from fmcts.game import GameState, key_of
+from fmcts.rng import Rng, SplitMix, thaw
+from fmcts.rules import (
+    DRAW,
+    IntegerRules,
+    O,
+    X,
+    fields_of,
+    fits,
+    move_itself,
+    python_number,
+    python_position,
+    side_of,
+)
+from fmcts.errors import RulesError
+from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
+from fmcts.search.policies import Patient
+from fmcts.search.policies.decisive import is_safe
+
+__all__ = ['brief_walk', 'walk']
+
+# A brief walk: so many plies, which is a game of Othello; and so many moves of the first position.
+PLIES: Final = 64
+FIRST_MOVES: Final = 32
+
+SEED: Final = 1
+
+KINDS: Final = Patient.kinds
+MENUS: Final = ('menu', *(name for name, _ in KINDS))
+
+
+def walk(
+    start: GameState[Any], rules: IntegerRules, rng: Rng, *, first_moves: int | None = None
+) -> Iterator[Ply]:
+    """The plies of random games from `start`, without end.
+
+    All moves of every position are looked at; with `first_moves`, so many of the first position
+    and those that are drawn.
+
+    :raises Disagreement: (while it runs) rules and states do not say the same.
+    """
+    draws = thaw(rng)
+    state = start
+    path: tuple[Any, ...] = ()
+    here = _first(start, rules)
+    kind: type | None = None
+    while True:
+        look = _Look(state, rules, path)
+        menu = look.menu(here, kind)
+        kind, count = type(menu), look.count(menu)
+        if not count:
+            yield look.end(here, menu)
+            state, path, here = start, (), _first(start, rules)
+            continue
+        drawn = draws.draw(count)
+        few = count if first_moves is None else 0 if path else min(count, first_moves)
+        ply, positions = look.moves(here, menu, sorted({drawn, *range(few)}))
+        yield ply
+        move = state.moves[drawn]
+        state, path, here = state.play(move), (*path, move), positions[drawn]
+
+
+def _first(start: GameState[Any], rules: IntegerRules) -> Any:
+    look = _Look(start, rules, ())
+    position = look.ask('pack', rules.pack, start)
+    try:
+        fields_of(position)
+    except RulesError as error:
+        raise Disagreement(f'at the start, pack: {error}') from error
+    return position
+
+
+@frozen
+class _Look:
+    """One state, beside what the rules say of its position."""
+
+    state: GameState[Any]
+    rules: IntegerRules
+    path: tuple[Any, ...]
+
+    def differ(self, what: str) -> Disagreement:
+        return Disagreement(f'{place_of(self.path)}, {what}')
+
+    def compare(self, what: str, interpreted: object, own: object) -> None:
+        if interpreted != own:
+            name = type(self.state).__name__
+            raise self.differ(f'{what}: {interpreted} interpreted, {own} by {name}')
+
+    def ask(self, name: str, rule: Callable[..., Any], *given: Any) -> Any:
+        """What a rule says.
+
+        :raises Disagreement: it raises an error.
+        """
+        try:
+            return rule(*given)
+        except MemoryError:
+            raise
+        except Exception as error:
+            text = str(error).strip().partition('\n')[0]
+            said = f'{type(error).__name__}: {text}' if text else type(error).__name__
+            raise self.differ(f'{name} raised {said}') from error
+
+    def ask_number(self, name: str, rule: Callable[..., Any], *given: Any) -> int:
+        """The integer of 64 bits that a rule gives."""
+        return self.number(name, self.ask(name, rule, *given))
+
+    def number(self, name: str, value: object) -> int:
+        """The value that a rule gave, as an integer of 64 bits."""
+        try:
+            number = operator.index(python_number(value))
+        except TypeError:
+            raise self.differ(f'{name} gave {value!r}, which is no integer') from None
+        if not fits(number):
+            wider = ' (a menu may be a NamedTuple of integers)' if name in MENUS else ''
+            raise self.differ(f'{name} gave {number}, which does not fit in 64 bits{wider}')
+        return number
+
+    def menu(self, here: Any, kind: type | None) -> Any:
+        """The menu of a position, which must be of that kind, if one is known."""
+        return self.menu_of('menu', self.ask('menu', self.rules.menu, here), kind)
+
+    def menu_of(self, name: str, value: Any, kind: type | None) -> Any:
+        """The menu that the rule called so gave."""
+        given = python_number(value)
+        menu: Any
+        if isinstance(given, tuple):
+            menu = python_position(given) if hasattr(given, '_fields') else given
+            try:
+                fields_of(menu, 'a menu')
+            except RulesError as error:
+                raise self.differ(f'{name}: {error}') from error
+        else:
+            menu = self.number(name, given)
+        if kind not in (None, type(menu)):
+            raise self.differ(f'{name} gave {given!r}, and at the start a value of {kind.__name__}')
+        return menu
+
+    def count(self, menu: Any) -> int:
+        """How many moves a menu has: as many as the state, and none only of a finished game."""
+        wide = isinstance(menu, tuple)
+        if not wide:  # then 0 says it, and need not be counted
+            self.compare('whether the game is over', not menu, self.state.over)
+        count = self.ask_number('count', self.rules.count, menu) if wide or menu else 0
+        if wide:
+            self.compare('whether the game is over', not count, self.state.over)
+        self.compare('the number of moves', count, len(self.state.moves))
+        return count
+
+    def _side(self, here: Any) -> int:
+        side = self.ask_number('side', self.rules.side, here)
+        self.compare('the side to move', side, side_of(self.state.player))
+        return side
+
+    def end(self, here: Any, menu: Any) -> Ply:
+        """A finished position."""
+        side = self._side(here)
+        winner = self.ask_number('winner', self.rules.winner, here)
+        if winner not in {X, O, DRAW}:  # a state that is made from the rules has none then
+            raise self.differ(f'winner gave {winner}, which is none of X (0), O (1) and DRAW (2)')
+        self.compare('the winner', winner, side_of(self.state.winner))
+        return Ply(self.path, fields_of(python_position(here)), menu, side, 0, winner, ())
+
+    def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
+        """A position with this menu, and the positions after the moves of these indices."""
+        rules, moves, side = self.rules, self.state.moves, self._side(here)
+        tried: list[Tried] = []
+        positions: dict[int, Any] = {}
+        seen: dict[int, int] = {}
+        # Where neither side declares keys, moves are told apart as they are.
+        keyed = hasattr(type(self.state), 'key') or rules.key is not move_itself
+        for index in indices:
+            number = f'move number {index}'
+            move = self.ask_number(f'pick of {number}', rules.pick, menu, index)
+            if not -(1 << 31) <= move < 1 << 31:
+                raise self.differ(f'pick gave {move} for {number}: it must fit in 32 bits')
+            if move in seen:
+                raise self.differ(f'pick gave {move} for move number {seen[move]} and for {number}')
+            seen[move] = index
+            if keyed:
+                key = self.ask_number(f'key of {number}', rules.key, here, move)
+                self.compare(f'the key of {number}', key, key_of(self.state, moves[index]))
+                if not 0 <= key < rules.keys:
+                    raise self.differ(f'key gave {key} for {number}: it must be below {rules.keys}')
+            positions[index] = there = self.ask(f'play of {number}', rules.play, here, move)
+            fields = self._after(here, there, moves[index], f'{number} ({move} by pick)')
+            tried.append(Tried(index, move, fields))
+        for name, belongs in KINDS:
+            self._compare_kind(here, menu, name, belongs)
+        fields = fields_of(python_position(here))
+        return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
+
+    def _compare_kind(
+        self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool] | None
+    ) -> None:
+        """The moves of a kind, where the rules state them: those that are found by trying.
+
+        Of a kind that only rules can tell it is found by trying whether they are safe.
+        """
+        narrow, rules, state = getattr(self.rules, name), self.rules, self.state
+        if narrow is None:
+            return
+        kept = rules.listed(self.menu_of(name, self.ask(name, narrow, here, menu), type(menu)))
+        tried = [*zip(rules.listed(menu), state.moves, strict=True)]
+        if belongs is None:
+            tried = [(one, move) for one, move in tried if one in kept]
+            belongs = is_safe
+        self.compare(name, kept, [one for one, move in tried if belongs(state, move)])
+
+    def _after(self, here: Any, there: Any, move: Any, number: str) -> tuple[int, ...]:
+        """The fields after a move, by the rules as by the state.
+
+        :raises Disagreement: they are not those of the state after its own `move`.
+        """
+        if getattr(there, '_fields', None) != here._fields:
+            raise self.differ(f'play gave {there!r} for {number}, which is no position as {here!r}')
+        after = self.state.play(move)
+        packed = self.ask(f'pack after {number}', self.rules.pack, after)
+        try:
+            fields, own = fields_of(python_position(there)), fields_of(packed)
+        except RulesError as error:
+            raise self.differ(f'{number}: {error}') from error
+        found = [
+            f'the field {name} of the position: {rule} interpreted, {state} by '
+            f'{type(self.state).__name__}'
+            for name, rule, state in zip(here._fields, fields, own, strict=True)
+            if (rule - state) & WORD
+        ]
+        if found:
+            raise self.differ(f'{number}, which is {move!s} there, leads to {"; ".join(found)}')
+        return fields
+
+
+def brief_walk(state: GameState[Any], rules: IntegerRules) -> Iterator[Ply]:
+    """The same few plies from `state` every time.
+
+    :raises Disagreement: (while it runs) rules and states do not say the same.
+    """
+    rng = SplitMix.from_seed(SEED)
+    yield from islice(walk(state, rules, rng, first_moves=FIRST_MOVES), 1 if state.over else PLIES)

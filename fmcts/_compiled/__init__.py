@@ -1,0 +1,342 @@
+"""The compiled engine: the in-place design over a game's own rules on integers, by numba.
+
+It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
+(`fmcts.rules`), and one generic engine is specialised for them.
+
+In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
+`guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies` and
+`recalling`: how playouts choose), `backup` and `learning` (with `memory`: what playouts remember),
+`loop` (the search), `engine` (as Python calls it), `rounds` (several searches that share a tree),
+`flat_playouts` (playouts without a tree), `checking` (do compiled rules agree?), `calls` and
+`faults` (what compiled code reports, and which function is at fault when it cannot be made).
+
+Below them are three rooms. `tree` has the memory of a tree: `layout` with `places`, `arena` and
+`blocks` (trees in), `store` and `nodes` (trees out: numbers, and nodes made of them on demand),
+`columns` and `digest`. `cache` has how machine code is made, named and kept. `numba_support` has
+what rules and verbs become: `menus`, `positions`, `generators`, `bits`, `simd`, `intrinsics`; and
+`private`, all that is used of numba beyond its public interface.
+
+This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
+`tree.places`, `tree.store` and `tree.nodes`, so that a tree can be looked at where there is none.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any, Final, TypeVar, cast
+
+import attrs
+from returns.result import Result
+
+from fmcts.declared import inherited_from
+from fmcts.game import FinishedGameError, GameState, Player
+from fmcts._content.remembered import keep, remembered, remembered_while
+from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search import digest as digests
+from fmcts._numba.cache import kept
+from fmcts._numba.cache.local import local_name
+from fmcts._compiled.names import name_of, stamp_of
+from fmcts._compiled.structure import unable
+from fmcts._compiled.tree.nodes import LazyNode
+from fmcts.search.description import Search
+from fmcts.errors import EngineError, RulesError
+from fmcts._agreement.findings import Findings
+from fmcts._numba.interrupts import interrupts_wait
+from fmcts.search.memory import size_of
+from fmcts._engines.plan import fitted
+from fmcts._engines.session import Session
+from fmcts.search.tree import Node, plant, walk
+from fmcts.search.watch import Watch
+
+__all__ = [
+    'begin',
+    'begin_rounds',
+    'check',
+    'decide',
+    'inherits',
+    'is_loaded',
+    'kind_of',
+    'playouts',
+    'prepare',
+    'prepare_search',
+    'unsupported',
+    'unsupported_game',
+    'worth_loading',
+]
+
+R = TypeVar('R', bound=Rng)
+
+LARGEST_TABLE: Final = 2**26  # numbers of what playouts remember: half a gigabyte
+VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
+WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
+COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, where it is loaded
+SHORT: Final = 1000  # iterations in which no interrupt is looked for
+KINDS: Final = 1024  # of searches of which it is remembered how many were asked for
+
+_asked = 0  # iterations that `auto` has had to do in this process
+_asked_of: Final[dict[object, int]] = {}  # those of each kind, the latest last
+
+
+@functools.cache
+def installed() -> bool:
+    """Whether numba is there; it is not loaded."""
+    return all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
+
+
+def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
+    """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
+    if not installed():
+        if sys.implementation.name != 'cpython':
+            return f'numba here: there is none for {sys.implementation.name}'
+        return 'numba here: install fmcts[fast]'
+    if rules_of(state) is None:
+        return _undeclared(state)
+    if type(rng) not in (SplitMix, StdGen):
+        return f'the generator {type(rng).__name__}: it has SplitMix and StdGen'
+    return None
+
+
+def _undeclared(state: GameState[Any]) -> str:
+    name, base = type(state).__name__, inherits(state)
+    if base is None:
+        return (
+            f'rules on integers for {name}, which declares none (docs/compiled_games.md shows how)'
+        )
+    return (
+        f'rules on integers for {name}: those that it inherits serve {base.__name__} alone, and '
+        f'{name} must declare its own (compiled = {base.__name__}.compiled if nothing differs)'
+    )
+
+
+def inherits(state: GameState[Any]) -> type | None:
+    """The class whose rules on integers the state's class inherits without declaring its own."""
+    base = inherited_from(state, 'compiled')
+    return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
+
+
+def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
+    """What keeps this search from being compiled; `None`: nothing."""
+    missing = unable(search) or unsupported_game(root.state, rng) or _too_large(root, search)
+    if missing:
+        return missing
+    if root.visits + search.iterations > VISITS_LIMIT:
+        return f'room for more than {VISITS_LIMIT:,} iterations'
+    halves = search.evaluate is None and search.reward is None
+    if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
+        return None  # it was grown here before, with such rewards
+    if not (root.visits or root.children):
+        return None
+    if not all(
+        0 <= node.reward <= node.visits <= root.visits
+        and (not halves or (2 * node.reward).is_integer())
+        for node in walk(root)
+    ):
+        return 'trees with rewards other than sums of halves, one a visit'
+    return None
+
+
+def _too_large(root: Node, search: Search) -> str | None:
+    """Return which table of the playouts has too many numbers for an array; `None`: none."""
+    for table in search.policy.memories:
+        keys = cast('IntegerRules', rules_of(root.state)).keys
+        if size_of(table, keys) > LARGEST_TABLE:
+            return f'room for the table {table.name} of {keys:,} keys of moves'
+    return None
+
+
+@functools.cache
+def broken() -> str | None:
+    """Why numba, though it is installed, does not work; `None` when it does. It loads numba."""
+    try:
+        with interrupts_wait():  # what is half imported does not import again
+            importlib.import_module(f'{__name__}.engine')
+    except (ImportError, OSError) as error:  # a shared object that cannot be mapped is either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        return f'numba does not load ({why})'
+    except MemoryError:
+        return 'there is too little memory to load numba'
+    numba = sys.modules['numba']
+    return 'NUMBA_DISABLE_JIT is set' if numba.config.DISABLE_JIT else None
+
+
+def is_loaded() -> bool:
+    """Whether numba and the engine are loaded."""
+    return f'{__name__}.engine' in sys.modules
+
+
+def _loaded(name: str) -> Any:
+    """The module of this package with that name, which loads numba.
+
+    :raises EngineError: numba does not work here.
+    """
+    why = broken()
+    if why:
+        raise EngineError(f'the engine compiled cannot run here: {why}')
+    return _imported(name)
+
+
+@functools.cache
+def _imported(name: str) -> Any:
+    with interrupts_wait():  # only once: it costs as much as some iterations
+        return importlib.import_module(f'{__name__}.{name}')
+
+
+def worth_loading(iterations: int, kind: object) -> bool:
+    """Whether so much was asked for that machine code pays: loading the engine, and compiling it.
+
+    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game.
+    Where the engine is loaded, `COMPILING` of one `kind` pay: that takes several times as long, but
+    once on a machine (`docs/compiled_games.md` has the figures). As with any just-in-time compiler,
+    work that has been done slowly counts: a thousand small searches are worth it too.
+    """
+    global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
+    _asked += iterations
+    asked_of_kind = _asked_of.get(kind, 0) + iterations
+    keep(_asked_of, kind, asked_of_kind, KINDS)
+    if asked_of_kind < COMPILING:
+        return False
+    loads = _asked >= WORTHWHILE or is_loaded()
+    return loads and broken() is None
+
+
+def kind_of(state: GameState[Any], rng: Rng, search: Search) -> object:
+    """What searches with the same machine code share; a few that differ are taken for one.
+
+    Functions are known by their content, so that two with the same are one kind.
+    """
+    return type(state), type(rng), _kind_of(search)
+
+
+@remembered_while(stamp_of)
+def _kind_of(search: Search) -> object:
+    method = search.method
+    given = (getattr(method, field.name) for field in attrs.fields(type(method)))
+    functions = *given, getattr(search.policy, 'function', None), search.evaluate, search.reward
+    options = type(method), search.expands, type(search.policy)
+    return options, tuple(map(local_name, functions))
+
+
+_found: Final = Findings(lambda state: _loaded('checking').brief_complaint(state), of_states=False)
+
+
+def _compare(state: GameState[Any]) -> None:
+    """Compare the compiled rules of the state's class with those in Python, once in a process.
+
+    :raises RulesError: they do not agree, or cannot be compiled.
+    """
+    why = _found.of(state)
+    if why is not None:
+        raise RulesError(why)
+
+
+def begin(root: Node, rng: Rng, search: Search) -> Session:
+    """The search of that root, before its first iteration; see the module `engine`."""
+    engine = _loaded('engine')
+    _compare(root.state)
+    return cast('Session', engine.begin(root, rng, search))
+
+
+def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
+    """The searches that share the tree of a new root, one a generator; see the module `rounds`."""
+    rounds = _loaded('rounds')
+    _compare(root.state)
+    return rounds.start(root, generators, search)
+
+
+def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
+    """What a short search chooses in a new tree, which nobody wants, and the generator to use next.
+
+    `None`: the search is not short, or what it asks for is not to be had so.
+
+    :raises RulesError: as `begin`, and `Session.advance`.
+    """
+    if not _is_short(search):
+        return None
+    engine = _loaded('engine')
+    _compare(root.state)
+    return cast('Any', engine.begin(root, rng, search).advance(search.iterations).decided())
+
+
+@remembered
+def _is_short(search: Search) -> bool:
+    """Whether nobody waits long for it, and its last word is that of visits and rewards alone."""
+    return (
+        search.iterations <= SHORT
+        and search.final in ('robust', 'first-robust', 'max')
+        and all(it is None for it in (search.settling, search.schedule, search.stop))
+    )
+
+
+@digests.digest.register
+def _digest(tree: LazyNode) -> str:
+    """From the numbers; without numba from nodes that are made for it."""
+    if installed() and broken() is None:
+        return cast('str', _loaded('tree.digest').digest(tree))
+    return digests.name_of(digests.serialise(tree))
+
+
+@digests.serialised.register
+def _serialised(tree: LazyNode) -> bytes:
+    """From the numbers, as `_digest`."""
+    if installed() and broken() is None:
+        return cast('bytes', _loaded('tree.digest').serialised(tree))
+    return digests.serialise(tree)
+
+
+def prepare(state: GameState[Any]) -> None:
+    """Load numba, and compare the compiled rules of the state's class with those in Python.
+
+    :raises EngineError: numba does not work here, or the rules are of no use.
+    """
+    _loaded('checking')
+    _compare(state)
+
+
+def prepare_search(
+    state: GameState[Any], rng: Rng, search: Search, *, compiling: bool, digest: bool
+) -> bool:
+    """Load or compile the machine code of such a search of new trees, and perhaps of its digest.
+
+    Return whether the search's is on disk now, so that later processes need not compile it.
+
+    :raises NotKeptError: it is not on disk, and not `compiling`.
+    :raises EngineError: numba does not work here, or the rules are of no use.
+    """
+    engine = _loaded('engine')
+    with kept.gathering() as files, nullcontext() if compiling else kept.from_disk_only():
+        _compare(state)
+        tree, _ = engine.begin(fitted(plant(state), search), rng, search).finish()
+    done = kept.keep(name_of(state, rng, search), files)
+    if digest:
+        digests.digest(tree)
+    return done
+
+
+def playouts(
+    state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
+) -> tuple[Counter[Player | None], R]:
+    """The winners of so many uniform playouts; see the module `flat`."""
+    flat = _loaded('flat_playouts')
+    _compare(state)
+    winners = flat.playouts(state, rng, times, max_plies, watch)
+    return cast('tuple[Counter[Player | None], R]', winners)
+
+
+def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, str]:
+    """Return what `fmcts.testing.check_rules` returns."""
+    if isinstance(plies, bool) or not isinstance(plies, int) or plies < 1:
+        raise ValueError(f'plies must be a whole number of at least 1, not {plies!r}')
+    missing = unsupported_game(start, SplitMix(0, 1))
+    if missing:
+        raise EngineError(f'the engine compiled lacks {missing}')
+    if start.over:
+        raise FinishedGameError('the game is over at the start: expected one with moves to check')
+    source = SplitMix.from_seed(0) if rng is None else rng
+    return cast('Result[int, str]', _loaded('checking').check_rules(start, plies, source))

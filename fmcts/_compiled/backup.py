@@ -1,0 +1,242 @@
+"""The verb `backup`: one visit and its reward more on the path, and the columns of a method.
+
+`path` has a level for every child: the place of its visits, how many siblings it is among with the
+side that chose it as one number, and, where there are rows of doubles, its index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts._compiled.deriving import deriving
+from fmcts._compiled.marking import marking
+from fmcts._numba.intrinsics import (
+    get,
+    get_real,
+    inlined,
+    int64,
+    nothing,
+    put,
+    put_real,
+)
+from fmcts._numba.register import known_to_numba
+from fmcts._numba.simd import WIDTH
+from fmcts._compiled.selection import takes_lanes
+from fmcts._compiled.simulation import gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tables import table_tracing
+from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
+from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
+from fmcts.search.methods.method import edge_type, row_of
+
+__all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def noting(structure: Structure) -> Verb:
+    """`note(path, depth, place, total, mover, index)`: write a level of the path.
+
+    The child whose visits lie at `place`, with that `index` among `total`, which `mover` chose.
+    """
+    stride, indexed = structure.stride, structure.rows > 0
+
+    @inlined
+    def note(path: Any, depth: Any, place: Any, total: Any, mover: Any, index: Any) -> None:
+        put(path, stride * depth, place)
+        put(path, stride * depth + 1, total << 1 | mover)
+        if indexed:
+            put(path, stride * depth + 2, index)
+
+    return note
+
+
+def backup_of(structure: Structure, keys: int) -> Verb:
+    """`backup(words, path, depth, worth, parameters, ...)`: from the leaf to the root.
+
+    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root. The
+    last is for derived statistics (see `deriving`).
+    """
+    stride, traces, real = structure.stride, structure.traces, structure.real
+    rows, reward_row = structure.rows > 0, structure.reward_row
+    key_row, mark = structure.key_row, marking(keys).mark
+    derive = deriving(structure)
+    gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
+
+    @inlined
+    def credit(
+        words: Any, block: Any, total: Any, index: Any, mover: Any, worth: Any, parameters: Any
+    ) -> None:
+        """One visit and its reward more for a child that `mover` chose."""
+        mine = gain(worth, mover)
+        if rows:
+            update(words, block, total, index, mine if real else 0.5 * mine, parameters)
+        place = cell(block, total, VISITS, index)
+        put(words, place, get(words, place) + 1)
+        if real:
+            place = column(block, total, reward_row, index)
+            put_real(words, place, get_real(words, place) + mine)
+        else:
+            place += (HALVES - VISITS) * total
+            put(words, place, get(words, place) + mine)
+
+    @inlined
+    def backup(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        path: Any,
+        depth: Any,
+        worth: Any,
+        parameters: Any,
+        root_mover: Any,
+        leaf_side: Any,
+        root_side: Any,
+        stamps: Any,
+        stamp: Any,
+        iteration: Any,
+    ) -> None:
+        side, chooser, known = leaf_side, int64(-1), 0
+        for level in range(depth - 1, -1, -1):
+            place = int64(get(path, stride * level))
+            shape = int64(get(path, stride * level + 1))
+            total, mover = shape >> 1, shape & 1
+            if rows:
+                index = int64(get(path, stride * level + 2))
+                block = place - index - HEADER
+            else:  # then neither is looked at but for where they lead
+                index, block = int64(0), place - HEADER
+            if traces:
+                below = int64(get(words, cell(block, total, BELOW, index)))
+                if below > 0:
+                    update_moves(words, below, side, worth, parameters, stamps, stamp)
+                key = int64(get_real(words, column(block, total, key_row, index)))
+                mark(stamps, mover, key, stamp)
+                side = mover
+            credit(words, block, total, index, mover, worth, parameters)
+            known = derive(words, block, total, index, mover, chooser, known, iteration)
+            chooser = mover
+        if traces:
+            first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
+            update_moves(words, first, root_side, worth, parameters, stamps, stamp)
+        credit(words, ROOT, 1, 0, root_mover, worth, parameters)
+        derive(words, ROOT, 1, 0, root_mover, chooser, known, iteration)
+
+    return backup
+
+
+def heeding_ends(structure: Structure) -> Verb:
+    """`above_end(words, path, depth, worth, parameters, root_side)`: where a game has ended.
+
+    It comes before `backup`, and changes the columns of the node above the last of the path.
+    """
+    if not structure.heeds_ends:
+        return nothing
+    stride, gain, real = structure.stride, gained(structure), structure.real
+    update = updating(structure, 'update_above_end')
+
+    @inlined
+    def above_end(
+        words: Any, path: Any, depth: Any, worth: Any, parameters: Any, root_side: Any
+    ) -> None:
+        mine = gain(worth, root_side)
+        mine = mine if real else 0.5 * mine
+        if depth == 1:
+            update(words, ROOT, 1, 0, mine, parameters)
+        else:
+            level = stride * (depth - 2)
+            index = int64(get(path, level + 2))
+            block = int64(get(path, level)) - index - HEADER
+            update(words, block, int64(get(path, level + 1)) >> 1, index, mine, parameters)
+
+    return above_end
+
+
+def updating(structure: Structure, name: str = 'update') -> Verb:
+    """`update(words, block, total, index, reward, parameters)`: a child's own columns.
+
+    It is the method's function of that `name`.
+    """
+    method = structure.method
+    rows = structure.updated
+    if not rows:
+        return nothing
+    formula = known_to_numba(getattr(structure.functions, name))
+    edge, reward_of = edge_type(method.own_names), reward_at(structure)
+    read, write = reader(0, rows), writer(0, rows)
+
+    @inlined
+    def update(
+        words: Any, block: Any, total: Any, index: Any, reward: Any, parameters: Any
+    ) -> None:
+        visits = float(get(words, cell(block, total, VISITS, index)))
+        rewards = reward_of(words, block, total, index)
+        value = rewards / visits if visits > 0.0 else 0.0
+        told = edge(visits, rewards, value, *read(words, block, total, index))
+        write(words, block, total, index, formula(parameters, told, reward))
+
+    return update
+
+
+def tracing(structure: Structure, keys: int) -> Verb:
+    """`update_moves(words, block, side, worth, parameters, stamps, stamp)`: of moves played.
+
+    `side` is to move at the node whose children lie at the block.
+    """
+    method = structure.method
+    if not structure.traces:
+        return nothing
+    if structure.refers:
+        return table_tracing(structure)
+    gain, share = gained(structure), 1.0 if structure.real else 0.5
+    has, have = marking(keys).has, marking(keys).have
+    given, row, key_row = structure.functions.update_move, row_of(method.names), structure.key_row
+    formula = known_to_numba(given)
+    first, rows = structure.own, structure.moves
+    read, write = reader(first, rows), writer(first, rows)
+    read_lanes, read_all = (
+        reader(first, rows, real_at=reals) for reals in (first_reals, any_reals)
+    )
+    write_lanes = writer(first, rows, lanes=True)
+
+    @inlined
+    def update_lanes(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        block: Any,
+        total: Any,
+        low: Any,
+        side: Any,
+        reward: Any,
+        parameters: Any,
+        stamps: Any,
+        stamp: Any,
+    ) -> None:
+        """Of several moves; what lies past the end of a row is written as it was read."""
+        its_keys = any_reals(words, column(block, total, key_row, low), total - low)
+        played = have(stamps, side, its_keys, total - low, stamp)
+        old = read_all(words, block, total, low)
+        told = row(*read_lanes(words, block, total, low))
+        write_lanes(words, block, total, low, formula(parameters, told, reward), played, old)
+
+    def by_lanes(
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        reward = share * gain(worth, side)
+        update_lanes(words, block, total, 0, side, reward, parameters, stamps, stamp)
+        low = WIDTH
+        while low < total:
+            update_lanes(words, block, total, low, side, reward, parameters, stamps, stamp)
+            low += WIDTH
+
+    def one_by_one(
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        reward = share * gain(worth, side)
+        for index in range(total):
+            key = int64(get_real(words, column(block, total, key_row, index)))
+            if has(stamps, side, key, stamp):
+                told = row(*read(words, block, total, index))
+                write(words, block, total, index, formula(parameters, told, reward))
+
+    return inlined(by_lanes if takes_lanes(given) else one_by_one)

@@ -1,0 +1,50 @@
+"""What a method has by visits (`Method.by_visits`): a table with a number for each count.
+
+Behind the numbers, for 0 visits and up, stands how many of them there are by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts._numba.intrinsics import get, inlined, int64, nothing, put
+from fmcts._numba.register import known_to_numba
+from fmcts._numba.whole import plain
+from fmcts._compiled.structure import Structure
+
+__all__ = ['filling', 'table_for']
+
+Verb: TypeAlias = Callable[..., Any]
+Array: TypeAlias = npt.NDArray[np.float64]
+
+LEAST: Final = 1024
+
+
+def table_for(structure: Structure, visits: int, table: Array) -> Array:
+    """The table itself, or an empty one where it has no room for so many visits."""
+    if not structure.method.counts or visits + 2 <= len(table):
+        return table
+    return np.zeros(max(LEAST, visits + 2, 2 * len(table)))
+
+
+def filling(structure: Structure) -> Verb:
+    """`fill(table, length, visits, parameters)`: the numbers up to so many visits.
+
+    The table has room for `length` numbers in all.
+    """
+    if not structure.method.counts:
+        return nothing
+    formula = known_to_numba(structure.functions.by_visits)
+
+    @inlined
+    def fill(table: Any, length: Any, visits: Any, parameters: Any) -> None:
+        known = int64(get(table, length - 1))
+        for count in range(known, visits + 1):
+            put(table, count, float(plain(formula(parameters, float(count)))))
+        put(table, length - 1, max(known, visits + 1))
+
+    return fill

@@ -1,0 +1,212 @@
+"""What is said when rules on integers cannot be compiled, or do not keep their promises."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import numba
+
+from fmcts.game import GameState, endless
+from fmcts.rules import IntegerRules, rules_of
+from fmcts._compiled import statuses
+from fmcts._numba.cache.current import current_rules
+from fmcts._numba.cache.jit import CompilationError, Jitted, compiling
+from fmcts._compiled.faults import RULES, find_fault, who_raised
+from fmcts._numba.register import EXACT
+from fmcts._numba.whole import LEFT
+from fmcts._compiled.parts import parts_of
+from fmcts._compiled.structure import Structure, weighing
+from fmcts.search.description import Search
+from fmcts.errors import MethodError, RulesError
+from fmcts._numba.interrupts import interrupts_wait
+from fmcts.search.policies.recalling import weighs_nan
+from fmcts._engines.selection import all_excluded, not_a_number
+
+__all__ = ['RULES', 'bad_worth', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
+
+T = TypeVar('T')
+
+COMPLAINTS: Final = {
+    statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
+    statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
+    statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
+    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`, which is {keys}',
+}
+
+# numba names the step that failed, then says why; the innermost of nested reports comes last.
+FAILED: Final = re.compile(r'Failed in .* pipeline.*')
+PLACE: Final = re.compile(
+    r'(?:\bat|\bfrom|File) "?(?P<file>[^"\n]+?)"?(?:, line | \()(?P<line>\d+)'
+)
+RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
+
+# Where reports come from that do not concern the rules.
+OURS: Final = (str(Path(__file__).parent), str(Path(numba.__file__).parent), 'numba/')
+
+
+def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueError:
+    """The error for a status that compiled code came back with; the caller raises it.
+
+    `max_plies` is how many plies a playout might have.
+    """
+    if status == statuses.NO_END:
+        return endless(state, max_plies)
+    rules = cast('IntegerRules', rules_of(state))
+    complaint = COMPLAINTS[status].format(keys=rules.keys)
+    return RulesError(
+        f'the rules on integers of {type(state).__name__} {complaint}: '
+        'fmcts.testing.check_rules tells more'
+    )
+
+
+def broken_search(search: Search, status: int) -> MethodError | None:
+    """The error for a status that tells of the search's own functions; `None` for others."""
+    match status:
+        case statuses.ALL_EXCLUDED:
+            return all_excluded(search.method)
+        case statuses.NOT_A_NUMBER:
+            return not_a_number(search.method)
+        case statuses.BAD_POLICY:
+            return MethodError(
+                f'the playout policy {_name(search.playout)} must give at least one of the legal '
+                'moves, and none that is not legal'
+            )
+        case statuses.BAD_WEIGHT:
+            return weighs_nan(' or '.join(type(leaf).__name__ for leaf in weighing(search.policy)))
+        case statuses.BAD_WORTH:
+            heuristics = [('heuristic', each.heuristic) for each in search.derived]
+            return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))
+    return None
+
+
+def bad_worth(*functions: tuple[str, Any]) -> MethodError:
+    """The error where a number from 0 to 1 was wanted of one of these; the caller raises it."""
+    named = ' or '.join(
+        f'the {what} {_name(given)}' for what, given in functions if given is not None
+    )
+    return MethodError(f'{named} must give a number from 0, X loses, to 1, X wins')
+
+
+def _name(given: Any) -> str:
+    function = getattr(given, 'function', given)
+    return getattr(function, '__name__', None) or type(function).__name__
+
+
+def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
+    """The entry point that a factory makes of `parts`; a factory that remembers makes it once.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
+    try:
+        with compiling, interrupts_wait():
+            return factory(*parts)
+    except MemoryError:
+        raise
+    except Exception as error:
+        structure = next((part for part in parts if isinstance(part, Structure)), None)
+        raise not_compiled(state, error, structure) from error
+
+
+def call(state: object, entry: Jitted, *arguments: Any) -> Any:
+    """What an entry point gives for these arguments.
+
+    :raises RulesError: the rules cannot be compiled, or raise an error themselves.
+    """
+    try:
+        return call_raising(state, entry, *arguments)
+    except (MemoryError, RulesError):
+        raise
+    except Exception as error:
+        raise _raised(state, error, entry.structure) from error
+
+
+def _raised(state: object, error: Exception, structure: Structure | None) -> RulesError:
+    """The error for one that compiled code raised itself; the caller raises it."""
+    if isinstance(error, OverflowError) and str(error) == LEFT:
+        found = [part.what for part in parts_of(structure) if part.function in EXACT]
+        return RulesError(
+            f'an integer in {" or ".join(found)} leaves 64 bits, which machine code does not '
+            'follow: use another engine'
+        )
+    said = f'raised {first_line(error)} as compiled'
+    rules = cast('IntegerRules', rules_of(state))
+    part = who_raised(error, rules, structure)
+    if part is not None:
+        return RulesError(f'{part.what} {said} ({_beginning(part.function)})')
+    return RulesError(
+        f'the rules on integers of {type(state).__name__} {said}: '
+        'fmcts.testing.check_rules tells more'
+    )
+
+
+def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
+    """The same, where the errors that rules raise themselves pass.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
+    try:
+        return entry(*arguments)
+    except CompilationError as error:
+        raise not_compiled(state, error.__cause__, entry.structure) from error.__cause__
+
+
+def not_compiled(
+    state: Any, error: BaseException | None, structure: Structure | None = None
+) -> RulesError:
+    """The error for code that cannot be made; the caller raises it.
+
+    It names the rule, or the function of the search, that alone cannot be compiled either, and says
+    numba's decisive line.
+    """
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # or nothing would be compiled
+    fault = find_fault(state, rules, rules.pack(state), structure)
+    if fault is None:
+        own = ', or a function of the search,' if structure and not structure.plain else ''
+        name = type(state).__name__
+        return RulesError(
+            f'the rules on integers of {name}{own} cannot be compiled: {_reason(error)}'
+        )
+    place = _place(fault.refusal, fault.function)
+    return RulesError(f'{fault.what}: {_reason(fault.refusal)} ({place})')
+
+
+def _reason(error: BaseException | None) -> str:
+    """The line that says why."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    failed = [place for place, line in enumerate(lines) if FAILED.search(line)]
+    if not failed:
+        return RAISED_FROM.sub('', first_line(error))
+    following = [line for line in lines[failed[-1] + 1 :] if line]
+    reason = ' '.join(following[: 2 if following and following[0].endswith(':') else 1])
+    return reason.replace(': >>>', ':') or first_line(error)
+
+
+def first_line(error: BaseException | None) -> str:
+    """An error in one line; its class is left out where it is one of numba's."""
+    text = str(error).strip().partition('\n')[0]
+    kind = type(error)
+    if kind.__module__.startswith('numba'):
+        return text
+    return f'{kind.__name__}: {text}' if text else kind.__name__
+
+
+def _place(error: BaseException, function: Any) -> str:
+    """The file and line that the error blames, else those where the function begins."""
+    text = str(error)
+    last = max((found.end() for found in FAILED.finditer(text)), default=0)
+    for found in PLACE.finditer(text, last):
+        # numba may give paths from the current folder, and `<string>` for code without a file.
+        file = found['file']
+        if not file.startswith(('<', *OURS)) and not str(Path(file).resolve()).startswith(OURS):
+            return f'{found["file"]}, line {found["line"]}'
+    return _beginning(function)
+
+
+def _beginning(function: Any) -> str:
+    """The file and line where a function begins."""
+    code = getattr(inspect.unwrap(function), '__code__', None)
+    return f'{code.co_filename}, line {code.co_firstlineno}' if code else f'{function!r}'

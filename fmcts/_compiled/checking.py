@@ -1,0 +1,196 @@
+"""Whether compiled rules say the same as the rules that Python runs, and these as the states.
+
+Python goes first: it walks through random games and writes down what the rules say of every ply
+(`fmcts._agreement.walks`). Machine code is then asked the same questions, one by one and about
+Python's positions, so that a wrong answer leads to no other question.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final, cast
+
+import numpy as np
+from returns.result import Failure, Result, Success
+
+from fmcts.bits import WORD
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of
+from fmcts._agreement.walks import brief_walk, walk
+from fmcts._numba.cache.current import current_rules
+from fmcts._numba.cache.jit import Jitted, game_parts, jit, registered
+from fmcts._compiled.calls import RULES, call_raising, first_line, make
+from fmcts._numba.bounds import with_checks
+from fmcts._numba.intrinsics import (
+    address,
+    all_at,
+    get,
+    int64,
+    put,
+    put_all,
+)
+from fmcts._numba.menus import (
+    maker_of,
+    normalised_menu,
+    numbers_in,
+    numbers_of,
+)
+from fmcts._numba.positions import normalised, signed
+from fmcts.errors import RulesError
+from fmcts._agreement.plies import Disagreement, Ply, place_of
+
+__all__ = ['brief_complaint', 'check_rules']
+
+CHUNK: Final = 500  # plies at a time
+
+# A question is the fields of a position, the numbers of its menu, an index and the move of that
+# index; with the index -1, who won. This is what is answered, before the numbers of the menu and
+# the fields of the position after the move.
+SAID: Final = ('the side to move', 'the number of moves', 'the move', 'the winner')
+OVER: Final = -1
+
+
+@functools.lru_cache(maxsize=64)
+def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
+    return _asker(rules, registered(rules), position, menus, about)
+
+
+@functools.lru_cache(maxsize=64)
+def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
+    checked = with_checks(rules)
+    functions = tuple(getattr(checked, name) for name in RULES)
+    return _asker(rules, functions, position, menus, about, 'checked')
+
+
+def _asker(
+    rules: IntegerRules,
+    functions: tuple[Any, ...],
+    position: Any,
+    menus: type,
+    about: str,
+    *more: object,
+) -> Jitted:
+    menu, count, pick, play, side, winner = functions
+    width = len(position._fields)
+    numbers, made = maker_of(menus)
+    wide = issubclass(menus, tuple)
+    behind, first = width + numbers, numbers + len(SAID)
+    asked, told = behind + 2, first + width  # numbers a row
+
+    def ask(given: Any, said: Any, at: Any) -> None:  # compiled
+        """Answer one row of questions after another.
+
+        `at` is told which row it is, and which of the rules: should one raise an error, it is that.
+        """
+        rows, answers, now = address(given), address(said), address(at)
+        for number in range(len(given)):
+            row, answer = asked * number, told * number
+            put(now, 0, number)
+            here = position(*all_at(rows, row, width))
+            put(now, 1, 0)
+            put_all(answers, answer, numbers_in(normalised_menu(menu(here))))
+            put(now, 1, 4)
+            put(answers, answer + numbers, int64(side(here)))
+            options = made(all_at(rows, row + width, numbers))
+            index = get(rows, row + behind)
+            over = index == OVER
+            if wide or not over:
+                put(now, 1, 1)
+                put(answers, answer + numbers + 1, int64(count(options)))
+            if over:
+                put(now, 1, 5)
+                put(answers, answer + numbers + 3, int64(winner(here)))
+            else:
+                put(now, 1, 2)
+                put(answers, answer + numbers + 2, int64(pick(options, index)))
+                put(now, 1, 3)
+                after = normalised(play(here, get(rows, row + behind + 1)))
+                put_all(answers, answer + first, after)
+
+    # Copies with checks are made of the rules, so that the rules name them soundly.
+    return jit(ask, about, game_parts(rules, position), *more)
+
+
+def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
+    """The check; see `fmcts.testing.check_rules`, which has seen that there are rules."""
+    rules = current_rules(cast('IntegerRules', rules_of(start)))
+    seen = islice(walk(start, rules, rng), plies)
+    try:
+        while chunk := list(islice(seen, CHUNK)):
+            kind, menus = type(rules.pack(start)), type(chunk[0].menu)
+            about = f'check of {type(start).__name__}'
+            ask = make(start, _asking_with_checks, rules, kind, menus, about)
+            for complaint in _complaints(start, ask, kind, chunk):
+                return Failure(complaint)
+    except (Disagreement, RulesError) as error:
+        return Failure(str(error))
+    return Success(plies)
+
+
+def brief_complaint(state: GameState[Any]) -> str | None:
+    """Why compiled rules, as searches use them, are of no use: seen at a few plies, if at all."""
+    rules = current_rules(cast('IntegerRules', rules_of(state)))
+    kind: Any = type(rules.pack(state))
+    name = type(state).__name__
+    plies = list(brief_walk(state, rules))
+    try:
+        ask = make(state, _asking, rules, kind, type(plies[0].menu), f'comparison of {name}')
+        complaint = next(_complaints(state, ask, kind, plies), None)
+    except RulesError as error:
+        return str(error)
+    if complaint is not None:
+        return (
+            f'the rules on integers of {name} say something else when compiled: {complaint} '
+            '(fmcts.testing.check_rules tells more)'
+        )
+    return None
+
+
+def _complaints(
+    start: GameState[Any], ask: Jitted, kind: Any, plies: Sequence[Ply]
+) -> Iterator[str]:
+    """Every difference between what Python and machine code say, the first one first."""
+    questions, expected = [], []
+    menu = plies[0].menu
+    parts = [f'the field {name} of the menu' for name in getattr(menu, '_fields', ())]
+    names = (*(parts or ['the menu']), *SAID)
+    for ply in plies:
+        for question, answer in _questions(ply):
+            questions.append([int(signed(number)) for number in question])
+            expected.append((ply, question, answer))
+    said = np.zeros((len(questions), len(names) + len(kind._fields)), np.int64)
+    at = np.zeros(2, np.int64)
+    raised = None
+    try:
+        call_raising(start, ask, np.array(questions, np.int64), said, at)
+    except (MemoryError, RulesError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a rule raises
+        raised = first_line(error)
+    last = len(questions) if raised is None else int(at[0])
+    for (ply, question, answer), found in zip(expected[:last], said.tolist(), strict=False):
+        index, move = question[-2:]
+        led_to = [f'the field {name} after move number {index} ({move})' for name in kind._fields]
+        for what, compiled, interpreted in zip((*names, *led_to), found, answer, strict=True):
+            if (compiled - interpreted) & WORD:
+                yield (
+                    f'{place_of(ply.path)}, {what}: {compiled} compiled, {interpreted} interpreted'
+                )
+    if raised is not None:
+        yield f'{place_of(expected[last][0].path)}, {RULES[at[1]]} raised {raised}, compiled'
+
+
+def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
+    """What machine code is asked about a position, and what Python says to it."""
+    menu = numbers_of(ply.menu)
+    before = [*menu, ply.side, ply.count]
+    for tried in ply.tried:
+        yield (
+            [*ply.fields, *menu, tried.index, tried.move],
+            [*before, tried.move, 0, *tried.fields],
+        )
+    if not ply.count:
+        yield [*ply.fields, *menu, OVER, 0], [*before, 0, ply.winner, *(0 for _ in ply.fields)]

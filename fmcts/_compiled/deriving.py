@@ -1,0 +1,172 @@
+"""The verb `derive`: statistics that follow from those of a node's children (`search.derived`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts.search.columns import ColumnNames
+from fmcts._numba.intrinsics import (
+    get,
+    get_real,
+    inlined,
+    int64,
+)
+from fmcts._numba.register import register
+from fmcts._numba.whole import plain
+from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.simulation import checked, gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.columns import reader, reward_at, writer
+from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
+from fmcts.search.derived import Place
+from fmcts.search.methods.method import edge_type
+
+__all__ = ['as_reals', 'deriving', 'evaluation', 'folding']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def evaluation(structure: Structure) -> Verb:
+    """`evaluate(position, finished)`: what heuristics say of the leaf of an iteration.
+
+    It gives their worths to X, one for each derived statistic, after the least of them: below 0 it
+    is a status turned round. Where there is no heuristic it is 1.
+    """
+    names: dict[str, Any] = {}
+    for place, (derived, _) in enumerate(structure.derived):
+        heuristic = derived.heuristic
+        judge = inlined(lambda _position: 1.0) if heuristic is None else checked(heuristic)
+        names[f'judge{place}'] = judge
+    each = [f'(1.0 if finished else {judge}(position))' for judge in names]
+    values = ''.join(f'worth{place}, ' for place in range(len(each)))
+    lines = [f'    worth{place} = {text}\n' for place, text in enumerate(each)]
+    source = (
+        f'def evaluate(position, finished):\n{"".join(lines)}'
+        f'    return min(1.0, 1.0, {values}), ({values})\n'
+    )
+    exec(source, names)  # noqa: S102 - one a number of statistics
+    return inlined(names['evaluate'])
+
+
+def deriving(structure: Structure) -> Verb:
+    """`derive(words, block, total, index, mover, chooser, known, iteration)`: of a child.
+
+    It is asked from the leaf to the root: `chooser` is to move at the child, or -1 at the leaf. In
+    `known` there is a bit for each statistic, whether the child below says anything; the same of
+    this child is returned. `iteration` is what it is worth, whether that is exact because the game
+    is over at the leaf, what `evaluate` gave, and the parameters of each statistic.
+    """
+    derive: Verb = inlined(lambda *_arguments: 0)
+    for place in range(len(structure.derived)):
+        derive = _and_one(derive, _deriving_one(structure, place))
+    return derive
+
+
+def _and_one(before: Verb, one: Verb) -> Verb:
+    @inlined
+    def derive(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        block: Any,
+        total: Any,
+        index: Any,
+        mover: Any,
+        chooser: Any,
+        known: Any,
+        iteration: Any,
+    ) -> Any:
+        others = before(words, block, total, index, mover, chooser, known, iteration)
+        return others | one(words, block, total, index, mover, chooser, known, iteration)
+
+    return derive
+
+
+def _deriving_one(structure: Structure, place: int) -> Verb:
+    derived: Any
+    derived, row = structure.derived[place]
+    count, bit = len(derived.names), 1 << place
+    knows_leaves, judged = derived.leaf is not None, derived.heuristic is not None
+    end, leaf = derived.end, derived.leaf or derived.end
+    register(end, leaf)
+    parameters_of_it, fold = parameters_of(derived), folding(structure, place)
+    write, gain = writer(row, count), gained(structure)
+    says, share = _saying(row, count), 1.0 if structure.real else 0.5
+
+    @inlined
+    def one(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        block: Any,
+        total: Any,
+        index: Any,
+        mover: Any,
+        chooser: Any,
+        known: Any,
+        iteration: Any,
+    ) -> Any:
+        worth, finished, estimates, numbers = iteration
+        if not (knows_leaves or known & bit or (chooser < 0 and finished)):
+            return 0
+        parameters = parameters_of_it(*numbers[place])
+        if chooser >= 0:
+            below = int64(get(words, cell(block, total, BELOW, index)))
+            write(words, block, total, index, fold(words, below, mover == chooser, parameters))
+        else:
+            mine = share * gain(worth, mover)
+            if finished:
+                write(words, block, total, index, end(parameters, mine))
+            else:
+                if judged:
+                    mine = estimates[place] if mover == 0 else 1.0 - estimates[place]
+                write(words, block, total, index, leaf(parameters, mine))
+        return bit if says(words, block, total, index) else 0
+
+    return one
+
+
+def _saying(row: int, count: int) -> Verb:
+    """`says(words, block, total, index)`: whether one of a child's numbers in the rows is not 0."""
+
+    @inlined
+    def says(words: Any, block: Any, total: Any, index: Any) -> bool:
+        for number in range(row, row + count):
+            if get_real(words, column(block, total, number, index)) != 0.0:
+                return True
+        return False
+
+    return says
+
+
+def folding(structure: Structure, place: int) -> Verb:
+    """`fold(words, block, same, parameters)`: the numbers of the node whose children are there."""
+    derived, row = structure.derived[place]
+    register(derived.fold, derived.node)
+    fold, node, first = derived.fold, derived.node, derived.first
+    edge = edge_type(ColumnNames((*structure.method.columns, *derived.names)))
+    read_columns, read = reader(0, structure.updated), reader(row, len(derived.names))
+    as_seen, reward_of = as_reals(len(first)), reward_at(structure)
+    knows_leaves, says = derived.leaf is not None, _saying(row, len(derived.names))
+
+    @inlined
+    def numbers_of(words: Any, block: Any, same: Any, parameters: Any) -> Any:
+        total = int64(get(words, block))
+        seen, folded = first, 0
+        for index in range(total):
+            visits = get(words, cell(block, total, VISITS, index))
+            if visits > 0 and (knows_leaves or says(words, block, total, index)):
+                folded += 1
+                reward = float(reward_of(words, block, total, index))
+                columns = read_columns(words, block, total, index)
+                own = read(words, block, total, index)
+                child = edge(float(visits), reward, reward / visits, *columns, *own)
+                seen = as_seen(fold(parameters, seen, child))
+        return node(parameters, seen, Place(folded == total, same))
+
+    return numbers_of
+
+
+def as_reals(count: int) -> Verb:
+    """Return `reals(numbers)`: a tuple of so many numbers as doubles."""
+    texts = ''.join(f'float(plain(numbers[{place}])), ' for place in range(count))
+    names: dict[str, Any] = {'plain': plain}
+    exec(f'def reals(numbers):\n    return ({texts})', names)  # noqa: S102 - one a count
+    return inlined(names['reals'])

@@ -1,0 +1,276 @@
+"""The compiled engine as Python calls it: an array, and machine code that grows the tree in it."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, Final, Generic, Self, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, evolve
+
+from fmcts._content.remembered import keep, remembered_while
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search.analysis import MoveStats
+from fmcts._compiled import loop, statuses
+from fmcts._compiled.by_visits import table_for
+from fmcts._numba.cache.current import current, current_rules
+from fmcts._compiled.calls import broken_rules, broken_search, call, make
+from fmcts._compiled.guesses import how_many
+from fmcts._compiled.logs import logarithms
+from fmcts._compiled.memory import as_array, as_values
+from fmcts._compiled.names import stamp_of
+from fmcts._numba.generators import exact, generator_of, kind_of, words_of
+from fmcts._numba.positions import fields_of
+from fmcts._compiled.structure import (
+    Functions,
+    Structure,
+    functions_of,
+    structure_of,
+)
+from fmcts._compiled.tree.arena import Arena, loaded, resumed
+from fmcts._compiled.tree.nodes import LazyNode
+from fmcts.search.description import Search
+from fmcts._engines.final import preferred
+from fmcts._engines.outcomes import check_policy
+from fmcts.search.tree import Node
+
+__all__ = ['begin']
+
+R = TypeVar('R', bound=Rng)
+
+UNLIMITED: Final = 1 << 62  # nodes, or plies
+
+
+LOOPS: Final = 256  # structures of which the loop is remembered, in a process
+
+_loops: Final[dict[tuple[object, ...], Any]] = {}
+
+
+def _key(
+    rules: IntegerRules, position: Any, generator: Any, structure: Structure
+) -> tuple[object, ...]:
+    """What makes one loop differ from another."""
+    return rules, position, generator, *structure.parts
+
+
+def _loop(
+    rules: IntegerRules, position: Any, generator: Any, structure: Structure, about: str
+) -> Any:
+    """The loop, made once for each structure: the parameters of a method do not matter to it.
+
+    Of many structures, as of rules drawn at random, the oldest is forgotten.
+    """
+    key = _key(rules, position, generator, structure)
+    if key not in _loops:
+        made = loop.make_loop(rules, position, generator, structure, about)
+        keep(_loops, key, made, LOOPS)
+        return made
+    return _loops[key]
+
+
+@define
+class Compiled(Generic[R]):
+    """A search under way: the tree lies in an array, which machine code grows."""
+
+    root: Node
+    search: Search
+    structure: Structure
+    arena: Arena
+    grow: Any
+    words: Any
+    room: int
+    made: int
+    fields: tuple[int, ...]
+    path: npt.NDArray[np.int32]
+    stamps: npt.NDArray[np.int32]
+    memory: npt.NDArray[np.float64]
+    line: npt.NDArray[np.int32]
+    guesses: npt.NDArray[np.int32]
+    table: npt.NDArray[np.float64]
+    generator: R
+    numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy and derived statistics
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.root.visits + self.made
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session itself, after so many more iterations.
+
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        root, search, arena = self.root, self.search, self.arena
+        goal = self.made + iterations
+        logs = logarithms(root.visits + goal + 1)
+        self.table = table_for(self.structure, root.visits + goal, self.table)
+        index = -1 if forced is None else forced
+        while self.made < goal and not self.ended:
+            status, made, arena.used, left, self.words = self._call(logs, goal - self.made, index)
+            arena.nodes += self.room - left
+            self.room = left
+            self.made += made
+            if status == statuses.TREE_IS_FULL:
+                arena.grow()
+            elif status == statuses.PATH_IS_FULL:
+                self.path = np.empty(2 * len(self.path), np.int32)
+            elif status == statuses.LINE_IS_FULL:
+                self.line = np.empty(2 * len(self.line), np.int32)
+            elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
+                self.ended = True
+            elif status != statuses.DONE:
+                raise broken_search(search, status) or broken_rules(
+                    root.state, status, search.max_plies
+                )
+        return self
+
+    def _call(self, logs: npt.NDArray[np.float64], iterations: int, index: int) -> Any:
+        """What the machine code gives; see `loop`."""
+        root = self.root
+        return call(
+            root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
+            self.line, self.guesses, self.table, *self.numbers, self.fields, exact(self.words),
+            side_of(root.mover), self.arena.used, self.room,
+            min(self.search.max_plies, UNLIMITED), self.made, iterations, index,
+        )  # fmt: skip
+
+    def compile(self) -> None:
+        """Have the machine code loaded or compiled, if it is not, so that no iteration waits.
+
+        :raises RulesError: the rules on integers cannot be compiled.
+        """
+        if not self.grow.is_made:
+            visits = self.root.visits
+            self.table = table_for(self.structure, visits, self.table)
+            self._call(logarithms(visits + 2), 0, -1)  # so many that they are made by machine code
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return self.arena.stats(self.root.moves, self.structure)
+
+    def decided(self) -> tuple[Any, R] | None:
+        """The move that visits and rewards alone decide, and the generator to use next.
+
+        `None`: no move has a visit.
+        """
+        visited = self.arena.store(self.structure).visited(self.arena.first, self.root.moves)
+        if not visited:
+            return None
+        move = preferred(visited, cast('str', self.search.final))
+        return move, generator_of(self.generator, self.words)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; the array is not written to any more."""
+        policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
+        memory = self.root.columns.memory  # of a tree on which nothing is done
+        if self.made:
+            memory = as_values(policy.memories, self.memory, rules.keys)
+        tree = self.arena.frozen(self.root, self.structure, memory)
+        return tree, generator_of(self.generator, self.words)
+
+
+def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
+    """The search of that root, before its first iteration, with its machine code.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: the tree to go on from is too large.
+    """
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # as `unsupported` has seen
+    position = rules.pack(root.state)
+    check_policy(search, root.state)
+    structure = current_structure(search, rules.keys, unvisited=True)
+    if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
+        arena = resumed(root, structure, search.iterations)
+    else:
+        arena = loaded(root, rules, structure, search.iterations)
+    arena.unvisited = arena.unvisited or search.expands == 'full'
+    unvisited = arena.unvisited or search.expands == 'selected'
+    if not unvisited:
+        structure = current_structure(search, rules.keys, unvisited=False)
+    memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
+    if memory is None:
+        raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
+    parts = rules, type(position), kind_of(rng), structure
+    grow = _loops.get(_key(*parts))
+    if grow is None:  # most often it is there, and nobody need wait
+        grow = make(root.state, _loop, *parts, f'{type(root.state).__name__}, {search.expands}')
+    stamped = 2 if structure.remembers else 1 if structure.traces else 0
+    session = Compiled(
+        root,
+        search,
+        structure,
+        arena,
+        grow,
+        words_of(rng),
+        min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
+        0,
+        fields_of(position),
+        np.empty(128, np.int32),
+        np.zeros(2 * rules.keys * stamped, np.int32),
+        memory,
+        np.empty(128, np.int32),
+        np.empty(how_many(structure), np.int32),
+        np.empty(0, np.float64),
+        rng,
+        _numbers(search),
+    )
+    session.compile()
+    return session
+
+
+@remembered_while(stamp_of)
+def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structure:
+    """Return the structure of a search (see `structure_of`), with copies of all its functions."""
+    structure = structure_of(search, keys, unvisited=unvisited)
+    functions = functions_of(current(structure.method))
+    method, *others = functions
+    return evolve(
+        structure,
+        policy=current(structure.policy),
+        evaluate=current(structure.evaluate),
+        reward=current(structure.reward),
+        weighs=tuple(map(current, structure.weighs)),
+        updates=tuple(map(current, structure.updates)),
+        given=Functions._make((method, *map(_currents, others))),
+    )
+
+
+def _currents(value: Any) -> Any:
+    return tuple(map(current, value)) if type(value) is tuple else current(value)
+
+
+@remembered_while(stamp_of)
+def _numbers(search: Search) -> tuple[tuple[Any, ...], ...]:
+    """The parameters of its method, its policy with its tables, and its derived statistics.
+
+    Before those of the policy comes after how many plies a playout is evaluated.
+    """
+    tables = (table.parameters.values() for table in search.policy.memories)
+    method, policy = search.method.parameters, search.policy.numbers
+    derived = tuple(tuple(each.parameters.values()) for each in search.derived)
+    playout = (search.evaluate_after, *policy, *chain.from_iterable(tables))
+    return tuple(method.values()), playout, derived
+
+
+def same_columns(root: LazyNode, structure: Structure) -> bool:
+    """Whether a tree that was grown here has what this structure keeps, where it keeps it.
+
+    Columns of moves that begin in another way must be looked at as they are.
+    """
+    there, here = root.store.structure, structure
+    return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
+        not (there.moves or here.moves)
+        or (there.method == here.method and _first_of(there) == _first_of(here))
+    )
+
+
+def _first_of(structure: Structure) -> object:
+    """The functions that give first numbers; of a tree that was unpickled, those of its method."""
+    if structure.given:
+        return structure.given.first
+    return tuple(map(current, structure.functions.first))

@@ -1,0 +1,117 @@
+"""The verb `expand`: which untried move gets a child, and the child.
+
+A factory makes each verb for an option, so that what differs between searches is fixed when the
+code is compiled. `words` is a pointer; `layout` says what lies where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts._numba.generators import draw
+from fmcts._numba.intrinsics import get, inlined, int32, int64, put
+from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
+from fmcts.search.description import Expansion
+
+__all__ = ['drawing', 'making', 'offering']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def drawing(kind: Expansion) -> Verb:
+    """`draw_untried(words, block, total, tried, chosen, rng)`: an index, and the next generator.
+
+    `chosen` is the index that selection chose, where it does. Nothing is written.
+    """
+
+    @inlined
+    def in_order(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
+        return tried, rng  # where the first gap is
+
+    @inlined
+    def selected(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
+        return chosen, rng
+
+    @inlined
+    def drawn(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
+        nth, rng = draw(rng, total - tried)
+        index = int64(0)
+        while get(words, cell(block, 0, VISITS, index)) >= 0 or nth > 0:
+            if get(words, cell(block, 0, VISITS, index)) < 0:
+                nth -= 1
+            index += 1
+        return index, rng
+
+    @inlined
+    def first_gap(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
+        index = int64(0)  # `tried` is the number of children
+        while get(words, cell(block, 0, VISITS, index)) >= 0:
+            index += 1
+        return index, rng
+
+    verbs = {'in-order': in_order, 'selected': selected, 'jump': first_gap}
+    return verbs.get(kind, drawn)
+
+
+def offering(pick: Verb, rows: int) -> Verb:
+    """`offered(words, block, total, options, index)`: the move that a child is to be made for.
+
+    Those of the root stand in its block, as a search may choose among some of them only.
+    """
+    root = first(rows)
+
+    @inlined
+    def offered(words: Any, block: Any, total: Any, options: Any, index: Any) -> Any:
+        if block == root:
+            return int64(get(words, cell(block, total, MOVE, index)))
+        return pick(options, index)
+
+    return offered
+
+
+def making(offered: Verb, kind: Expansion) -> Verb:
+    """`make(words, block, total, tried, options, index, move)`: that child, or all (`full`).
+
+    Whether it could: a move of another child may not fit in 32 bits.
+    """
+
+    @inlined
+    def make(words: Any, block: Any, total: Any, index: Any, move: Any) -> None:
+        """A child, not visited yet."""
+        put(words, cell(block, total, VISITS, index), 0)
+        put(words, cell(block, total, MOVE, index), move)
+
+    @inlined
+    def in_order(
+        words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
+    ) -> Any:
+        make(words, block, total, index, move)
+        following = tried + 1  # `tried` is where the first gap is
+        while following < total and get(words, cell(block, total, VISITS, following)) >= 0:
+            following += 1
+        put(words, block + 1, following)
+        return True
+
+    @inlined
+    def single(
+        words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
+    ) -> Any:
+        make(words, block, total, index, move)
+        put(words, block + 1, tried + 1)
+        return True
+
+    @inlined
+    def full(
+        words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
+    ) -> Any:
+        for other in range(total):
+            if get(words, cell(block, total, VISITS, other)) < 0:
+                its_move = offered(words, block, total, options, other)
+                if its_move != int32(its_move):
+                    return False
+                make(words, block, total, other, its_move)
+        put(words, block + 1, total)
+        return True
+
+    return {'in-order': in_order, 'full': full}.get(kind, single)

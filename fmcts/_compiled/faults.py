@@ -1,0 +1,118 @@
+"""Which function is at fault when no machine code can be made: one of the rules, or of the search.
+
+Each is compiled by itself, as the engine uses it; the first that cannot be is to blame.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any, Final
+
+from attrs import frozen
+from numba import njit, types
+
+from fmcts._content.remembered import keep
+from fmcts.rules import IntegerRules
+from fmcts._numba.cache.jit import CompilationError, Jitted, registered
+from fmcts._numba.intrinsics import inlined, int64
+from fmcts._numba.menus import normalised_menu
+from fmcts._numba.positions import normalised
+from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
+from fmcts._compiled.structure import Structure
+
+__all__ = ['RULES', 'Fault', 'find_fault', 'who_raised']
+
+RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
+
+
+SOUND: Final = 256
+
+_sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules of which each can be compiled
+
+
+@frozen
+class Fault:
+    """What is at fault, in words; the function itself; and what numba raised."""
+
+    what: str
+    function: Any
+    refusal: BaseException
+
+
+def find_fault(
+    state: object, rules: IntegerRules, position: Any, structure: Structure | None
+) -> Fault | None:
+    """The first function that cannot be compiled by itself; `None` where that is not the cause."""
+    said = f'the rules on integers of {type(state).__name__} cannot be compiled: '
+    if (rules, type(position)) not in _sound:
+        try:
+            probes = _probes_of_rules(rules, position)
+        except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
+            return None
+        refused = {name: _refusal(*probes[name]) for name in RULES}
+        found = {name: refusal for name, refusal in refused.items() if refusal}
+        if len(found) == len(RULES):  # then it is no fault of one of them
+            return None
+        for name, refusal in found.items():
+            return Fault(f'{said}{name}', getattr(rules, name), refusal)
+        keep(_sound, (rules, type(position)), True, SOUND)  # noqa: FBT003 - the value kept
+    for part in parts_of(structure):
+        why = _refusal(*part.probe(rules, type(position)))
+        if why is not None:
+            return Fault(f'{part.what} cannot be compiled', part.function, why)
+    return None
+
+
+def who_raised(
+    error: BaseException, rules: IntegerRules, structure: Structure | None
+) -> Part | None:
+    """The function of a search that raised an error as machine code, when it alone has the name.
+
+    numba says in the traceback which function it was; its line may be that of an earlier version.
+    """
+    last = [None, *traceback.walk_tb(error.__traceback__)][-1]
+    if last is None:
+        return None
+    name = last[0].f_code.co_name.rpartition('.')[2]
+    if name in {name_of(getattr(rules, rule)) for rule in RULES}:
+        return None
+    found = [part for part in parts_of(structure) if name_of(part.function) == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _refusal(probe: Callable[..., Any], given: tuple[Any, ...]) -> BaseException | None:
+    try:
+        Jitted(njit(probe, error_model='numpy', nogil=True)).compile(*given)
+    except CompilationError as error:
+        return error.__cause__ or error
+    return None
+
+
+# ---- the rules ----
+
+
+def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
+    menu, count, pick, play, side, winner = registered(rules)
+    make, fields = type(position), types.UniTuple(NUMBER, len(position))
+    made, options = _menu_of(rules, position)
+    return {
+        'menu': (lambda p: normalised_menu(menu(make(*p))), (fields,)),
+        'count': (lambda m: int64(count(made(m))), (options,)),
+        'pick': (lambda m, index: int64(pick(made(m), index)), (options, NUMBER)),
+        'play': (lambda p, move: normalised(play(make(*p), move)), (fields, NUMBER)),
+        'side': (lambda p: int64(side(make(*p))), (fields,)),
+        'winner': (lambda p: int64(winner(make(*p))), (fields,)),
+    }
+
+
+def _menu_of(rules: IntegerRules, position: Any) -> tuple[Any, Any]:
+    """`made(numbers)`, the menu that these are, and their type; an integer, if it is not known."""
+    try:
+        kind: Any = type(rules.menu(position))
+    except Exception:  # noqa: BLE001 - of any type; it is told elsewhere
+        kind = int
+    if not issubclass(kind, tuple):
+        return inlined(lambda number: number), NUMBER
+    width = len(getattr(kind, '_fields', ()))
+    return inlined(lambda numbers: kind(*numbers)), types.UniTuple(NUMBER, width)

@@ -1,0 +1,43 @@
+"""The verb `jump`: whether a descent goes on past untried moves (see `search.jumping`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts._numba.generators import draw
+from fmcts._numba.intrinsics import get, get_real, inlined
+from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.layout import VISITS, cell
+
+__all__ = ['jumping']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def jumping(structure: Structure) -> Verb:
+    """`jump(words, block, total, tried, visits, rng)`: whether it does, and the next generator.
+
+    `tried` is how many of the node's moves have a child, `visits` are the node's.
+    """
+    if not structure.jumps:
+        return inlined(lambda _words, _block, _total, _tried, _visits, rng: (False, rng))
+    settles = structure.settling is not None
+    leaves_out, number_at = leaving_out(structure)
+
+    @inlined
+    def jump(words: Any, block: Any, total: Any, tried: Any, visits: Any, rng: Any) -> Any:
+        left = tried if visits > 0 else 0
+        if settles and left > 0:
+            for index in range(total):
+                if get(words, cell(block, total, VISITS, index)) >= 0 and leaves_out(
+                    get_real(words, number_at(block, total, index))
+                ):
+                    left -= 1
+        if left == 0:
+            return False, rng
+        drawn, rng = draw(rng, total + 1)
+        return drawn >= tried, rng
+
+    return jump

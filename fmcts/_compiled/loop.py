@@ -1,0 +1,299 @@
+"""The loop of the search, compiled for a game's rules, a generator and the structure of a search.
+
+It is the in-place engine once more: the same verbs, over the memory that `layout` describes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fmcts.rules import IntegerRules
+from fmcts._compiled.backup import backup_of, heeding_ends, noting
+from fmcts._compiled.by_visits import filling
+from fmcts._numba.cache.jit import jit, registered
+from fmcts._compiled.deriving import evaluation
+from fmcts._compiled.expansion import drawing, making, offering
+from fmcts._compiled.guesses import confirming
+from fmcts._compiled.jumping import jumping
+from fmcts._compiled.learning import learning
+from fmcts._compiled.marking import marking
+from fmcts._numba.generators import Generator
+from fmcts._numba.intrinsics import (
+    address,
+    get,
+    get_int,
+    inlined,
+    int32,
+    int64,
+    put,
+)
+from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import normalised
+from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.selection import selection
+from fmcts._compiled.settling import is_settled
+from fmcts._compiled.simulation import ending, simulation
+from fmcts._compiled.statuses import (
+    BAD_KEY,
+    DONE,
+    LINE_IS_FULL,
+    NODES_ARE_MADE,
+    PATH_IS_FULL,
+    SETTLED,
+    WIDE_MOVE,
+)
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tables import referring
+from fmcts._compiled.tree.columns import beginning, fetching, reward_at
+from fmcts._compiled.tree.layout import (
+    BELOW,
+    MOVE,
+    ROOT,
+    SLACK,
+    VISITS,
+    cell,
+    open_block,
+    refusal,
+    size,
+)
+from fmcts.search.methods import Parent
+
+__all__ = ['make_loop']
+
+
+@inlined
+def left(status: Any, made: Any, used: Any, room_for_nodes: Any, rng: Any) -> Any:
+    """What `run` gives; made here, since tuples at each of its many ends take long to compile."""
+    return int64(status), made, used, room_for_nodes, (rng[0], rng[1])
+
+
+def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
+    rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
+) -> Any:
+    """`run(...)` for positions of the class `position`; its arguments are described in it."""
+    _, _, _, play, side, _ = registered(rules)
+    menus = menus_of(rules)
+    see, over, count = menus.see, menus.over, menus.count
+    key, keys, select = rules.key, rules.keys, selection(structure)
+    draw_untried, offered = drawing(structure.expansion), offering(menus.pick, structure.rows)
+    make = making(offered, structure.expansion)
+    simulate, end = simulation(rules, structure), ending(rules, structure)
+    backup, reward_of = backup_of(structure, keys), reward_at(structure)
+    remembers, learn = structure.remembers, learning(structure, keys)
+    keyed, clear = structure.traces or remembers, marking(keys).clear
+    begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
+    refers, refer, evaluate = structure.refers, referring(structure), evaluation(structure)
+    stride, real, note = structure.stride, structure.real, noting(structure)
+    traces = structure.traces
+    full, selected = structure.expansion == 'full', structure.expansion == 'selected'
+    settled = is_settled(structure)
+    confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
+    jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
+    heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
+    plain, unvisited, scheduled = structure.plain, structure.unvisited, structure.scheduled
+    parameters_type = parameters_of(structure.method)
+
+    def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
+        words_array: Any,
+        path_array: Any,
+        logs_array: Any,
+        stamps_array: Any,
+        memory_array: Any,
+        line_array: Any,
+        guesses_array: Any,
+        table_array: Any,
+        numbers: Any,
+        policy_numbers: Any,
+        derived_numbers: Any,
+        root_fields: Any,
+        rng_words: Any,
+        root_mover: Any,
+        used: Any,
+        room_for_nodes: Any,
+        max_plies: Any,
+        before: Any,
+        iterations: Any,
+        forced: Any,
+    ) -> Any:  # compiled
+        """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
+
+        `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
+        before an evaluation, the parameters of its policy and of its tables, `derived_numbers` the
+        parameters of each derived statistic, `root_mover` who moved to the root,
+        `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
+        be made, `max_plies` how many plies a playout may have, `before` how many iterations were
+        made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
+        is half done when the status lets the search go on. Plain tuples come in and go out, so that
+        neither the signature nor the code on disk names a class.
+        """
+        root = position(*root_fields)
+        rng = generator(*rng_words)
+        parameters = parameters_type(*numbers)
+        words, path, logs = address(words_array), address(path_array), address(logs_array)
+        stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
+        guesses, table = address(guesses_array), address(table_array)
+        line_room = len(line_array)
+        room, levels = len(words_array) - SLACK, len(path_array) // stride
+        first = get_int(words, cell(ROOT, 1, BELOW, 0))
+        root_side = int64(side(root)) & 1
+        made, most = 0, get_int(words, cell(ROOT, 1, VISITS, 0)) + iterations
+        fill(table, len(table_array), most, parameters)
+        while made < iterations:
+            if settled(words):
+                return left(SETTLED, made, used, room_for_nodes, rng)
+            here, rng_after, block = root, rng, first
+            siblings, total_siblings, place_among = ROOT, 1, 0
+            mover = int64(root_mover)
+            depth = 0
+            index = 0
+            known, total_known = 0, 0  # the reference
+            # Descend. See `crediting` for what a level of the path is.
+            while True:
+                # This level and, perhaps, a new child's below it.
+                if depth + 2 > levels or (remembers and depth + 3 > line_room):
+                    status = PATH_IS_FULL if depth + 2 > levels else LINE_IS_FULL
+                    return left(status, made, used, room_for_nodes, rng)
+                total = get_int(words, block)
+                tried = get_int(words, block + 1)
+                if tried < total and not selected:
+                    jumped = False
+                    if jumps:
+                        place_here = cell(siblings, total_siblings, VISITS, place_among)
+                        visits = get_int(words, place_here)
+                        jumped, rng_after = jump(words, block, total, tried, visits, rng_after)
+                    if not jumped:
+                        options = see(here)
+                        break
+                chooser = int64(side(here)) & 1
+                visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
+                log_visits = get(logs, visits + counted)
+                if refers:
+                    known, total_known = refer(
+                        words, block, total, chooser, visits, parameters, known, total_known
+                    )
+                if plain:
+                    parent = Parent(0.0, log_visits, 0.0, 0.0)
+                else:
+                    reward = reward_of(words, siblings, total_siblings, place_among)
+                    reward = reward if mover == chooser else visits - reward
+                    value = reward / visits if visits > 0 else 0.0
+                    parent = Parent(float(visits), log_visits, value, 0.0)
+                if scheduled and forced >= 0 and depth == 0:
+                    index = int64(forced)
+                else:
+                    index = int64(select(words, block, total, parent, parameters, table))
+                if not plain and index < 0:
+                    return left(-index, made, used, room_for_nodes, rng)
+                index = confirm(guesses, block, index)
+                place = cell(block, total, VISITS, index)
+                if selected and get(words, place) < 0:
+                    options = see(here)
+                    break
+                note(path, depth, place, total, chooser, index)
+                depth += 1
+                siblings, total_siblings, place_among, mover = block, total, index, chooser
+                block = get_int(words, cell(block, total, BELOW, index))
+                fetch(words, block)
+                move = get_int(words, place + (MOVE - VISITS) * total)
+                if remembers:
+                    named = int64(key(here, move))
+                    if named < 0 or named >= keys:
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
+                    put(line, depth, chooser * keys + named)
+                here = normalised(play(here, move))
+                if block < 0:
+                    break
+                if block == 0:
+                    options = see(here)
+                    link = place + (BELOW - VISITS) * total
+                    if unvisited and over(options):  # made with its siblings, not looked at before
+                        worth = end(here)
+                        if worth < 0:
+                            return left(-worth, made, used, room_for_nodes, rng)
+                        block = -1 if real else -1 - int64(worth)
+                        put(words, link, block)
+                        break
+                    total = count(options)
+                    status = refusal(total, used + size(total, rows, tail), room)
+                    if status != DONE:
+                        return left(status, made, used, room_for_nodes, rng)
+                    block = used
+                    open_block(words, block, total)
+                    begin(words, block, total, here, options)
+                    used += size(total, rows, tail)
+                    put(words, link, block)
+                    tried = 0
+                    if not selected:
+                        break
+            stamp = before + made + 1
+            if traces:
+                clear(stamps)
+            leaf_side = 0
+            finished = block < 0
+            if remembers:
+                put(line, 0, depth)
+            if finished:
+                worth = end(here) if real else -1 - block
+                if real and worth < 0:
+                    return left(-worth, made, used, room_for_nodes, rng)
+            else:
+                children = total - tried if full else 1
+                if children > room_for_nodes:
+                    return left(NODES_ARE_MADE, made, used, room_for_nodes, rng)
+                index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
+                move = offered(words, block, total, options, index)
+                if move != int32(move):
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
+                there = normalised(play(here, move))
+                below = see(there)
+                leaf, moves = 0, 0
+                if keyed:
+                    named = int64(key(here, move))
+                    if named < 0 or named >= keys:
+                        return left(BAD_KEY, made, used, room_for_nodes, rng)
+                    if remembers:
+                        put(line, 0, depth + 1)
+                        put(line, depth + 1, (int64(side(here)) & 1) * keys + named)
+                if traces:
+                    leaf_side = int64(side(there)) & 1
+                    if not over(below):  # what is played below it is kept at once
+                        moves = count(below)
+                        status = refusal(moves, used + size(moves, rows, tail), room)
+                        if status != DONE:
+                            return left(status, made, used, room_for_nodes, rng)
+                        leaf = used
+                worth, rng_after = simulate(
+                    there, below, rng_after, max_plies, stamps, stamp, policy_numbers,
+                    memory, line, line_room,
+                )  # fmt: skip
+                if worth < 0:
+                    return left(-worth, made, used, room_for_nodes, rng)
+                if not make(words, block, total, tried, options, index, move):
+                    return left(WIDE_MOVE, made, used, room_for_nodes, rng)
+                room_for_nodes -= children
+                place = cell(block, total, VISITS, index)
+                note(path, depth, place, total, int64(side(here)) & 1, index)
+                depth += 1
+                here, finished = there, over(below)
+                if finished:
+                    put(words, cell(block, total, BELOW, index), -1 if real else -1 - worth)
+                elif leaf > 0:
+                    open_block(words, leaf, moves)
+                    begin(words, leaf, moves, here, below)
+                    used += size(moves, rows, tail)
+                    put(words, cell(block, total, BELOW, index), leaf)
+            least, estimates = evaluate(here, finished)
+            if least < 0.0:
+                return left(-least, made, used, room_for_nodes, rng)
+            rng = rng_after
+            if heeds_ends and finished:
+                above_end(words, path, depth, worth, parameters, root_side)
+            backup(
+                words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
+                stamps, stamp, (worth, finished, estimates, derived_numbers),
+            )  # fmt: skip
+            learn(memory, line, stamps, stamp, worth, policy_numbers)
+            made += 1
+        return left(DONE, made, used, room_for_nodes, rng)
+
+    return jit(run, about, structure=structure)

@@ -1,0 +1,121 @@
+"""What playouts remember, as machine code: `fmcts.search.memory` once more, in an array of doubles.
+
+For each table, by name, the array has a row for each of its columns; a row has a number for each
+key of X's moves and then for each of O's, or, of a table of pairs, for each reply to each of them.
+While an iteration runs, its moves are stored in an array of integers called the line: first how
+many, then each as its `spot`: its key, plus the number of `keys` for O's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts.game import Player
+from fmcts.rules import side_of
+from fmcts._numba.intrinsics import get, inlined, put
+from fmcts._numba.whole import plain
+from fmcts._compiled.tree.columns import reader, writer
+from fmcts.search.memory import Remembered, Table, size_of
+
+__all__ = ['Stored', 'as_array', 'as_values', 'kept', 'stored']
+
+Verb: TypeAlias = Callable[..., Any]
+Array: TypeAlias = npt.NDArray[np.float64]
+
+
+def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
+    """The numbers that a root keeps, as machine code has them; `None`: a key is not of the game."""
+    arrays = []
+    found = {each.name: each.entries for each in kept}
+    for table in tables:
+        array = np.empty((len(table.columns), *_shape(table, keys)))
+        array.T[:] = table.absent
+        for (player, *its_keys), numbers in found.get(table.name, {}).items():
+            if not all(0 <= key < keys for key in its_keys):
+                return None
+            array[:, side_of(player), *its_keys] = numbers
+        arrays.append(array.reshape(-1))
+    return np.concatenate(arrays) if arrays else np.empty(0)
+
+
+def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:
+    """The same as what a root keeps."""
+    first, values = 0, []
+    for table in tables:
+        end = first + size_of(table, keys)
+        numbers = array[first:end].reshape(len(table.columns), *_shape(table, keys)).T
+        entries = {}
+        for *its_keys, side in np.argwhere((numbers != table.absent).any(axis=-1)).tolist():
+            place = (Player.O if side else Player.X, *reversed(its_keys))
+            entries[place] = tuple(numbers[*its_keys, side].tolist())
+        values.append(Remembered(table.name, entries))
+        first = end
+    return tuple(values)
+
+
+def _shape(table: Table, keys: int) -> tuple[int, ...]:
+    return (2, keys, keys) if table.index == 'pairs' else (2, keys)
+
+
+class Stored(NamedTuple):
+    """How machine code finds the numbers of a table.
+
+    `place(before, spot)`: where in a row those of a move are, or -1; both are spots, `before` that
+    of the move directly before. `read(memory, place)`: the numbers, as a tuple; of -1 the absent
+    ones. `write(memory, place, numbers)`.
+    """
+
+    place: Verb
+    read: Verb
+    write: Verb
+
+
+def stored(table: Table, first: int, keys: int) -> Stored:
+    """The verbs of a table whose numbers begin at `first` in the array."""
+    columns, absent, index = len(table.columns), table.absent, table.index
+    always = index == 'moves'
+    apart = size_of(table, keys) // columns
+    place_of = inlined(lambda _memory, _total, row, place: first + row + place)
+    number_at = inlined(lambda memory, place, _count: get(memory, place))
+    there = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
+    put_all = writer(0, columns, put=put, place_of=place_of, apart=apart)
+    as_kept = kept(absent)
+
+    if index == 'moves':
+        place = inlined(lambda _before, spot: spot)
+    elif index == 'replies':
+        place = inlined(lambda before, spot: before if (before < keys) != (spot < keys) else -1)
+    else:
+
+        @inlined
+        def place(before: Any, spot: Any) -> Any:
+            return before * keys + spot % keys if (before < keys) != (spot < keys) else -1
+
+    @inlined
+    def read(memory: Any, place: Any) -> Any:
+        if always:
+            return there(memory, 0, 0, place)
+        return there(memory, 0, 0, place) if place >= 0 else absent
+
+    @inlined
+    def write(memory: Any, place: Any, numbers: Any) -> None:
+        put_all(memory, 0, 0, place, as_kept(numbers))
+
+    return Stored(place, read, write)
+
+
+def kept(absent: tuple[float, ...]) -> Verb:
+    """`as_kept(numbers)`: as doubles; what equals the absent numbers (-0.0 does) becomes those."""
+    count = range(len(absent))
+    numbers = ''.join(f'float(plain(numbers[{place}])), ' for place in count)
+    alike = ' and '.join(f'found[{place}] == absent[{place}]' for place in count)
+    names: dict[str, Any] = {'plain': plain, 'absent': absent}
+    source = (
+        f'def as_kept(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
+    )
+    exec(source, names)  # noqa: S102 - one a number of columns
+    return inlined(names['as_kept'])

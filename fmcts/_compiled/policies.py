@@ -1,0 +1,257 @@
+"""How a playout chooses a move, as machine code: `fmcts.search.policies` once more, on positions.
+
+A verb `choose(position, options, rng, numbers, memory, line)` gives a move, the generator to use
+next, and 0, or a status where rules or functions break their promises. `options` is the menu of the
+position, which is not over; `numbers` are those of the policy, after the first; `memory` and `line`
+are as the module `memory` says, where playouts remember.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from fmcts.bits import nth_bit, popcount
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts._numba.generators import draw
+from fmcts._numba.intrinsics import inlined, int64
+from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import normalised
+from fmcts._numba.register import entering, register
+from fmcts._numba.whole import word
+from fmcts._compiled.recalling import weighing
+from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
+from fmcts.search.memory import size_of
+from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
+from fmcts.search.policies.mixture import SCALE
+
+__all__ = ['choosing', 'narrowing']
+
+Verb: TypeAlias = Callable[..., Any]
+Places: TypeAlias = Mapping[str, int]
+"""Where in the array of memory each begins, by name."""
+
+
+def choosing(rules: IntegerRules, policy: Policy, formulas: Sequence[Verb]) -> Verb:
+    """The verb of the policy of a search, whose `functions` are these `formulas`."""
+    places, end = {}, 0
+    for table in policy.memories:
+        places[table.name] = end
+        end += size_of(table, rules.keys)
+    return _choosing(rules, policy, iter(formulas), places, 1)
+
+
+def _choosing(
+    rules: IntegerRules, policy: Policy, formulas: Iterator[Verb], places: Places, first: int
+) -> Verb:
+    """That of a part, whose own numbers begin with that of index `first`."""
+    if isinstance(policy, Mixture):
+        return _mixture(rules, policy, formulas, places, first)
+    if isinstance(policy, Recalling):
+        return weighing(rules, policy, next(formulas), places, first, _drawing(rules))
+    if isinstance(policy, Preferring):
+        verb = _drawing(rules)
+        for name, belongs in reversed(policy.kinds):
+            if belongs is not None or getattr(rules, name) is not None:
+                verb = _preferring(rules, name, verb)
+        return verb
+    if isinstance(policy, Narrowing):
+        return _narrowed(rules, policy)
+    return _drawing(rules)
+
+
+def _drawing_from(rules: IntegerRules) -> Verb:
+    """`draw_from(among, rng)`: as `choose`, all moves of a menu that is not over equally likely."""
+    menus = menus_of(rules)
+    count, pick = menus.count, menus.pick
+
+    @inlined
+    def draw_from(among: Any, rng: Any) -> Any:
+        choices = count(among)
+        if choices < 1 or choices > CHOICES:
+            return int64(0), rng, int64(BAD_MENU)
+        index, rng = draw(rng, choices)
+        return pick(among, index), rng, int64(0)
+
+    return draw_from
+
+
+def _drawing(rules: IntegerRules) -> Verb:
+    """All moves of the menu are equally likely."""
+    draw_from = _drawing_from(rules)
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        return draw_from(options, rng)
+
+    return choose
+
+
+def _mixture(
+    rules: IntegerRules, mixture: Mixture, formulas: Iterator[Verb], places: Places, first: int
+) -> Verb:
+    numbers = [first + len(mixture.limits)]
+    for policy in mixture.policies:
+        numbers.append(numbers[-1] + len(policy.numbers))
+    verbs = [
+        _choosing(rules, policy, formulas, places, number)
+        for policy, number in zip(mixture.policies, numbers, strict=False)
+    ]
+    last = verbs.pop()
+    chosen = inlined(lambda _drawn, *told: last(*told))
+    for place, verb in reversed([*enumerate(verbs)]):
+        chosen = _either(first + place, verb, chosen)
+    by_number = chosen
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        drawn, rng = draw(rng, SCALE)
+        return by_number(drawn, position, options, rng, numbers, memory, line)
+
+    return choose
+
+
+def _either(place: int, verb: Verb, otherwise: Verb) -> Verb:
+    @inlined
+    def choose(
+        drawn: Any, position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any
+    ) -> Any:
+        if drawn < numbers[place]:
+            return verb(position, options, rng, numbers, memory, line)
+        return otherwise(drawn, position, options, rng, numbers, memory, line)
+
+    return choose
+
+
+def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
+    """Moves of the kind called so, if there are any."""
+    faster = getattr(rules, name)
+    if faster is not None:
+        return _by_menu(rules, faster, otherwise)
+    belongs = KINDS[name](rules)
+    menus = menus_of(rules)
+    count, pick = menus.count, menus.pick
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        total = count(options)
+        if total < 1 or total > CHOICES:
+            return int64(0), rng, int64(BAD_MENU)
+        kept = int64(0)
+        for index in range(total):
+            if belongs(position, pick(options, index)):
+                kept += 1
+        if kept == 0:
+            return otherwise(position, options, rng, numbers, memory, line)
+        nth, rng = draw(rng, kept)
+        nth = int64(nth)
+        for index in range(total):
+            move = pick(options, index)
+            if belongs(position, move):
+                if nth == 0:
+                    return move, rng, int64(0)
+                nth -= 1
+        return int64(0), rng, int64(BAD_MENU)  # not reached: rules are pure
+
+    return choose
+
+
+def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
+    """The same by the game's own statement."""
+    register(narrow)
+    _, normalise, over, _, _ = menus_of(rules)
+    draw_from = _drawing_from(rules)
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        among = normalise(narrow(position, options))
+        if over(among):
+            return otherwise(position, options, rng, numbers, memory, line)
+        return draw_from(among, rng)
+
+    return choose
+
+
+def _wins(rules: IntegerRules) -> Verb:
+    """`belongs(position, move)`: whether the move wins at once."""
+    play, side, winner = rules.play, rules.side, rules.winner
+    menus = menus_of(rules)
+    see, over = menus.see, menus.over
+
+    @inlined
+    def wins(position: Any, move: Any) -> Any:
+        there = normalised(play(position, move))
+        return over(see(there)) and int64(winner(there)) == int64(side(position))
+
+    return wins
+
+
+def _is_safe(rules: IntegerRules) -> Verb:
+    """`belongs(position, move)`: whether the opponent has not won then, and cannot at once."""
+    play, side, winner = rules.play, rules.side, rules.winner
+    wins, menus = _wins(rules), menus_of(rules)
+    see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
+
+    @inlined
+    def is_safe(position: Any, move: Any) -> Any:
+        there = normalised(play(position, move))
+        replies = see(there)
+        mine = int64(side(position))
+        if over(replies):
+            return int64(winner(there)) != 1 - mine
+        if int64(side(there)) == mine:
+            return True
+        for index in range(count(replies)):  # noqa: SIM110 - numba knows no generators
+            if wins(there, pick(replies, index)):
+                return False
+        return True
+
+    return is_safe
+
+
+KINDS: Final = {'winning': _wins, 'safe': _is_safe}
+
+
+def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:
+    assert isinstance(policy.function, OnPositions)  # noqa: S101 - `unable` has seen to it
+    narrow, draw_from = narrowing(rules, policy.function.function), _drawing_from(rules)
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        among, legal = narrow(position, options)
+        if not legal:
+            return int64(0), rng, int64(BAD_POLICY)
+        return draw_from(among, rng)
+
+    return choose
+
+
+def narrowing(rules: IntegerRules, policy: Verb) -> Verb:
+    """`narrow(position, options)`: the menu that a user's function gives, and whether it may."""
+    given = entering(policy)
+    policy = inlined(lambda position, options: word(given(position, options)))
+    _, normalise, over, count, pick = menus_of(rules)
+    if rules.count is popcount and rules.pick is nth_bit:
+
+        @inlined
+        def narrow_set(position: Any, options: Any) -> Any:
+            among = normalise(policy(position, options))
+            return among, not over(among) and among & ~options == 0
+
+        return narrow_set
+
+    @inlined
+    def narrow(position: Any, options: Any) -> Any:
+        among = normalise(policy(position, options))
+        if over(among):
+            return among, False
+        for index in range(count(among)):
+            move = pick(among, index)
+            found = False
+            for other in range(count(options)):
+                found = found or move == pick(options, other)
+            if not found:
+                return among, False
+        return among, True
+
+    return narrow

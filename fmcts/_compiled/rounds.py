@@ -1,0 +1,127 @@
+"""Searches that continue one tree in rounds, each in an array of its own.
+
+`fmcts._running.rounds` says what a round is. The arrays are the rows of one, and `tree.merging`
+merges them where they are, so a round neither makes nodes nor copies the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, evolve
+
+from fmcts.search.chunks import ChunkSize
+from fmcts._compiled.engine import Compiled, begin
+from fmcts._compiled.tree.arena import AHEAD, Arena
+from fmcts._compiled.tree.layout import SLACK
+from fmcts._compiled.tree.merging import adder_of_known, adder_of_new, counter
+from fmcts.search.description import Search
+from fmcts.search.tree import Node
+
+__all__ = ['CompiledTrees', 'start']
+
+RANGES: Final = 8  # of blocks, which threads may merge at the same time
+ALONE: Final = 1 << 14  # integers that one thread merges sooner than several
+
+
+@define
+class CompiledTrees:
+    """A base and the searches that continue it; search `i` grows row `i` of `rows`.
+
+    `ends` are places where a block of the base begins, and last where the base ends. The rows have
+    the blocks of the base up to `known`. `stopped`: a round failed or was interrupted.
+    """
+
+    sessions: list[Compiled[Any]]
+    chunks: list[ChunkSize]
+    base: Arena
+    rows: npt.NDArray[np.int32]
+    ends: list[int]
+    known: int
+    stopped: bool = False
+
+    def advance(self, shares: Sequence[int], each: Callable[..., list[Any]]) -> None:
+        """Let search `i` continue the base by `shares[i]` iterations, and merge what they found.
+
+        `each(function, items)` returns the results in the order of the items.
+
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: a tree grows too large.
+        """
+        base = self.base
+        try:
+            each(self._grow, [*enumerate(shares)])  # also those without a share: all are merged
+        except BaseException:
+            self.stopped = True  # so that nobody waits for searches in other threads
+            raise
+        grown = [session.arena.used for session in self.sessions]
+        known = self.known = base.used
+        self._make_room(sum(grown) - known * (len(grown) - 1))
+        each(self._add_known, self._ranges())
+        base.words[known : grown[0]] = self.rows[0, known : grown[0]]
+        base.used = grown[0]
+        for index, used in enumerate(grown[1:], start=1):
+            base.used = adder_of_new()(base.words, self.rows, index, used, known, base.used)
+        self.ends.append(base.used)
+
+    def _grow(self, job: tuple[int, int]) -> None:
+        index, iterations = job
+        base, session = self.base, self.sessions[index]
+        arena, row = session.arena, self.rows[index]
+        row[self.known : base.used] = base.words[self.known : base.used]
+        arena.words, arena.used = row, base.used
+        session.made = base.visits
+        size = self.chunks[index]
+        while iterations and not self.stopped:  # signals are handled between two chunks
+            chunk = size.begin(iterations)
+            session.advance(chunk)
+            size.end()
+            iterations -= chunk
+
+    def _make_room(self, used: int) -> None:
+        """See that base and rows have room for `used` integers, and that the trees are the rows."""
+        base, length = self.base, self.rows.shape[1]
+        while len(base.words) < used + SLACK:
+            base.grow()
+        arenas = [session.arena for session in self.sessions]
+        longest = max(used + SLACK, *(len(arena.words) for arena in arenas))
+        if longest > length:
+            rows = np.empty((len(arenas), max(longest, 2 * length)), np.int32)
+            for row, arena in zip(rows, arenas, strict=True):
+                row[: arena.used] = arena.words[: arena.used]
+            self.rows = rows
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        """Return ranges of the base's blocks, the longest first."""
+        if self.base.used < ALONE:
+            return [(0, self.base.used)]
+        places = [0, *self.ends[-RANGES:]]
+        return [*pairwise(places)][::-1]
+
+    def _add_known(self, blocks: tuple[int, int]) -> None:
+        adder_of_known()(self.base.words, self.rows, *blocks)
+
+    def finish(self) -> Node:
+        """Return the tree; nothing may be written any more."""
+        first = self.sessions[0]
+        self.base.nodes = counter()(self.base.words, self.base.used)
+        return self.base.frozen(first.root, first.structure)
+
+
+def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTrees:
+    """Return the searches of a root without visits, one for each generator, before a round.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
+    """
+    sessions = [begin(root, rng, evolve(search, iterations=1)) for rng in generators]
+    base = begin(root, generators[0], search).arena
+    count = len(sessions)
+    rows = np.empty((count, min(len(base.words), base.used + SLACK + AHEAD // count)), np.int32)
+    rows[:, : base.used] = base.words[: base.used]
+    chunks = [ChunkSize() for _ in sessions]
+    return CompiledTrees(sessions, chunks, base, rows, [base.used], base.used)

@@ -1,0 +1,286 @@
+"""The verb `select`: the child with the highest score, by a method's own score.
+
+Where the score has a formula (see `fmcts._compiled.traced`), it is computed for eight
+children at once, with all that is derived from the rows of a block; else one child at a time.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from fmcts.expressions import Expression, formula_of
+from fmcts.formulas import where
+from fmcts._numba.intrinsics import get, get_real, inlined, int64
+from fmcts._numba.marks import looked_up
+from fmcts._numba.register import known_to_numba, register
+from fmcts._numba.simd import (
+    WIDTH,
+    best,
+    best_of_any,
+    doubles_at,
+    of_the_first,
+)
+from fmcts._numba.whole import plain
+from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.traced import Traced, without_function
+from fmcts._compiled.tree.columns import first_reals
+from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
+from fmcts.search.methods import Parent, Rule
+
+__all__ = ['selection', 'summing', 'takes_lanes']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def selection(structure: Structure) -> Verb:
+    """`select(words, block, total, parent, parameters, table)`: the index of a child to descend to.
+
+    Below 0 it is a status turned round: why there is none. `table`: see the module `by_visits`.
+    """
+    if structure.plain:
+        return _ucb1(structure)
+    choose = _by_lanes if takes_lanes(structure.functions.score) else _one_by_one
+    return _summed(structure, choose(structure))
+
+
+def takes_lanes(function: object) -> bool:
+    """Return whether a method's function has a formula: then it is computed for eight at once."""
+    return isinstance(function, Traced)
+
+
+def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> Verb:
+    """`scores(words, block, total, low, parent, parameters, table)`: of children from `low` on.
+
+    `formula` gives the score of a child that has visits for what it is without that; where children
+    are left out it is `least`.
+    """
+    score, settling = structure.functions.score, structure.settling
+    unvisited = structure.unvisited or structure.jumps  # a jump goes on past moves without a child
+    fields = [field for field in structure.method.edge._fields if field != 'value']
+    row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
+    visits, reward = row['visits'], row['reward']
+    if not structure.real:
+        reward = 0.5 * reward
+    seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
+    value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
+    row |= {'visits': seen, 'reward': reward, 'value': value}
+    known = {f'edge.{field}': each for field, each in row.items()}
+    found: Any = formula(seen, score.expression(known))
+    if structure.jumps:  # without a child it is -1
+        found = where(visits < 0.0, least, found)
+    if settling is not None:
+        settled: Any = Expression(f'row.{len(fields)}')
+        found = where(settling.leaves_out(settled), least, found)
+    scored = known_to_numba(without_function(formula_of(found), ('self', 'row', 'parent')))
+    read = _rows(structure)
+
+    @inlined
+    def scores(
+        words: Any, block: Any, total: Any, low: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
+        return scored(parameters, read(words, block, total, low, table), parent)
+
+    return scores
+
+
+def _ucb1(structure: Structure) -> Verb:
+    """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
+
+    def first(_visits: Any, score: Any) -> Any:
+        # A child not visited yet, whose value is 0/0, comes before all others.
+        is_number = score == score  # noqa: PLR0124 - NaN
+        return where(is_number, score, math.inf) if structure.unvisited else score
+
+    scores = _lanes(structure, LEFT_OUT, first)
+
+    @inlined
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
+        # What is read past the end of a row is masked by `best`.
+        highest, chosen = best(scores(words, block, total, 0, parent, parameters, table), total)
+        low = WIDTH
+        while low < total:
+            more = scores(words, block, total, low, parent, parameters, table)
+            top, index = best(more, total - low)
+            if top > highest:
+                highest, chosen = top, low + index
+            low += WIDTH
+        return chosen
+
+    return select
+
+
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes past the last
+
+
+def _by_lanes(structure: Structure) -> Verb:
+    """As `selection`, by the formula of a score."""
+    first = structure.unvisited and not structure.method.scores_unvisited
+    scores = _lanes(
+        structure,
+        -math.inf,
+        lambda visits, score: where(visits > 0.0, score, math.inf) if first else score,
+    )
+
+    @inlined
+    def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
+        highest, chosen, broken = best_of_any(
+            scores(words, block, total, 0, parent, parameters, table), total
+        )
+        low = WIDTH
+        while low < total:
+            top, index, more = best_of_any(
+                scores(words, block, total, low, parent, parameters, table), total - low
+            )
+            broken |= more
+            if top > highest:
+                highest, chosen = top, low + index
+            low += WIDTH
+        if broken != 0:
+            return -NOT_A_NUMBER
+        return chosen if highest > -math.inf else -ALL_EXCLUDED
+
+    return choose
+
+
+def _one_by_one(structure: Structure) -> Verb:
+    """As `selection`, by a score that cannot be traced: a function of one child."""
+    method, score = structure.method, structure.functions.score
+    register(score)
+    first = structure.unvisited and not method.scores_unvisited
+    scored = (
+        inlined(lambda _parameters, edge, parent: score(edge, parent))
+        if isinstance(method, Rule)
+        else score
+    )
+    settles, jumps = structure.settling is not None, structure.jumps
+    leaves_out, number_at = leaving_out(structure)
+    edge_at = _edges(structure)
+
+    @inlined
+    def score_of(
+        words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
+        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+            return -math.inf
+        if jumps and get(words, cell(block, total, VISITS, index)) < 0:
+            return -math.inf
+        told = edge_at(words, block, total, index, table)
+        if first and not told.visits > 0.0:
+            return math.inf
+        return float(plain(scored(parameters, told, parent)))
+
+    @inlined
+    def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
+        highest, chosen = -math.inf, -ALL_EXCLUDED
+        for index in range(total):
+            value = score_of(words, block, total, index, parent, parameters, table)
+            if value != value:  # noqa: PLR0124 - NaN
+                return -NOT_A_NUMBER
+            if value > highest:
+                highest, chosen = value, index
+        return chosen
+
+    return choose
+
+
+def _summed(structure: Structure, choose: Verb) -> Verb:
+    """As `choose`, with the moves' sum known to the scores."""
+    with_total = summing(structure)
+
+    @inlined
+    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
+        # Of one move, that one: no score is asked for, as in the other engines.
+        if total == 1:
+            return 0
+        told = with_total(words, block, total, parent, parameters, table)
+        return choose(words, block, total, told, parameters, table)
+
+    return select
+
+
+def summing(structure: Structure) -> Verb:
+    """`with_total(words, block, total, parent, parameters, table)`: `parent`, its moves' sum."""
+    method = structure.method
+    if not method.sums:
+        return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
+    formula = known_to_numba(structure.functions.summed)
+    edge_at = _edges(structure)
+
+    @inlined
+    def with_total(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any
+    ) -> Any:
+        summed = 0.0
+        for index in range(total):  # in this order, as floating-point sums depend on it
+            summed += float(plain(formula(parameters, edge_at(words, block, total, index, table))))
+        return Parent(parent.visits, parent.log_visits, parent.value, summed)
+
+    return with_total
+
+
+def _rows(structure: Structure) -> Verb:
+    """`rows(words, block, total, low, table)`: what is kept of eight children, as lanes.
+
+    In the order of the fields of an edge, without the value, and at last what settles them.
+    """
+    own, count = structure.own, 'total - low'
+    reward = f'integers_at(words, cell(block, total, {HALVES}, low), {count})'
+    if structure.real:
+        reward = f'real_at(words, column(block, total, {structure.reward_row}, low), {count})'
+    columns = (*range(structure.settled_row), *range(own, own + structure.moves))
+    read = [
+        'visits',
+        reward,
+        *(f'real_at(words, column(block, total, {row}, low), {count})' for row in columns),
+        *([f'looked_up(table, visits, {count})'] if structure.method.counts else []),
+    ]
+    if structure.settling is not None:
+        read.append(f'real_at(words, column(block, total, {structure.settled_row}, low), {count})')
+    return _written(
+        'def rows(words, block, total, low, table):\n'
+        f'    visits = integers_at(words, cell(block, total, {VISITS}, low), {count})\n'
+        f'    return {", ".join(read)}',
+        integers_at=_any_doubles if structure.plain else _first_doubles,
+        real_at=first_reals,
+    )
+
+
+_first_doubles: Final = inlined(
+    lambda words, index, count: of_the_first(doubles_at(words, index), count)
+)
+_any_doubles: Final = inlined(lambda words, index, _count: doubles_at(words, index))
+
+
+def _edges(structure: Structure) -> Verb:
+    """`edges(words, block, total, index, table)`: what a score is told of a child."""
+    own = structure.own
+    rows = (*range(structure.settled_row), *range(own, own + structure.moves))
+    reward = f'0.5 * get(words, cell(block, total, {HALVES}, index))'
+    if structure.real:
+        reward = f'get_real(words, column(block, total, {structure.reward_row}, index))'
+    value, visits = 'reward / visits', f'float(get(words, cell(block, total, {VISITS}, index)))'
+    if structure.unvisited or structure.jumps:  # a jump goes on past moves without a child: -1
+        value, visits = f'{value} if visits > 0.0 else 0.0', f'max({visits}, 0.0)'
+    more = ''.join(f'get_real(words, column(block, total, {row}, index)), ' for row in rows)
+    if structure.method.counts:
+        more += 'get(table, int64(visits))'
+    return _written(
+        'def edges(words, block, total, index, table):\n'
+        f'    visits, reward = {visits}, {reward}\n'
+        f'    return edge(visits, reward, {value}, {more})',
+        edge=structure.method.edge,
+    )
+
+
+def _written(source: str, **names: Any) -> Verb:
+    """Return the function of this source: one a number of columns, which numba must know."""
+    names |= {'cell': cell, 'column': column, 'looked_up': looked_up, 'int64': int64}
+    names |= {'get': get, 'get_real': get_real}
+    (name,) = re.findall(r'^def (\w+)', source)
+    exec(source, names)  # noqa: S102 - written here, of numbers of rows
+    return inlined(names[name])

@@ -1,0 +1,35 @@
+"""What settles nodes, as machine code asks it (see `fmcts.search.settling`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts._numba.intrinsics import get_real, inlined, nothing
+from fmcts._numba.register import register
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.layout import ROOT, column
+
+__all__ = ['is_settled', 'leaving_out']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def is_settled(structure: Structure) -> Verb:
+    """`ended(words)`: whether the root is settled."""
+    settles, row = structure.settling, structure.settled_row
+    if settles is None:
+        return inlined(lambda _words: False)
+    register(settles.ends)
+    ends = settles.ends
+    return inlined(lambda words: ends(get_real(words, column(ROOT, 1, row, 0))))
+
+
+def leaving_out(structure: Structure) -> tuple[Verb, Verb]:
+    """`leaves_out(number)`, of a child or of lanes; `number_at(block, total, index)`: its place."""
+    settles, row = structure.settling, structure.settled_row
+    if settles is None:
+        return nothing, nothing
+    register(settles.leaves_out)
+    number_at = inlined(lambda block, total, index: column(block, total, row, index))
+    return settles.leaves_out, number_at

@@ -1,0 +1,170 @@
+"""The verb `simulate`: what an iteration is worth, by a playout or an evaluation.
+
+A worth is a winner (0, 1, or 2 for nobody) where rewards are those of winners, else the number for
+X as a double. A worth below 0 is a status turned round: what went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts.rules import IntegerRules
+from fmcts._compiled.marking import marking
+from fmcts._numba.intrinsics import (
+    get,
+    inlined,
+    int32,
+    int64,
+    nothing,
+    put,
+)
+from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import normalised
+from fmcts._numba.register import entering, register
+from fmcts._numba.whole import plain
+from fmcts._compiled.policies import choosing
+from fmcts._compiled.statuses import (
+    BAD_KEY,
+    BAD_WINNER,
+    BAD_WORTH,
+    LINE_IS_FULL,
+    NO_END,
+    WIDE_MOVE,
+)
+from fmcts._compiled.structure import Structure
+
+__all__ = ['checked', 'ending', 'gained', 'simulation']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def ending(rules: IntegerRules, structure: Structure) -> Verb:
+    """`worth(position)` of a finished game."""
+    winner, reward = rules.winner, structure.reward
+
+    if not structure.real:
+
+        @inlined
+        def by_winner(position: Any) -> Any:
+            won = int64(winner(position))
+            return won if 0 <= won <= 2 else int64(-BAD_WINNER)
+
+        return by_winner
+    if reward is None:
+
+        @inlined
+        def by_winner_as_real(position: Any) -> Any:
+            won = int64(winner(position))
+            if not 0 <= won <= 2:
+                return -float(BAD_WINNER)
+            return 0.5 if won == 2 else 1.0 - won
+
+        return by_winner_as_real
+    return checked(reward)
+
+
+def checked(function: Verb) -> Verb:
+    """`worth(position)` by a user's function, when it is from 0 to 1."""
+    judge = entering(function)
+
+    @inlined
+    def worth(position: Any) -> Any:
+        value = float(plain(judge(position)))
+        return value if 0.0 <= value <= 1.0 else -float(BAD_WORTH)
+
+    return worth
+
+
+def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - small verbs
+    """`simulate(position, options, rng, max_plies, stamps, stamp, numbers, memory, line, room)`.
+
+    It gives worth, and generator. `options` is the menu of `position`. Moves that are played in a
+    playout are marked in `stamps`, where a method remembers them (see `marking`). The first of the
+    `numbers` is how many plies come before an evaluation, and the others are those of the policy.
+    Where playouts remember, `memory` is what they do, and moves are added to the `line`, which has
+    room for so many numbers (see the module `memory`).
+    """
+    end = ending(rules, structure)
+    menus = menus_of(rules)
+    see, over = menus.see, menus.over
+    evaluates, cut = structure.evaluate is not None, structure.cut
+    evaluate = checked(structure.evaluate) if structure.evaluate is not None else nothing
+    if evaluates and not cut:
+
+        @inlined
+        def evaluated(  # noqa: PLR0913, PLR0917 - as `simulate`
+            position: Any,
+            options: Any,
+            rng: Any,
+            max_plies: Any,
+            stamps: Any,
+            stamp: Any,
+            numbers: Any,
+            memory: Any,
+            line: Any,
+            room: Any,
+        ) -> Any:
+            return (end(position) if over(options) else evaluate(position)), rng
+
+        return evaluated
+
+    play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
+    choose = choosing(rules, structure.policy, structure.weighs)
+    failure = float if structure.real else int64
+    traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark
+    keyed = traces or remembers
+    if keyed:
+        register(side, key)
+
+    @inlined
+    def simulate(  # noqa: C901, PLR0911, PLR0913, PLR0917 - it is a piece of the loop
+        position: Any,
+        options: Any,
+        rng: Any,
+        max_plies: Any,
+        stamps: Any,
+        stamp: Any,
+        numbers: Any,
+        memory: Any,
+        line: Any,
+        room: Any,
+    ) -> Any:
+        left = max_plies
+        while not over(options):
+            if left == 0:
+                return failure(-NO_END), rng
+            if cut and max_plies - left == numbers[0]:
+                return evaluate(position), rng
+            left -= 1
+            move, rng, status = choose(position, options, rng, numbers, memory, line)
+            if status != 0:
+                return failure(-status), rng
+            if move != int32(move):
+                return failure(-WIDE_MOVE), rng
+            if keyed:
+                named = int64(key(position, move))
+                if named < 0 or named >= keys:
+                    return failure(-BAD_KEY), rng
+                mover = int64(side(position)) & 1
+                if traces:
+                    mark(stamps, mover, named, stamp)
+                named += mover * keys
+                if remembers:
+                    length = int64(get(line, 0)) + 1
+                    if length >= room:
+                        return failure(-LINE_IS_FULL), rng
+                    put(line, length, named)
+                    put(line, 0, length)
+            position = normalised(play(position, move))
+            options = see(position)
+        return end(position), rng
+
+    return simulate
+
+
+def gained(structure: Structure) -> Verb:
+    """`gained(worth, mover)`: what it is worth to that side; twice that, where it is a winner."""
+    if structure.real:
+        return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)
+    return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)

@@ -1,0 +1,126 @@
+"""Tables of moves by key: what a reference knows, as machine code (see `Method.refers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fmcts._compiled.marking import marking
+from fmcts._numba.intrinsics import (
+    get,
+    get_real,
+    inlined,
+    int64,
+    nothing,
+    put_real,
+    trailing_zeros,
+)
+from fmcts._numba.register import known_to_numba
+from fmcts._numba.whole import truth
+from fmcts._compiled.simulation import gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.columns import reader, table_numbers, writer
+from fmcts._compiled.tree.layout import column, entry
+from fmcts.search.methods.method import row_of
+
+__all__ = ['is_reference', 'referring', 'table_tracing']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+def is_reference(structure: Structure) -> Verb:
+    """`refers(parameters, visits)`: whether a node with so many visits is a reference."""
+    if not structure.refers:
+        return nothing
+    formula = known_to_numba(structure.functions.refers)
+    return inlined(lambda parameters, visits: truth(formula(parameters, visits)))
+
+
+def referring(structure: Structure) -> Verb:
+    """`refer(words, block, total, side, visits, parameters, known, total_known)`, before a choice.
+
+    The children of a node lie at `block`; it has so many `visits`, and `side` is to move there. It
+    gives where those of its reference lie, and how many they are: of the node itself, or those that
+    are known from above. The rows of the moves become what the reference's table has; 0 where there
+    is no reference.
+    """
+    if not structure.refers:
+        return nothing
+    first, columns, key_row = structure.own, structure.moves, structure.key_row
+    rows, entries, keys = structure.rows, structure.entries, structure.keys
+    width, number_at = structure.width, table_numbers(structure)[0]
+    is_known = is_reference(structure)
+
+    @inlined
+    def refer(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
+        words: Any,
+        block: Any,
+        total: Any,
+        side: Any,
+        visits: Any,
+        parameters: Any,
+        known: Any,
+        total_known: Any,
+    ) -> Any:
+        if is_known(parameters, float(visits)):
+            known, total_known = block, total
+        for index in range(total):
+            key = int64(get_real(words, column(block, total, key_row, index)))
+            for row in range(columns):
+                number = 0.0
+                if known > 0:
+                    place = width * (row * entries + side * keys + key)
+                    number = number_at(words, entry(known, total_known, rows, place), 0)
+                put_real(words, column(block, total, first + row, index), number)
+        return known, total_known
+
+    return refer
+
+
+def table_tracing(structure: Structure) -> Verb:
+    """The verb of `backup.tracing` for tables: of every move that was played, by either side."""
+    method, rows, keys = structure.method, structure.rows, structure.keys
+    formula, row = known_to_numba(structure.functions.update_move), row_of(method.names)
+    gain, share = gained(structure), 1.0 if structure.real else 0.5
+    has, bits = marking(keys).has, marking(keys).bits or nothing
+    # Columns lie one behind another, with a number for each of so many moves.
+    apart, columns, width = structure.entries, structure.moves, structure.width
+    place_of = inlined(
+        lambda block, total, number, at: entry(block, total, rows, width * (number + at))
+    )
+    number_at, put = table_numbers(structure)
+    read = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
+    write = writer(0, columns, put=put, place_of=place_of, apart=apart)
+
+    @inlined
+    def update_one(
+        words: Any, block: Any, total: Any, at: Any, reward: Any, parameters: Any
+    ) -> None:
+        told = row(*read(words, block, total, at))
+        write(words, block, total, at, formula(parameters, told, reward))
+
+    @inlined
+    def by_bits(
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        for who in range(2):
+            reward = share * gain(worth, who)
+            left = bits(stamps, who)
+            while left != 0:
+                at = who * keys + trailing_zeros(left)
+                update_one(words, block, total, at, reward, parameters)
+                left &= left - 1
+
+    @inlined
+    def by_stamps(
+        words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
+    ) -> None:
+        total = int64(get(words, block))
+        for who in range(2):
+            reward = share * gain(worth, who)
+            for key in range(keys):
+                if has(stamps, who, key, stamp):
+                    update_one(words, block, total, who * keys + key, reward, parameters)
+
+    return by_stamps if bits is nothing else by_bits

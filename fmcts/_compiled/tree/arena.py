@@ -1,0 +1,217 @@
+"""The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
+
+Before a search the tree to go on from is written into it: node by node, or, when it was
+grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
+"""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define
+
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.analysis import MoveStats
+from fmcts._numba.cache.jit import jit
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.blocks import block_of, empty_block, moves_on_integers, placed
+from fmcts._compiled.tree.layout import (
+    BELOW,
+    LIMIT,
+    MOVE,
+    ROOT,
+    SLACK,
+    VISITS,
+    cell,
+    column,
+    first,
+    size,
+)
+from fmcts._compiled.tree.nodes import LazyNode, lazy
+from fmcts._compiled.tree.store import Store, copy_subtree, root_block
+from fmcts.errors import EngineError
+from fmcts.search.memory import Remembered
+from fmcts.search.settling import BOUNDS, SOLVER, Proven
+from fmcts.search.settling.solver import proof_of
+from fmcts.search.tree import Node
+
+__all__ = ['Arena', 'loaded', 'reserve', 'resumed']
+
+AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
+LEAST: Final = 1024  # integers of room that a search begins or goes on with
+
+
+@define
+class Arena:
+    """The array, how many of its integers are in use, and how many nodes lie there.
+
+    `unvisited`: whether there may be children without visits.
+    """
+
+    words: npt.NDArray[np.int32]
+    used: int
+    nodes: int
+    unvisited: bool
+
+    @property
+    def first(self) -> int:
+        """The block of the root's children."""
+        return int(self.words[cell(ROOT, 1, BELOW, 0)])
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return int(self.words[cell(ROOT, 1, VISITS, 0)])
+
+    def store(self, structure: Structure) -> Store:
+        """The numbers as they are now; they stay so until the array is written to again."""
+        in_order = structure.expansion == 'in-order'
+        return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
+
+    def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
+        """Visits and value of the root's moves."""
+        store, block, total = self.store(structure), self.first, len(moves)
+        stats: list[MoveStats[Any]] = []
+        for index, move in enumerate(moves):
+            visits = max(0, store.cells[cell(block, total, VISITS, index)])
+            value = store.reward(block, total, index) / visits if visits else None
+            stats.append(MoveStats(move, visits, value, self._proof(store, block, total, index)))
+        return tuple(stats)
+
+    def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
+        structure = store.structure
+        if structure.settling not in (SOLVER, BOUNDS):
+            return None
+        return proof_of(store.real(column(block, total, structure.settled_row, index)))
+
+    def grow(self) -> None:
+        """Twice the room, or less where there is not so much.
+
+        :raises EngineError: the array is as large as it may be.
+        :raises MemoryError: there is no more memory.
+        """
+        if len(self.words) == LIMIT:
+            raise EngineError(
+                f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
+                'compiled engine can address: set max_nodes, or use the engine inplace'
+            )
+        words = reserve(len(self.words), len(self.words))
+        words[: self.used] = self.words[: self.used]
+        self.words = words
+
+    def trim(self) -> None:
+        """Give back the memory that is not in use."""
+        self.words.resize(self.used, refcheck=False)
+
+    def frozen(
+        self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
+    ) -> LazyNode:
+        """The tree, grown by this structure; `root` is its root before, for what never changes.
+
+        Memory that is not in use is given back, and nothing may be written any more.
+        """
+        self.trim()
+        return lazy(root, self.store(structure), memory)
+
+
+def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
+    """An array of so many integers and some ahead, fewer of them where memory cannot be had.
+
+    :raises MemoryError: not even a few can be had.
+    """
+    while True:
+        try:
+            return np.empty(min(length + ahead, LIMIT), np.int32)
+        except MemoryError:
+            if ahead <= LEAST:
+                raise
+        ahead = max(ahead // 2, LEAST)
+
+
+def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """The frozen tree in an array with room for some more iterations.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    :raises MemoryError: there is no memory for the tree.
+    """
+    rows = structure.rows
+    entries = root_block(root, structure)
+    if not (root.children or rows):  # as most often: nothing was searched, and little is kept
+        entries.extend(empty_block(moves_on_integers(root, rules)))
+        return Arena(
+            _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
+        )
+    nodes, unvisited = 1, False
+    waiting = [(root, cell(ROOT, 1, BELOW, 0))]
+    while waiting:
+        node, link = waiting.pop()
+        block, total = len(entries), len(node.moves)
+        if block > LIMIT - SLACK - size(total, rows, structure.tail):
+            raise EngineError('the tree to go on from is too large for the compiled engine')
+        entries[link] = block
+        entries.extend(block_of(node, rules, structure))
+        nodes += len(node.children)
+        unvisited = unvisited or not all(child.visits for child in node.children)
+        waiting.extend(
+            (child, cell(block, total, BELOW, index))
+            for index, child in placed(node)
+            # The columns of its moves may be other than those that it would begin with here.
+            if child.children or (structure.moves and child.moves)
+        )
+    return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
+
+
+def _filled(
+    entries: array[int], root: Node, structure: Structure, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array that begins with the entries and has room for some more iterations."""
+    words = _reserved(len(entries), root, structure, iterations)
+    words[: len(entries)] = entries
+    return words
+
+
+def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
+    """The tree that was grown here before in an array with room for some more iterations.
+
+    The store of `root` stays as it is. The numbers are copied as they are, unless `root` is a
+    subtree or `tried` has to be counted in another way: then what lies below `root` is copied, and
+    nothing else.
+    """
+    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
+    numbers = np.frombuffer(store.numbers, np.int32)
+    words = _reserved(store.used, root, structure, iterations)
+    if root.block == first(rows) and store.in_order == in_order:
+        words[: store.used] = numbers[: store.used]
+        arena = Arena(words, store.used, store.nodes, store.unvisited)
+    else:
+        words[: first(rows)] = root_block(root, structure)
+        copied = _copier()(numbers, root.block, words, in_order, rows, structure.tail)
+        arena = Arena(words, *copied)
+    # What was unpickled, or no root before, has only the moves of children there.
+    begin = cell(arena.first, len(root.moves), MOVE, 0)
+    moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
+    words[begin : begin + len(moves)] = moves
+    return arena
+
+
+@functools.cache
+def _copier() -> Any:
+    return jit(copy_subtree, 'copying of trees')
+
+
+def _reserved(
+    used: int, root: Node, structure: Structure, iterations: int
+) -> npt.NDArray[np.int32]:
+    """An array for so many integers and what some more iterations take."""
+    # Unused memory is free, so there is more than enough of it for a usual search. Where moves are
+    # remembered, each new node has a block at once; later ones may have more moves than the root.
+    block = size(len(root.moves), structure.rows)
+    each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
+    ahead = (each + structure.tail) * iterations
+    return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))

@@ -1,0 +1,204 @@
+"""A method's columns in memory: rows of doubles that follow the others in a block.
+
+Row k of a block for `total` children lies behind the four rows of integers (see `layout`), two
+integers a number; `fmcts._compiled.structure` says which rows there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from fmcts.formulas import where
+from fmcts.rules import IntegerRules
+from fmcts._numba.intrinsics import (
+    get,
+    get_real,
+    inlined,
+    int64,
+    nothing,
+    prefetch,
+    put,
+    put_real,
+)
+from fmcts._numba.marks import put_reals
+from fmcts._numba.menus import menus_of
+from fmcts._numba.register import entering, register
+from fmcts._numba.simd import of_the_first, reals_at
+from fmcts._numba.whole import plain
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.layout import HALVES, cell, column, entry
+
+__all__ = [
+    'any_reals',
+    'beginning',
+    'fetching',
+    'first_numbers',
+    'first_reals',
+    'reader',
+    'real_at',
+    'reward_at',
+    'table_numbers',
+    'writer',
+]
+
+Verb: TypeAlias = Callable[..., Any]
+
+# `real_at(words, place, count)`: the number there, or those of several children, of which `count`
+# are left in the row. What lies past them may be a subnormal number and is kept from arithmetic.
+real_at: Final = inlined(lambda words, place, _count: get_real(words, place))
+first_reals: Final = inlined(
+    lambda words, place, count: of_the_first(reals_at(words, place), count)
+)
+any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
+
+
+def beginning(rules: IntegerRules, structure: Structure) -> Verb:
+    """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
+    begin_move: Verb = nothing
+    zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
+    for row in zero:
+        begin_move = _and_row(begin_move, row, _zero)
+    for number, first in enumerate(first_numbers(structure)):
+        begin_move = _and_row(begin_move, structure.own + number, first)
+    if structure.traces:
+        key = rules.key
+        register(key)
+        begin_move = _and_row(
+            begin_move, structure.key_row, inlined(lambda here, move, _count: key(here, move))
+        )
+    if begin_move is nothing:
+        return nothing
+    pick = menus_of(rules).pick
+    rows, numbers = structure.rows, structure.tail // structure.width
+    width, put_number = structure.width, table_numbers(structure)[1]
+
+    @inlined
+    def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
+        for index in range(total):
+            begin_move(words, block, total, position, pick(options, index), index)
+        for place in range(numbers):
+            put_number(words, entry(block, total, rows, width * place), 0.0)
+
+    return begin
+
+
+def reward_at(structure: Structure) -> Verb:
+    """`reward(words, block, total, index)`: a child's summed reward, as a double."""
+    row = structure.reward_row
+    if structure.real:
+        return inlined(
+            lambda words, block, total, index: get_real(words, column(block, total, row, index))
+        )
+    return inlined(
+        lambda words, block, total, index: 0.5 * get(words, cell(block, total, HALVES, index))
+    )
+
+
+def table_numbers(structure: Structure) -> tuple[Verb, Verb]:
+    """Return `get(words, place, count)` and `put(words, place, number)` for numbers of a table.
+
+    `count` is not looked at; it makes `get` a `real_at` of `reader`.
+    """
+    if not structure.counted:
+        return real_at, put_real
+    return _half_at, _put_half
+
+
+_half_at: Final = inlined(lambda words, place, _count: 0.5 * get(words, place))
+_put_half: Final = inlined(lambda words, place, number: put(words, place, int64(2.0 * number)))
+
+
+def fetching(structure: Structure) -> Verb:
+    """`fetch(words, block)`: ask for the memory of a block ahead of its use."""
+    rows = structure.traces  # whether the moves' own numbers will be read and written
+
+    @inlined
+    def fetch(words: Any, block: Any) -> None:
+        prefetch(words, block + 16)
+        prefetch(words, block + 32)
+        if rows:
+            prefetch(words, block + 48)
+            prefetch(words, block + 64)
+
+    return fetch
+
+
+@inlined
+def _zero(_position: Any, _move: Any, _count: Any) -> Any:
+    return 0.0
+
+
+def _and_row(before: Verb, row: int, first: Verb) -> Verb:
+    """`begin_move(words, block, total, position, move, index)`: as `before`, and one row more."""
+
+    @inlined
+    def begin_move(
+        words: Any, block: Any, total: Any, position: Any, move: Any, index: Any
+    ) -> None:
+        before(words, block, total, position, move, index)
+        number = first(position, move, total)
+        put_real(words, column(block, total, row, index), float(number))
+
+    return begin_move
+
+
+def first_numbers(structure: Structure) -> tuple[Verb, ...]:
+    """The functions that give the first numbers of the moves' columns, known to numba."""
+    return tuple(map(_as_reals, structure.functions.first))
+
+
+def _as_reals(function: Verb) -> Verb:
+    given = entering(function)
+    return inlined(lambda position, move, count: float(plain(given(position, move, count))))
+
+
+# One source a number of rows, as a tuple's length must be known to numba.
+
+
+def reader(
+    first: int, rows: int, *, real_at: Verb = real_at, place_of: Verb = column, apart: int = 1
+) -> Verb:
+    """Return `read(words, block, total, index)`: the numbers of `rows` rows, a tuple.
+
+    `real_at` says whether they are those of one child or of several. `place_of(block, total, row,
+    index)` is where a number is; rows are `apart` from each other.
+    """
+    names: dict[str, Any] = {'place_of': place_of, 'real_at': real_at}
+    numbers = ''.join(
+        f'real_at(words, place_of(block, total, {(first + row) * apart}, index), total - index), '
+        for row in range(rows)
+    )
+    exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
+    return inlined(names['read'])
+
+
+def writer(
+    first: int,
+    rows: int,
+    *,
+    lanes: bool = False,
+    put: Verb = put_real,
+    place_of: Verb = column,
+    apart: int = 1,
+) -> Verb:
+    """Return `write(words, block, total, index, numbers)`, which writes what `reader` reads.
+
+    With `lanes` it takes `wanted` and `old` too: of several children only those wanted are changed,
+    and the others are written as they are.
+    """
+    told, number = 'numbers', 'float(plain(numbers[{row}]))'
+    if lanes:
+        told, number, put = (
+            'numbers, wanted, old',
+            'where(wanted, plain(numbers[{row}]), old[{row}])',
+            put_reals,
+        )
+    names: dict[str, Any] = {'column': place_of, 'put': put, 'where': where, 'plain': plain}
+    lines = ''.join(
+        f'    put(words, column(block, total, {(first + row) * apart}, index), '
+        f'{number.format(row=row)})\n'
+        for row in range(rows)
+    )
+    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
+    return inlined(names['write'])

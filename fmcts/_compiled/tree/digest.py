@@ -1,0 +1,279 @@
+"""The walk through a tree in memory that its digest takes: all nodes in preorder, no objects."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, Final, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts._content.remembered import keep
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search import digest as digests
+from fmcts._numba.cache.current import current_rules
+from fmcts._numba.cache.jit import jit, registered
+from fmcts._compiled.calls import call, make
+from fmcts._numba.intrinsics import (
+    address,
+    all_at,
+    get,
+    get_int,
+    get_real,
+    inlined,
+    put,
+    put_all,
+    put_real,
+)
+from fmcts._numba.menus import Menus, menus_of
+from fmcts._numba.positions import fields_of, normalised
+from fmcts._compiled.structure import Structure, left_behind
+from fmcts._compiled.tree.columns import Verb, first_numbers, reward_at, table_numbers
+from fmcts._compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
+from fmcts._compiled.tree.nodes import LazyNode
+
+__all__ = ['digest', 'serialised']
+
+CHUNK: Final = 1 << 14  # nodes at a time
+
+# The rows of `fmcts.search.digest`, byte for byte.
+ROW: Final = np.dtype(
+    [
+        ('index', '<u4'),
+        ('mover', 'u1'),
+        ('moves', '<u4'),
+        ('children', '<u4'),
+        ('visits', '<u8'),
+        ('reward', '<f8'),
+    ]
+)
+
+
+NUMBERS: Final = 6  # of a node, before its columns
+
+
+WALKERS: Final = 256  # structures of which the walk is remembered, in a process
+
+_walkers: Final[dict[tuple[object, ...], Any]] = {}
+
+
+def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+    key = (rules, position, *structure.parts)
+    if key not in _walkers:
+        keep(_walkers, key, _make_walker(rules, position, structure, about), WALKERS)
+    return _walkers[key]
+
+
+def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
+    rules: IntegerRules, position: Any, structure: Structure, about: str
+) -> Any:
+    _, _, _, play, side, _ = registered(rules)
+    menus = menus_of(rules)
+    see, over, count = menus.see, menus.over, menus.count
+    width = len(position._fields)
+    long = 2 + width  # numbers a frame
+    own, rows = structure.own, len(structure.names.moves)
+    entries, kept = structure.entries, structure.moves
+    table = 1 + (2 + kept) * entries if structure.refers else 0
+    wide = own + rows + table > 0
+    table_of = _table_writer(structure)
+    row_of, reward_of = _rows_writer(structure, menus), reward_at(structure)
+
+    def walk(  # noqa: C901 - the loop of a whole walk
+        words_array: Any, frames: Any, depth: Any, numbers: Any
+    ) -> Any:  # compiled
+        """The next nodes below the root: how many numbers were written, and the depth reached.
+
+        `frames[d]` is block, next index and position of the node at depth d whose children are
+        being visited. The walk is over when the depth is 0; it stops when `numbers` may not
+        suffice for one more node, or when `frames` is full (the depth is then its length).
+        """
+        words, out, path = address(words_array), address(numbers), address(frames)
+        written = 0
+        while 0 < depth < len(frames):
+            frame = (depth - 1) * long
+            block, index = get(path, frame), get(path, frame + 1)
+            total = get_int(words, block)
+            while index < total and get(words, cell(block, total, VISITS, index)) < 0:
+                index += 1
+            if index == total:
+                depth -= 1
+                continue
+            here = position(*all_at(path, frame + 2, width))
+            there = normalised(play(here, get_int(words, cell(block, total, MOVE, index))))
+            below = get_int(words, cell(block, total, BELOW, index))
+            moves = 0
+            children = 0
+            if below > 0:
+                moves = get_int(words, below)
+                for other in range(moves):
+                    children += get(words, cell(below, moves, VISITS, other)) >= 0
+            elif below == 0:
+                options = see(there)
+                if not over(options):
+                    moves = count(options)
+            if written + NUMBERS + own + rows * moves + table > len(numbers):
+                return written, depth
+            put(path, frame + 1, index + 1)
+            if below > 0:
+                frame += long
+                put(path, frame, below)
+                put(path, frame + 1, 0)
+                put_all(path, frame + 2, there)
+                depth += 1
+            put(out, written, index)
+            put(out, written + 1, side(here))
+            put(out, written + 2, moves)
+            put(out, written + 3, children)
+            put(out, written + 4, get(words, cell(block, total, VISITS, index)))
+            put_real(out, written + 5, reward_of(words, block, total, index))
+            written += NUMBERS
+            if wide:
+                for row in range(own):
+                    put_real(out, written, get_real(words, column(block, total, row, index)))
+                    written += 1
+                row_of(out, written, words, below, moves, there)
+                written += rows * moves
+                written = table_of(out, written, words, below, moves)
+        return written, depth
+
+    return jit(walk, about, structure=structure)
+
+
+def _rows_writer(structure: Structure, menus: Menus) -> Verb:
+    """`write(out, at, words, block, moves, position)`: the rows of a node's moves.
+
+    From its block, if it has one, else as they begin.
+    """
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
+        pass
+
+    firsts = () if structure.refers else first_numbers(structure)
+    for number, first in enumerate(firsts):
+        write = _and_row(write, number, structure.own + number, first, menus)
+    return write
+
+
+def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> Verb:
+    see, pick = menus.see, menus.pick
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
+        before(out, at, words, block, moves, position)
+        begin = at + number * moves
+        if block > 0:
+            for index in range(moves):
+                put_real(out, begin + index, get_real(words, column(block, moves, row, index)))
+        elif moves > 0:
+            options = see(position)
+            for index in range(moves):
+                value = first(position, pick(options, index), moves)
+                put_real(out, begin + index, float(value))
+
+    return write
+
+
+def _table_writer(structure: Structure) -> Verb:
+    """`write(out, at, words, block, moves)`: the entries of a node's table; where they end."""
+    entries, columns = structure.entries, structure.moves
+    rows, keys = structure.rows, structure.keys
+    width, number_at = structure.width, table_numbers(structure)[0]
+    if not structure.refers:
+        return inlined(lambda _out, at, _words, _block, _moves: at)
+
+    @inlined
+    def write(out: Any, at: Any, words: Any, block: Any, moves: Any) -> Any:
+        count, end = 0, at + 1
+        for place in range(entries if block > 0 else 0):
+            there = False
+            for row in range(columns):
+                at_table = entry(block, moves, rows, width * (row * entries + place))
+                number = number_at(words, at_table, 0)
+                put_real(out, end + 2 + row, number)
+                there = there or number != 0.0
+            if there:
+                put_real(out, end, float(place // keys))
+                put_real(out, end + 1, float(place % keys))
+                end += 2 + columns
+                count += 1
+        put(out, at, count)
+        return end
+
+    return write
+
+
+def digest(root: LazyNode) -> str:
+    """The digest of the tree."""
+    total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)
+    for part in _parts(root):
+        total.update(part)
+    return total.hexdigest()
+
+
+def serialised(root: LazyNode) -> bytes:
+    """The canonical serialisation of the tree."""
+    return b''.join(_parts(root))
+
+
+def _parts(root: LazyNode) -> Iterator[bytes]:
+    """The canonical serialisation, in parts."""
+    names = root.columns.names
+    yield digests.header(names)
+    for numbers in _numbers(root):
+        yield numbers.astype('<i8').tobytes() if names else _packed(numbers)
+    yield digests.tail(root)
+
+
+def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
+    """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # or there were no such node
+    kept = root.store.structure
+    structure = Structure(
+        kept.method,
+        'in-order',
+        reward=left_behind if kept.real else None,
+        settling=kept.settling,
+        keys=kept.keys,
+        given=kept.given,
+    )
+    words, block = np.frombuffer(root.store.numbers, np.int32), root.block
+    total = len(root.moves)
+    begin = cell(block, total, VISITS, 0)
+    children = int((words[begin : begin + total] >= 0).sum()) if block else 0
+    counts = np.array([0, side_of(root.mover), total, children, root.visits])
+    _, own, rows, _, table = root.columns
+    reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
+    yield np.concatenate((counts, reals.view(np.int64)))
+    if table is not None:
+        yield np.frombuffer(digests.entries(table), '<i8')
+    if not block:
+        return
+
+    position = rules.pack(root.state)
+    kind: Any = type(position)
+    walk = make(
+        root.state, _walker, rules, kind, structure, f'digest of {type(root.state).__name__}'
+    )
+    frames = np.empty((64, 2 + len(position)), np.int64)
+    frames[0] = (block, 0, *fields_of(position))
+    numbers = np.empty(CHUNK * NUMBERS, np.int64)
+    depth = 1
+    while depth:
+        if depth == len(frames):
+            frames = np.concatenate((frames, np.empty_like(frames)))
+        written, depth = call(root.state, walk, words, frames, depth, numbers)
+        if not written and 0 < depth < len(frames):  # a node with very many moves
+            numbers = np.empty(2 * len(numbers), np.int64)
+        yield numbers[:written]
+
+
+def _packed(numbers: npt.NDArray[np.int64]) -> bytes:
+    rows = numbers.reshape(-1, NUMBERS)
+    packed = np.empty(len(rows), ROW)
+    for place, name in enumerate(ROW.names or ()):
+        packed[name] = rows[:, place].view(np.float64) if name == 'reward' else rows[:, place]
+    return packed.tobytes()

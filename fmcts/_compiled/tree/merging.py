@@ -1,0 +1,220 @@
+"""Merge trees that continued the same tree, as machine code on the arrays of `layout`.
+
+The base is one array; the trees are the rows of another, with two dimensions. Each row began as a
+copy of the base and was grown by a search, so the blocks of the base are at the same places in
+every row. Only blocks without rows of doubles can be merged.
+
+`add_known` merges the blocks of the base, in the base and in every row. Ranges of blocks can be
+merged at the same time, as no two touch the same integers. The new blocks of row 0 are copied to
+the base as they are, and `add_new` adds to them those of each other row.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from fmcts._numba.cache.jit import Jitted, jit
+from fmcts._numba.intrinsics import (
+    address,
+    get_int,
+    get_long,
+    inlined,
+    int64,
+    put,
+)
+from fmcts._compiled.tree.layout import (
+    BELOW,
+    HALVES,
+    MOVE,
+    VISITS,
+    cell,
+    open_block,
+    size,
+)
+
+__all__ = ['adder_of_known', 'adder_of_new', 'counter']
+
+
+@inlined
+def differs(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> Any:
+    """Return whether a block differs in any row: it does only where visits differ."""
+    begin, different = cell(block, total, VISITS, 0), int64(0)
+    for row in range(0, stop, length):
+        for place in range(begin, begin + total, 2):
+            different |= get_long(words, row + place) ^ get_long(base, place)
+    return different != 0
+
+
+@inlined
+def add_children(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Write moves and number of the children that any row has; their visits come later."""
+    tried, fresh = get_int(base, block + 1), False
+    for row in range(0, stop, length):
+        if get_int(words, row + block + 1) == tried:
+            continue
+        fresh = True
+        for index in range(total):
+            if get_int(words, row + cell(block, total, VISITS, index)) >= 0:
+                move_at = cell(block, total, MOVE, index)
+                put(base, move_at, get_int(words, row + move_at))
+    if not fresh:
+        return
+    children = int64(0)
+    for index in range(total):
+        place = cell(block, total, VISITS, index)
+        there = get_int(base, place) >= 0
+        for row in range(0, stop, length):
+            there = there or get_int(words, row + place) >= 0
+        children += there
+    put(base, block + 1, children)
+    for row in range(0, stop, length):
+        put(words, row + block + 1, children)
+        for index in range(total):
+            move_at = cell(block, total, MOVE, index)
+            put(words, row + move_at, get_int(base, move_at))
+
+
+@inlined
+def add_statistics(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Add up visits and rewards."""
+    for index in range(total):
+        place = cell(block, total, VISITS, index)
+        halves_at = cell(block, total, HALVES, index)
+        most = get_int(base, place)
+        before = visits = max(most, int64(0))
+        halves_before = halves = get_int(base, halves_at)
+        for row in range(0, stop, length):
+            grown = get_int(words, row + place)
+            most = max(most, grown)
+            visits += max(grown, int64(0)) - before
+            halves += get_int(words, row + halves_at) - halves_before
+        visits += min(most, int64(0))  # -1 while there is no child
+        put(base, place, visits)
+        put(base, halves_at, halves)
+        for row in range(0, stop, length):
+            put(words, row + place, visits)
+            put(words, row + halves_at, halves)
+
+
+@inlined
+def add_links(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
+    """Link what is new below: ends of games, and new blocks of row 0.
+
+    For new blocks of the other rows write where their link is.
+    """
+    for index in range(total):
+        place = cell(block, total, BELOW, index)
+        before = link = get_int(base, place)
+        for row in range(0, stop, length):
+            own = get_int(words, row + place)
+            if own == before:
+                continue
+            if own < 0 or row == 0:
+                link = own
+            if own > 0 and row > 0:
+                put(words, row + own + 1, place)
+        if link != before:
+            put(base, place, link)
+            for row in range(0, stop, length):
+                put(words, row + place, link)
+
+
+def add_known(base_array: Any, rows_array: Any, begin: Any, end: Any) -> None:
+    """Merge the blocks of the base from `begin` to `end`.
+
+    Where a row but the first has a new block, the place of the link to it is written over its
+    `tried`, for `add_new`.
+    """
+    base, words = address(base_array), address(rows_array)
+    length = int64(rows_array.shape[1])
+    stop = int64(rows_array.shape[0]) * length
+    block = int64(begin)
+    while block < end:
+        total = get_int(base, block)
+        if differs(base, words, block, total, stop, length):
+            add_children(base, words, block, total, stop, length)
+            add_statistics(base, words, block, total, stop, length)
+            add_links(base, words, block, total, stop, length)
+        block += size(total, 0, 0)
+
+
+def add_new(
+    base_array: Any, rows_array: Any, index: Any, row_used: Any, known: Any, used: Any
+) -> Any:
+    """Add to the base the blocks that row `index` has from `known` to `row_used`.
+
+    One that the base does not have from an earlier row is appended. `used` is how many
+    integers the base has by now. Return how many it has then.
+    """
+    base, words = address(base_array), address(rows_array)
+    length = int64(rows_array.shape[1])
+    stop = int64(rows_array.shape[0]) * length
+    row = int64(index) * length
+    here, end = int64(known), int64(used)
+    while here < row_used:
+        total = get_int(words, row + here)
+        link = get_int(words, row + here + 1)
+        there = get_int(base, link)
+        if there == 0:
+            there = end
+            open_block(base, there, total)
+            end += size(total, 0, 0)
+            put(base, link, there)
+            if link < known:  # what comes behind is copied to the rows as a whole
+                for other in range(0, stop, length):
+                    put(words, other + link, there)
+        for child in range(total):
+            place = row + cell(here, total, VISITS, child)
+            visits = get_int(words, place)
+            if visits < 0:
+                continue
+            target = cell(there, total, VISITS, child)
+            present = get_int(base, target)
+            if present < 0:
+                present = int64(0)
+                move = get_int(words, place + (MOVE - VISITS) * total)
+                put(base, target + (MOVE - VISITS) * total, move)
+                put(base, there + 1, get_int(base, there + 1) + 1)
+            put(base, target, present + visits)
+            halves_at = target + (HALVES - VISITS) * total
+            halves = get_int(words, place + (HALVES - VISITS) * total)
+            put(base, halves_at, get_int(base, halves_at) + halves)
+            below_at = target + (BELOW - VISITS) * total
+            below = get_int(words, place + (BELOW - VISITS) * total)
+            if below > 0:
+                put(words, row + below + 1, below_at)
+            elif below < 0:
+                put(base, below_at, below)
+        here += size(total, 0, 0)
+    return end
+
+
+def count_nodes(base_array: Any, used: Any) -> Any:
+    """Return how many nodes there are, the root included."""
+    base = address(base_array)
+    here, nodes = int64(0), int64(0)
+    while here < used:
+        total = get_int(base, here)
+        for index in range(total):
+            nodes += get_int(base, cell(here, total, VISITS, index)) >= 0
+        here += size(total, 0, 0)
+    return nodes
+
+
+@functools.cache
+def adder_of_known() -> Jitted:
+    """Return `add_known` as machine code."""
+    return jit(add_known, 'merging of trees')
+
+
+@functools.cache
+def adder_of_new() -> Jitted:
+    """Return `add_new` as machine code."""
+    return jit(add_new, 'merging of trees')
+
+
+@functools.cache
+def counter() -> Jitted:
+    """Return `count_nodes` as machine code."""
+    return jit(count_nodes, 'merging of trees')

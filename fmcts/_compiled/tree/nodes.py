@@ -1,0 +1,200 @@
+"""Nodes of a compiled tree, made of its numbers when they are looked at and not before."""
+
+from __future__ import annotations
+
+from pickle import UnpicklingError
+from typing import Any, Final, TypeAlias
+
+from fmcts.game import Player
+from fmcts.rules import rules_of
+from fmcts.search.columns import NONE, Columns
+from fmcts._compiled.tree.packing import Packed, pack, unpack
+from fmcts._compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
+from fmcts._compiled.tree.store import Store
+from fmcts.errors import EngineError
+from fmcts.search.memory import Remembered
+from fmcts.search.tree import MutableNode, Node
+
+__all__ = ['LazyNode', 'lazy']
+
+Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
+"""As `Node.facts` gives them."""
+
+
+class _LazyDraft(MutableNode):
+    """A draft of a `LazyNode`: its children lie at `block` in the `store`; at 0 are none."""
+
+    __slots__ = ('block', 'store')
+
+    block: int
+    store: Store
+
+
+# The slot for the children. In a lazy node it is empty, then it holds a list with a place for each
+# move, in which some are made, and at last the tuple.
+_children: Final[Any] = vars(MutableNode)['children']
+
+
+class LazyNode(Node, _LazyDraft):
+    """A node that makes its children when they are looked at, each at most once.
+
+    In all else it is the frozen node that another engine makes, and equal to it. It keeps the whole
+    store alive, also when it is not its root; a search that goes on from it copies what lies below.
+    """
+
+    __slots__ = ()
+
+    @property
+    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
+        """The children, in the order of `moves`."""
+        made: Any = self._made()
+        if isinstance(made, list):
+            every = (self._child_at(index, made) for index in range(len(made)))
+            made = tuple(child for child in every if child is not None)
+            _children.__set__(self, made)
+        return made
+
+    def child(self, move: object) -> Node | None:
+        """The child that `move` leads to, or `None` while there is none; no other is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().child(move)
+        return self._child_at(self.moves.index(move), made) if move in self.moves else None
+
+    def most_visited(self) -> Node | None:
+        """The most visited child, if any was visited; no other is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().most_visited()
+        begin = cell(self.block, len(made), VISITS, 0)
+        visits = self.store.cells[begin : begin + len(made)].tolist()
+        most = max(visits)
+        return self._child_at(visits.index(most), made) if most > 0 else None
+
+    def visited(self) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits: move, visits and reward; no child is made."""
+        made = self._made()
+        if isinstance(made, tuple):
+            return super().visited()
+        return self.store.visited(self.block, self.moves) if made else []
+
+    def count(self) -> int:
+        """How many nodes the tree has; none is made."""
+        if not self.block:
+            return 1
+        if self.block == first(self.store.structure.rows):
+            return self.store.nodes
+        return 1 + self.store.count(self.block)
+
+    def _made(self) -> list[LazyNode | None] | tuple[Node, ...]:
+        """What the slot for the children holds.
+
+        :raises EngineError: the game has other moves than it had when the tree was grown.
+        """
+        try:
+            return _children.__get__(self)
+        except AttributeError:
+            total = self.store.cells[self.block] if self.block else 0
+        if total and total != len(self.moves):
+            raise EngineError(
+                f'the tree was grown by other rules: {type(self.state).__name__} had {total} moves '
+                f'where it has {len(self.moves)}'
+            )
+        made: Any = [None] * total or ()
+        _children.__set__(self, made)
+        return made
+
+    def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
+        """The child for the move of this index, if there is one; it will stand in `made`."""
+        child = made[index]
+        if child is None:
+            total = len(made)
+            store = self.store
+            visits = store.cells[cell(self.block, total, VISITS, index)]
+            if visits >= 0:
+                move = self.moves[index]
+                state = self.state.play(move)
+                moves = state.moves
+                below = max(store.cells[cell(self.block, total, BELOW, index)], 0)
+                reward = store.reward(self.block, total, index)
+                columns = _columns(store, self.block, total, index, below, state, moves)
+                facts = (move, self.state.player, state, moves, visits, reward, columns)
+                child = made[index] = _node(facts, below, store)
+        return child
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        packed = pack(self.store.subtree(self, self.block)) if self.block else None
+        if packed is None:  # then node by node
+            return super().__reduce__()
+        return _unpickled, (self.facts(), packed)
+
+
+def _node(facts: Facts, block: int, store: Store) -> LazyNode:
+    draft = object.__new__(_LazyDraft)
+    draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts[:6]
+    draft.columns = facts[6]
+    draft.value = draft.reward / draft.visits if draft.visits else 0.0
+    draft.block, draft.store = block, store
+    draft.__class__ = LazyNode  # as `freeze_in_place` does
+    return draft  # type: ignore[return-value]
+
+
+def _columns(
+    store: Store,
+    block: int,
+    total: int,
+    index: int,
+    below: int,
+    state: Any,
+    moves: tuple[Any, ...],
+) -> Columns:
+    """The columns of a child: its own beside its siblings', those of its moves in its own block."""
+    structure = store.structure
+    names = structure.names
+    if not names:
+        return NONE
+    own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
+    count = len(moves)
+    if structure.refers:
+        entries = store.table(below, count) if below else {}
+        return Columns(names, own, (), (), Remembered('table', entries))
+    if not below:
+        first_rows = structure.functions.method.first_rows
+        return Columns(names, own, tuple(map(tuple, first_rows(state, moves))))
+    rows = range(structure.own, structure.own + structure.moves)
+    return Columns(
+        names,
+        own,
+        tuple(
+            tuple(store.real(column(below, count, row, move)) for move in range(count))
+            for row in rows
+        ),
+    )
+
+
+def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
+    """The root of the tree that lies in the store; all but its statistics is as in `root`.
+
+    `memory` is what its playouts remember.
+    """
+    visits = store.cells[cell(ROOT, 1, VISITS, 0)]
+    reward = store.reward(ROOT, 1, 0)
+    block = first(store.structure.rows)
+    columns = _columns(store, ROOT, 1, 0, block, root.state, root.moves)
+    if memory:
+        columns = columns._replace(memory=memory)
+    facts = (root.move, root.mover, root.state, root.moves, visits, reward, columns)
+    return _node(facts, block, store)
+
+
+def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
+    """The tree again.
+
+    :raises UnpicklingError: it is damaged, or of a version that is not known.
+    """
+    rules = rules_of(facts[2])  # of the state
+    store = unpack(packed, rules.keys if rules else 0)
+    block = first(store.structure.rows)
+    if store.cells[block] != len(facts[3]):  # the moves
+        raise UnpicklingError('the pickled tree is damaged: its root has other moves')
+    return _node(facts, block, store)

@@ -1,0 +1,195 @@
+"""A finished tree's numbers, to which nobody writes any more: what lazily made nodes read.
+
+Nothing here needs numba or NumPy, so that an analysis from another machine can be looked at without
+them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from fmcts.game import Player
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.places import (
+    BELOW,
+    HALVES,
+    VISITS,
+    cell,
+    column,
+    entry,
+    first,
+    size,
+)
+from fmcts.search.memory import Numbers, Place
+from fmcts.search.methods import UCB1
+from fmcts.search.tree import Node
+
+__all__ = ['NUMBER', 'PLAIN', 'Store', 'as_integers', 'copy_subtree', 'halves_of', 'root_block']
+
+NUMBER: Final = 4  # bytes
+PLAIN: Final = Structure(UCB1(), 'in-order')
+
+
+@frozen(eq=False, repr=False)
+class Store:
+    """An array as `layout` describes it, and what is to be known to go on from it.
+
+    `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
+    nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
+    children. `unvisited`: whether there may be children without visits. `structure`: that of the
+    search that left it, which says what the rows of doubles are.
+    """
+
+    numbers: Any
+    used: int
+    nodes: int
+    in_order: bool
+    unvisited: bool
+    structure: Structure = PLAIN
+    cells: memoryview = field(init=False)
+
+    @cells.default
+    def _cells(self) -> memoryview:
+        # Python integers come out of it, sooner than out of a NumPy array.
+        # (The detour by bytes: on some machines NumPy calls the same integers by another letter.)
+        return memoryview(self.numbers).cast('B').cast('i').toreadonly()
+
+    def reward(self, block: int, total: int, index: int) -> float:
+        """A child's summed reward."""
+        if self.structure.real:
+            return self.real(column(block, total, self.structure.reward_row, index))
+        return self.cells[cell(block, total, HALVES, index)] / 2
+
+    def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits, in order: move, visits and reward.
+
+        The children of all the `moves` lie at `block`.
+        """
+        total = len(moves)
+        begin = cell(block, total, VISITS, 0)
+        visits = self.cells[begin : begin + total].tolist()
+        if self.structure.real:
+            rewards = [self.reward(block, total, index) for index in range(total)]
+        else:
+            begin = cell(block, total, HALVES, 0)
+            rewards = [halves / 2 for halves in self.cells[begin : begin + total].tolist()]
+        rows = zip(moves, visits, rewards, strict=True)
+        return [row for row in rows if row[1] > 0]
+
+    def real(self, place: int) -> float:
+        """The double that lies there, as two integers."""
+        return float(self.cells[place : place + 2].cast('B').cast('d')[0])
+
+    def table(self, block: int, total: int) -> dict[Place, Numbers]:
+        """The entries of the table of the node whose `total` children lie at `block`."""
+        structure = self.structure
+        keys, columns, rows = structure.keys, structure.moves, structure.rows
+        begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
+        cells = self.cells[begin:end]
+        numbers: list[float] = (
+            [twice / 2 for twice in cells] if structure.counted else [*cells.cast('B').cast('d')]
+        )
+        found: dict[Place, Numbers] = {}
+        for place in range(structure.entries):
+            kept = tuple(numbers[place + column * 2 * keys] for column in range(columns))
+            if any(kept):
+                player = Player.X if place < keys else Player.O
+                found[player, place % keys] = kept
+        return found
+
+    def subtree(self, root: Node, block: int) -> Store:
+        """A store of the `root`, its children, which lie at `block`, and all below.
+
+        It is this store itself when that is the whole of it.
+        """
+        rows = self.structure.rows
+        begin = first(rows)
+        if block == begin:
+            return self
+        numbers = array('i', bytes(NUMBER * self.used))
+        numbers[:begin] = root_block(root, self.structure)
+        with memoryview(numbers) as out:
+            used, nodes, unvisited = copy_subtree(
+                self.cells, block, out, self.in_order, rows, self.structure.tail
+            )
+        del numbers[used:]
+        return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
+
+    def count(self, block: int) -> int:
+        """How many nodes lie in the block and all below it."""
+        cells, nodes, waiting = self.cells, 0, [block]
+        while waiting:
+            here = waiting.pop()
+            total = cells[here]
+            begin = cell(here, total, VISITS, 0)
+            nodes += sum(visits >= 0 for visits in cells[begin : begin + total])
+            begin = cell(here, total, BELOW, 0)
+            waiting.extend(below for below in cells[begin : begin + total] if below > 0)
+        return nodes
+
+
+def root_block(root: Node, structure: Structure) -> array[int]:
+    """The block of a root alone, the only child in it."""
+    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
+    if not structure.rows:
+        return block
+    reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
+    if structure.real:
+        reals[structure.reward_row] = root.reward
+    block.extend(as_integers(reals))
+    return block
+
+
+def halves_of(node: Node, structure: Structure) -> int:
+    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
+    return 0 if structure.real else int(2 * node.reward)
+
+
+def as_integers(reals: Iterable[float]) -> array[int]:
+    """Doubles as the integers that hold them, two for each."""
+    return array('i', array('d', reals).tobytes())
+
+
+def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any, tail: Any) -> Any:
+    """Copy the `block` and all below it into `out`, behind the root's; `rows` are of doubles.
+
+    `tail` is how many integers a table takes.
+
+    It gives how many integers are in use then, the number of nodes (a root included), and whether
+    any child has no visits. `tried` becomes what `in_order` wants. What is copied already is the
+    queue of what is still to be looked at (C. J. Cheney, "A nonrecursive list compacting
+    algorithm", Communications of the ACM 13, 1970), so no memory but `out` is needed.
+
+    Python runs this source, and numba compiles it.
+    """
+    begin = first(rows)
+    end = begin + size(int(words[block]), rows, tail)
+    for place in range(begin, end):
+        out[place] = words[block - begin + place]
+    here, nodes, unvisited = begin, 1, False
+    while here < end:
+        total = int(out[here])
+        children, gap = 0, total
+        for index in range(total):
+            visits = out[cell(here, total, VISITS, index)]
+            if visits < 0:
+                gap = min(gap, index)
+                continue
+            children += 1
+            if visits == 0:
+                unvisited = True
+            link = cell(here, total, BELOW, index)
+            below = int(out[link])
+            if below > 0:
+                out[link] = end
+                for place in range(below, below + size(int(words[below]), rows, tail)):
+                    out[end] = words[place]
+                    end += 1
+        out[here + 1] = gap if in_order else children
+        nodes += children
+        here += size(total, rows, tail)
+    return end, nodes, unvisited

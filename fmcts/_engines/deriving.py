@@ -1,0 +1,180 @@
+"""How derived statistics are computed in backup, in the engines that run in Python."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from fmcts.arguments import shown
+from fmcts.expressions import RAISED, Formula, Style, function_of, maker, symbols, text_of, trace
+from fmcts.formulas import evaluate
+from fmcts.game import Player
+from fmcts.search.columns import ColumnNames
+from fmcts.search.derived import Derived, Place
+from fmcts.errors import MethodError
+from fmcts.search.methods.method import edge_type
+from fmcts._engines.outcomes import valued
+
+__all__ = ['Derive', 'deriving']
+
+Numbers: TypeAlias = tuple[float, ...]
+
+Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, float], Numbers]
+"""`derive(node, children, below, for_x)`: the numbers of a node after one more iteration.
+
+The arguments are as `fmcts._engines.updates.Update` has them.
+"""
+
+
+def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
+    """Return how a statistic is computed whose numbers are own columns from place `at` on.
+
+    `columns` are those of the method, from place 0 on.
+
+    :raises MethodError: (the function) one of its functions gives no such tuple.
+    """
+    last, knows_leaves = at + len(derived.names), derived.knows_leaves
+    end, leaf = (_of_reward(derived, name) for name in ('end', 'leaf'))
+    above = _above(derived, at, columns)
+    judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
+
+    def derive(node: Any, children: Sequence[Any], below: Any, for_x: float) -> Numbers:
+        if below is not None and (knows_leaves or any(below.columns.own[at:last])):
+            return above(node, children)
+        if below is not None or (node.moves and not knows_leaves):
+            return node.columns.own[at:last]  # type: ignore[no-any-return]
+        if judge is not None and node.moves:
+            for_x = judge(node.state)
+        return (leaf if node.moves else end)(for_x if node.mover is Player.X else 1.0 - for_x)
+
+    return derive
+
+
+def _of_reward(derived: Derived, name: str) -> Callable[[float], Numbers]:
+    function, count = getattr(derived, name), len(derived.names)
+    formula = trace(function, *symbols(('reward',)), count=count)
+    if formula is not None:
+        return function_of(formula, ('reward',))
+    return lambda reward: _checked(derived, name, evaluate(function, reward), count)
+
+
+def _checked(derived: Derived, name: str, numbers: Any, count: int) -> Numbers:
+    """Return the numbers that a function gave as floats."""
+    if (
+        isinstance(numbers, tuple)
+        and len(numbers) == count
+        and all(isinstance(number, int | float) for number in numbers)
+    ):
+        return tuple(map(float, numbers))
+    raise MethodError(
+        f'{name} of {type(derived).__name__} must give a tuple of {count} numbers, '
+        f'not {shown(numbers)}'
+    )
+
+
+def _above(
+    derived: Derived, at: int, columns: tuple[str, ...]
+) -> Callable[[Any, Sequence[Any]], Numbers]:
+    """Return `above(node, children)`: the numbers of a node that has these children."""
+    last, first = at + len(derived.names), tuple(map(float, derived.first))
+    edge = edge_type(ColumnNames((*columns, *derived.names)))
+    places = (*range(len(columns)), *range(at, last))
+    seen = tuple(f'seen{place}' for place in range(len(first)))
+    own = tuple(f'own{place}' for place in places)
+    told = symbols((*EDGE, *own), whole=EDGE[:1])
+    fold = trace(derived.fold, symbols(seen), edge(*told), count=len(first))
+    place: Any = Place._make(symbols(Place._fields))
+    node = trace(derived.node, symbols(seen), place, count=last - at)
+    if fold is not None and node is not None:
+        numbers = (*first, *fold.numbers, *node.numbers)
+        shapes = (Formula(it.steps, it.results, ()) for it in (fold, node))
+        counts = len(fold.numbers), len(node.numbers)
+        known = () if derived.knows_leaves else own[len(columns) :]
+        return _maker(*shapes, counts, seen, places, known)(*numbers)  # type: ignore[no-any-return]
+
+    knows_leaves = derived.knows_leaves
+
+    def called(node: Any, children: Sequence[Any]) -> Numbers:
+        seen, count = first, 0
+        for child in children:
+            own = child.columns.own
+            if child.visits if knows_leaves else any(own[at:last]):
+                count += 1
+                numbers = (own[place] for place in places)
+                child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
+                given = evaluate(derived.fold, seen, child_edge)
+                seen = _checked(derived, 'fold', given, len(first))
+        there = Place(count == len(node.moves), node.mover is node.state.player)
+        return _checked(derived, 'node', evaluate(derived.node, seen, there), last - at)
+
+    return called
+
+
+EDGE = ('visits', 'reward', 'value')
+
+
+@functools.lru_cache(maxsize=256)
+def _maker(
+    fold: Formula,
+    node: Formula,
+    counts: tuple[int, int],
+    seen: tuple[str, ...],
+    places: tuple[int, ...],
+    known: tuple[str, ...],
+) -> Any:
+    """Return what makes `above` of the numbers in `first`, and in both formulas.
+
+    It is one Python function, the loop over the children with both formulas in it. A child is
+    folded if one of the numbers `known` is not 0; without any, if it has visits.
+    """
+    own = {f'own{place}': place for place in places}
+    used = {step[1] for step in fold.steps if step[0] == 'symbol'}.union(known)
+    read = [
+        f'{name} = child.{name}' for name in EDGE if name in used or (name == EDGE[0] and not known)
+    ]
+    read += ['own = child.columns.own'] if used & own.keys() else []
+    read += [f'{name} = own[{place}]' for name, place in own.items() if name in used]
+    loop = {*seen, *EDGE, *own}
+    bodies = []
+    styles: tuple[Style, ...] = ('python', 'ieee')
+    for style in styles:
+        each = text_of(fold, loop, style=style, prefix='a')
+        above = text_of(node, (), style=style, prefix='b')
+        first = [f'{name} = first{place}' for place, name in enumerate(seen)]
+        bodies.append(
+            [
+                *first,
+                'count = 0',
+                *each.before,
+                'for child in children:',
+                *(f'    {line}' for line in read),
+                f'    if {" or ".join(known or EDGE[:1])}:',
+                '        count += 1',
+                *(f'        {line}' for line in each.within),
+                f'        {_tuple(seen)} = {_tuple(each.results)}',
+                'complete = count == len(node.moves)',
+                'same = node.mover is node.state.player',
+                *above.before,
+                f'return {_tuple([f"float({it})" for it in above.results])}',
+            ]
+        )
+    numbers = [f'first{place}' for place in range(len(seen))]
+    numbers += [
+        f'{name}k{i}' for name, count in zip('ab', counts, strict=True) for i in range(count)
+    ]
+    return maker(
+        [
+            f'def make({", ".join(numbers)}):',
+            '    def above(node, children):',
+            '        try:',
+            *(f'            {line}' for line in bodies[0]),
+            f'        except {RAISED}:',
+            *(f'            {line}' for line in bodies[1]),
+            '    return above',
+        ]
+    )
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    return f'({"".join(f"{text}, " for text in texts)})'

@@ -1,0 +1,83 @@
+"""The driver: how long a search runs and what it is told meanwhile, for every engine alike.
+
+Between two chunks of iterations the interpreter handles signals and other threads, and `watch` is
+told the progress. How long a chunk is depends on the clock; what is found does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+from fmcts.search.analysis import MoveStats
+from fmcts.search.chunks import ChunkSize
+from fmcts.search.description import Search
+from fmcts.search.schedules import Line, Stats
+from fmcts._engines.session import Session
+from fmcts._engines.steps import steps_of
+from fmcts.search.watch import STOP, Watch
+
+__all__ = ['BETWEEN', 'drive', 'is_decided']
+
+BETWEEN: Final = 100
+"""A stop condition is asked whenever the visits of the root are a multiple of so many."""
+
+S = TypeVar('S', bound=Session)
+
+
+def drive(session: S, search: Search, watch: Watch) -> S:
+    """The session after `search.iterations` more, or where the search ended before that.
+
+    It ends before the iteration that `max_nodes` has no room for, when `search.stop` holds, and
+    when `watch` returns `STOP`; then at least one move of the root has a visit.
+
+    :raises MethodError: a schedule of one's own gives a step that cannot be made.
+    :raises ValueError: `watch` ends a search with a schedule.
+    """
+    start, size = session.visits, ChunkSize()
+
+    def stats(line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        return session.stats(line) if line else session.stats()
+
+    told_to_end = watch(0) is STOP
+    for forced, iterations in steps_of(search, stats):
+        goal = session.visits + iterations
+        while session.visits < goal:
+            if told_to_end and _has_choice(session):
+                _check_unscheduled(search)
+                return session
+            most = goal - session.visits
+            if search.stop:
+                if is_decided(search, session.visits, session.stats):
+                    return session
+                most = min(most, BETWEEN - session.visits % BETWEEN)
+            session = session.advance(size.begin(most), forced)
+            size.end()
+            told_to_end = watch(session.visits - start) is STOP or told_to_end
+            if session.ended:
+                return session
+    return session
+
+
+def is_decided(search: Search, visits: int, stats: Stats) -> bool:
+    """Whether the search has a stop condition that holds, where it is to be asked.
+
+    `visits` are those of the root, and `stats` gives the statistics of its moves.
+    """
+    return (
+        search.stop is not None
+        and visits > 0
+        and visits % BETWEEN == 0
+        and bool(search.stop(stats()))
+    )
+
+
+def _has_choice(session: Session) -> bool:
+    """Whether a move can be chosen: one has a visit."""
+    return any(row.visits for row in session.stats())
+
+
+def _check_unscheduled(search: Search) -> None:
+    if search.schedule is not None:
+        raise ValueError(
+            'watch cannot end a search with a schedule, which shares out the count of iterations'
+        )

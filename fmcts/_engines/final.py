@@ -1,0 +1,77 @@
+"""The move that is played when the search is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from fmcts.search.description import Search
+from fmcts.errors import IterationsError, NoRoomError
+from fmcts.search.methods import Method
+from fmcts.search.scoring import logarithm_of
+from fmcts._engines.selection import visited_scores
+from fmcts.search.tree import Node
+
+
+def choose(tree: Node, search: Search) -> Any:
+    """The root move that `search.final` prefers among the visited children.
+
+    With a solver the shortest proven win comes first, and proven losses last, the longest first.
+
+    `max` returns the first of its equals, and children stand in
+    canonical order, so ties go to the first in move order.
+
+    :raises IterationsError: `robust-of-all` is to choose, and a move has no visit.
+    :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
+    :raises NoRoomError: no move has a visit, as `search.max_nodes` is too small for one iteration.
+    """
+    visited = tree.visited()
+    if not visited:
+        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
+    final, settling = search.final, search.settling
+    moves = len(tree.moves)
+    if final == 'robust-of-all' and len(visited) < moves:
+        raise IterationsError(
+            f'final robust-of-all needs a visit for each of the {moves} moves: at least {moves} '
+            f'iterations, not {tree.visits}'
+        )
+    among = list(range(len(visited)))
+    if settling is not None:
+        among = settling.preferred(
+            [child.columns.own[-1] for child in tree.children if child.visits]
+        )
+    if isinstance(final, str) and final in PREFERENCES:
+        return preferred([visited[index] for index in among], final)
+    rule = None if isinstance(final, str) else final
+    counted = search.method.counted if rule is None else Method.counted
+    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + counted), rule)
+    return visited[max(among, key=lambda index: scores[index])][0]
+
+
+def preferred(visited: Sequence[tuple[Any, int, float]], final: str) -> Any:
+    """Of moves with visits and rewards, in move order, the one that one of PREFERENCES takes."""
+    return max(visited, key=PREFERENCES[final])[0]
+
+
+def _robust(row: tuple[Any, int, float]) -> tuple[float, float]:
+    _, visits, reward = row
+    return visits, reward / visits
+
+
+def _first_robust(row: tuple[Any, int, float]) -> tuple[float]:
+    _, visits, _ = row
+    return (visits,)
+
+
+def _max(row: tuple[Any, int, float]) -> tuple[float, float]:
+    _, visits, reward = row
+    return reward / visits, visits
+
+
+PREFERENCES: Final[Mapping[str, Callable[[tuple[Any, int, float]], tuple[float, ...]]]] = {
+    'robust': _robust,
+    'first-robust': _first_robust,
+    'robust-of-all': _first_robust,
+    'max': _max,
+}
+"""What is compared where visits and rewards are all that counts; the greatest is taken."""

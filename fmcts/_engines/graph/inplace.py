@@ -1,0 +1,120 @@
+"""The in-place design: a list and a dictionary, mutated where they lie, behind a pure face.
+
+They are copied once at the start and handed out at the end, when nobody writes to them any more.
+Only where the number of states is bounded is there something to undo: an iteration that turns out
+to need one too many leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any, Generic, Self, TypeVar, cast
+
+from attrs import define, evolve
+
+from fmcts.rng import Draws, Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.description import Search
+from fmcts.search.expansion import LIMITLESS
+from fmcts._engines.graph.crediting import CREDITING
+from fmcts._engines.graph.entry import Entry
+from fmcts._engines.graph.nodes import graph_of, root_node
+from fmcts._engines.graph.persistent import bounds_of
+from fmcts._engines.graph.values import Graph
+from fmcts._engines.graph.verbs import FullError, Open, iterate
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import Node
+
+R = TypeVar('R', bound=Rng)
+
+
+class Undoable(list[Entry]):
+    """A list that remembers what it had at the last `mark`, and can go back to it."""
+
+    __slots__ = ('before', 'length')
+
+    before: dict[int, Entry]
+    length: int
+
+    def __setitem__(self, number: Any, entry: Any) -> None:
+        self.before.setdefault(number, self[number])
+        super().__setitem__(number, entry)
+
+    def mark(self) -> None:
+        """From here on, remember."""
+        self.before, self.length = {}, len(self)
+
+    def undo(self, numbers: dict[Any, int]) -> None:
+        """Be as at the mark, and leave the states that came since out of `numbers`."""
+        for number, entry in self.before.items():
+            super().__setitem__(number, entry)
+        for entry in self[self.length :]:
+            del numbers[entry.state]
+        del self[self.length :]
+
+
+@define
+class InPlace(Generic[R]):
+    """A search under way: an advance mutates the graph and the generator where they lie."""
+
+    graph: Graph
+    entries: list[Entry]
+    numbers: dict[Any, int]
+    opened: Open
+    draws: Draws
+    visits: int
+    ended: bool = False
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session itself, after so many more iterations."""
+        opened = self.opened
+        opened.log = logarithms(self.visits + iterations)
+        advance = self._bounded if opened.limit < LIMITLESS else self._unbounded
+        advance(iterations, forced)
+        return self
+
+    def _unbounded(self, iterations: int, forced: int | None) -> None:
+        draw = self.draws.draw
+        for _ in range(iterations):
+            iterate(self.opened, draw, forced)
+        self.visits += iterations
+
+    def _bounded(self, iterations: int, forced: int | None) -> None:
+        entries = cast('Undoable', self.entries)
+        for _ in range(iterations):
+            entries.mark()
+            before = self.draws.freeze()
+            try:
+                iterate(self.opened, self.draws.draw, forced)
+            except FullError:
+                entries.undo(self.numbers)
+                self.draws = thaw(before)
+                self.ended = True
+                return
+            self.visits += 1
+
+    def _so_far(self) -> Graph:
+        graph = self.graph
+        return Graph(graph.rule, self.entries, self.numbers, self.visits, graph.move, graph.mover)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(root_node(self._so_far()))
+
+    def finish(self) -> tuple[Node, R]:
+        """The graph seen as a tree, and the generator; nothing may be mutated any more."""
+        tables = tuple(self.entries), MappingProxyType(self.numbers)
+        done = evolve(self._so_far(), entries=tables[0], numbers=tables[1])
+        return root_node(done), cast('R', self.draws.freeze())
+
+
+def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
+    """The search of that root, before its first iteration."""
+    graph = graph_of(root, search)
+    bounds, rule = bounds_of(root, search), graph.rule
+    entries = list(graph.entries) if bounds.limit == LIMITLESS else Undoable(graph.entries)
+    numbers = {entry.state: number for number, entry in enumerate(entries)}
+    opened = Open(
+        entries, numbers, bounds.plan, bounds.fresh, rule, bounds.limit, (), CREDITING[rule]
+    )
+    return InPlace(graph, entries, numbers, opened, thaw(rng), graph.iterations)

@@ -1,0 +1,95 @@
+"""The persistent design written in `State`: the container threads the generator.
+
+An iteration is an action that takes and gives a generator; what it does is that of `persistent`,
+whose tables it shares.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from attrs import frozen
+
+from fmcts.rng import Rng
+from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.description import Search
+from fmcts._engines.graph.nodes import graph_of, root_node
+from fmcts._engines.graph.persistent import Bounds, bounds_of, shared, step
+from fmcts._engines.graph.values import Graph
+from fmcts.search.tree import Node
+from fmcts.state import Do, State, do
+
+R = TypeVar('R', bound=Rng)
+
+
+class Grown(NamedTuple):
+    """A graph, and whether the search ended, as the next iteration has no room."""
+
+    graph: Graph
+    ended: bool
+
+
+def iteration(graph: Graph, bounds: Bounds, forced: int | None) -> State[Grown, R]:
+    """One more iteration; without room for it the same graph, and no number is drawn."""
+
+    def run(rng: R) -> tuple[Grown, R]:
+        after = step(graph, rng, bounds, forced)
+        if after is None:
+            return Grown(graph, ended=True), rng
+        return Grown(after[0], ended=False), after[1]
+
+    return State(run)
+
+
+def grow(graph: Graph, bounds: Bounds, iterations: int, forced: int | None) -> State[Grown, R]:
+    """The graph after so many more iterations, or as many as there is room for."""
+
+    @do
+    def grown() -> Do[Grown, R]:
+        latest = Grown(graph, ended=False)
+        for _ in range(iterations):
+            latest = yield iteration(latest.graph, bounds, forced)
+            if latest.ended:
+                break
+        return latest
+
+    return grown()
+
+
+@frozen
+class Monadic(Generic[R]):
+    """A search under way as a value: an advance runs one action, and gives another."""
+
+    grown: Grown
+    rng: R
+    bounds: Bounds
+
+    @property
+    def visits(self) -> int:
+        """How many iterations the graph is made of."""
+        return self.grown.graph.iterations
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is no room for the next iteration."""
+        return self.grown.ended
+
+    def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:
+        """After so many more iterations."""
+        action: State[Grown, R] = grow(self.grown.graph, self.bounds, iterations, forced)
+        grown, rng = action.run(self.rng)
+        return Monadic(grown, rng, self.bounds)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(root_node(self.grown.graph))
+
+    def finish(self) -> tuple[Node, R]:
+        """The graph seen as a tree, and the generator to use next."""
+        return root_node(self.grown.graph), self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
+    """The search of that root, before its first iteration."""
+    grown = Grown(shared(graph_of(root, search)), ended=False)
+    return Monadic(grown, rng, bounds_of(root, search))

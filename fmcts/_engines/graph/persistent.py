@@ -1,0 +1,124 @@
+"""The reference: persistent tables. Each iteration gives a new graph and changes no old one.
+
+Tables of `pyrsistent` share what they have in common: entries lie in a vector, in which putting
+some in place copies a few short arrays, and numbers in a hash map. While one iteration is made,
+their open sides are written to, which nobody else sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from attrs import evolve, frozen
+from pyrsistent import PVector, pmap, pvector
+
+from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.columns import Columns
+from fmcts.search.description import Search
+from fmcts.search.expansion import LIMITLESS
+from fmcts._engines.graph.crediting import CREDITING
+from fmcts._engines.graph.nodes import graph_of, root_node
+from fmcts._engines.graph.values import Graph
+from fmcts._engines.graph.verbs import FullError, Open, chooser, iterate
+from fmcts._engines.plan import Plan, fresh_of, plan_of
+from fmcts.search.scoring import logarithms
+from fmcts._engines.selection import chooser_of
+from fmcts.search.tree import Node
+
+R = TypeVar('R', bound=Rng)
+
+
+@frozen
+class Bounds:
+    """What is the same for every iteration of a search."""
+
+    plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
+    limit: float
+
+
+def shared(graph: Graph) -> Graph:
+    """The same graph in persistent tables."""
+    if isinstance(graph.entries, PVector):
+        return graph
+    entries = pvector(graph.entries)
+    numbers = pmap({entry.state: number for number, entry in enumerate(entries)})
+    return evolve(graph, entries=entries, numbers=numbers)
+
+
+def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tuple[Graph, R] | None:
+    """The graph after one more iteration, and the generator; `None`: there is no room for it."""
+    tables: Any = graph
+    entries, numbers = tables.entries.evolver(), tables.numbers.evolver()
+    log = logarithms(graph.iterations + 1)
+    opened = Open(
+        entries,
+        numbers,
+        bounds.plan,
+        bounds.fresh,
+        graph.rule,
+        bounds.limit,
+        log,
+        CREDITING[graph.rule],
+    )
+    draws = thaw(rng)
+    try:
+        iterate(opened, draws.draw, forced)
+    except FullError:
+        return None
+    grown = Graph(
+        graph.rule,
+        entries.persistent(),
+        numbers.persistent(),
+        graph.iterations + 1,
+        graph.move,
+        graph.mover,
+    )
+    return grown, draws.freeze()  # type: ignore[return-value]
+
+
+@frozen
+class Persistent(Generic[R]):
+    """A search under way as a value: an advance changes nothing and gives another."""
+
+    graph: Graph
+    rng: R
+    bounds: Bounds
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """How many iterations the graph is made of."""
+        return self.graph.iterations
+
+    def advance(self, iterations: int, forced: int | None = None) -> Persistent[R]:
+        """After so many more iterations."""
+        graph, rng = self.graph, self.rng
+        for _ in range(iterations):
+            after = step(graph, rng, self.bounds, forced)
+            if after is None:
+                return Persistent(graph, rng, self.bounds, ended=True)
+            graph, rng = after
+        return Persistent(graph, rng, self.bounds)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return stats_of(root_node(self.graph))
+
+    def finish(self) -> tuple[Node, R]:
+        """The graph seen as a tree, and the generator to use next."""
+        return root_node(self.graph), self.rng
+
+
+def bounds_of(root: Node, search: Search) -> Bounds:
+    """What is the same for every iteration of this search."""
+    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
+    choose = chooser(chooser_of(search.method, search.settling))
+    return Bounds(plan_of(search, root.state, choose=choose), fresh_of(search), limit)
+
+
+def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
+    """The search of that root, before its first iteration."""
+    return Persistent(shared(graph_of(root, search)), rng, bounds_of(root, search))

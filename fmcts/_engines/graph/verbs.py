@@ -1,0 +1,241 @@
+"""One iteration of a graph search: select, expand, simulate; how it is backed up, `crediting` says.
+
+It is written once. What it is given is open: tables that it may write to, which are lists and
+dictionaries in one engine, and in the others the open side of persistent tables, closed again after
+each iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from attrs import define
+
+from fmcts.arguments import shown
+from fmcts.game import GameError, Player, checked_moves
+from fmcts.search.columns import NONE, Columns
+from fmcts.search.expansion import NO_STEP, Step, filled, step_to
+from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows
+from fmcts.search.transpositions import Transpositions
+from fmcts._engines.graph.values import ROOT
+from fmcts._engines.plan import Plan
+from fmcts.search.scoring import logarithm_of
+from fmcts._engines.selection import Choose
+
+__all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
+
+Path: TypeAlias = list[tuple[int, int]]
+"""The states from the root down: the number of each, and which of its edges leads on."""
+
+
+class Numbers(Protocol):
+    """A table from states to numbers that may be added to."""
+
+    def __getitem__(self, state: Any, /) -> int:
+        """The number of the state; raises `KeyError` where it has none."""
+
+    def __setitem__(self, state: Any, number: int, /) -> None:
+        """Give the state a number."""
+
+
+class FullError(Exception):
+    """The iteration needs more states than there may be. What it changed is not to be kept."""
+
+
+@define
+class Open:
+    """A graph while it is written to. `limit` is how many states it may have."""
+
+    entries: Rows
+    numbers: Numbers
+    plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
+    rule: Transpositions
+    limit: float
+    log: Sequence[float]
+    backup: Callable[[Any, Path, int, float], None]
+
+
+class Child(NamedTuple):
+    """What a choice among moves reads of each that was tried."""
+
+    move: Any
+    visits: int
+    value: float
+    entry: Entry
+    player: Player
+
+    @property
+    def columns(self) -> Columns:
+        """None: no method with columns of children searches a graph."""
+        return NONE
+
+    @property
+    def reward(self) -> float:
+        """What the visits are worth together."""
+        return self.entry.reward(self.player, self.visits) if self.visits else 0.0
+
+
+class Chooser(NamedTuple):
+    """What it reads of the state itself; here all speaks for the side to move."""
+
+    mover: Any
+    state: Any
+    moves: tuple[Any, ...]
+    visits: int
+    reward: float
+    columns: Columns
+
+
+def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
+    """The moves that were tried, as a choice among them sees them.
+
+    Their visits are how often each was chosen here, and their values what the states they lead to
+    are worth by now, whoever visited them. By the naive rule both are those of the states.
+    """
+    player, by_states, children = entry.state.player, rule == 'naive', []
+    for_x = player is Player.X
+    for move, to, chosen in entry.edges:
+        child = entries[to]
+        visits = child.visits if by_states else chosen
+        value = (child.for_x if for_x else child.for_o) if visits else 0.0
+        children.append(Child(move, visits, value, child, player))
+    return children
+
+
+def chooser(choose: Choose) -> Choose:
+    """Return how a choice is made at an entry of the graph, which comes last."""
+
+    def chosen(entry: Entry, _edges: Sequence[Edge], _log_visits: float, graph: Open) -> int:
+        state, visits = entry.state, entry.visits
+        player = state.player
+        reward = entry.reward(player, visits)
+        here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
+        log = graph.log
+        log_visits = log[visits + 1] if visits + 1 < len(log) else logarithm_of(visits + 1)
+        return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
+
+    return chosen
+
+
+def select(
+    graph: Open, number: int, path: Path, draw: Callable[[int], int], forced: int | None = None
+) -> tuple[int, Step]:
+    """Go down to the first state that is finished, or where a move is to be tried.
+
+    `path` is added to. Last comes the step to the move to try; `forced` is the index of the first
+    move to take, when it is not to be chosen.
+    """
+    plan, place = graph.plan, 0
+    while True:
+        entry = graph.entries[number]
+        moves, edges = entry.moves, entry.edges
+        if not moves:
+            return number, NO_STEP
+        if forced is None and len(edges) == len(moves):
+            place = plan.choose(entry, edges, 0.0, graph) if len(moves) > 1 else 0
+        else:
+            if forced is None:
+                chances = plan.chances and plan.chances(entry, edges, graph)
+                step = plan.step(entry, edges, 0.0, graph, draw(chances) if chances else 0)
+            else:
+                step, forced = step_to(forced, moves, edges), None
+            _, place, made = step
+            if made:
+                return number, step
+        path.append((number, place))
+        number = edges[place].to
+
+
+def expand(graph: Open, number: int, step: Step) -> None:
+    """Try the move of the step, or every move."""
+    entry, (index, place, made) = graph.entries[number], step
+    moves, edges = entry.moves, entry.edges
+    if not edges:
+        checked_moves(entry.state)
+    if made > 1:
+        edges = tuple(filled(moves, edges, lambda move: Edge(move, lead(graph, number, move), 0)))
+    else:
+        new = Edge(moves[index], lead(graph, number, moves[index]), 0)
+        edges = (*edges[:place], new, *edges[place:])
+    graph.entries[number] = entry._replace(edges=edges)
+
+
+def lead(graph: Open, number: int, move: Any) -> int:
+    """The number of the state that the move leads to, which is new or known by another way.
+
+    :raises FullError: it is new, and one too many.
+    :raises GameError: the state that the move is played in follows from it.
+    """
+    entries = graph.entries
+    above = entries[number]
+    state = above.state.play(move)
+    try:
+        to = graph.numbers[state]
+    except KeyError:
+        to = len(entries)
+        if to >= graph.limit:
+            raise FullError from None
+        moves = state.moves or checked_moves(state)
+        columns = graph.fresh(state, moves) if graph.fresh else NONE
+        entries.append(Entry(state, moves, columns, above.level + 1))
+        graph.numbers[state] = to
+    else:
+        raise_levels(entries, to, number)
+    if graph.rule == 'naive':
+        entry = entries[to]
+        entries[to] = entry._replace(parents=(*entry.parents, number))
+    return to
+
+
+def raise_levels(entries: Rows, number: int, above: int) -> None:
+    """See that the state and all below it are at higher levels than that which leads to it now.
+
+    In most games transpositions are as many plies from the root, and nothing is to be done.
+
+    :raises GameError: the state above is one of those below, so that it follows from itself.
+    """
+    stack = [(number, entries[above].level + 1)]
+    while stack:
+        below, level = stack.pop()
+        entry = entries[below]
+        if entry.level >= level:
+            continue
+        if below == above:
+            state = entry.state
+            raise GameError(
+                f'the game {type(state).__name__} has a state that follows from itself: '
+                f'{shown(state, 80)}; every game must end, so a search with transpositions takes '
+                'no state twice on a line (a count of the plies in the state tells them apart)'
+            )
+        entries[below] = entry._replace(level=level)
+        stack.extend((edge.to, level + 1) for edge in entry.edges)
+
+
+def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
+    """What a playout from the state is worth to X; a finished one's own worth, without a draw."""
+    entry = graph.entries[number]
+    if not entry.moves:
+        return graph.plan.ended([], entry)[0]
+    return graph.plan.playout([], entry, draw)[0]
+
+
+def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
+    """One iteration: down to a state that no iteration ended at, and its worth back up.
+
+    A move that leads to a state known by another way is followed on from there, as any other (by
+    the naive rule, as in its source, there is a playout from the known state).
+
+    :raises FullError: there is no room for a state that it needs.
+    """
+    path: Path = []
+    number, step = select(graph, ROOT, path, draw, forced)
+    while graph.entries[number].moves:
+        expand(graph, number, step)
+        path.append((number, step[1]))
+        number = graph.entries[number].edges[step[1]].to
+        if graph.rule == 'naive' or not graph.entries[number].visits:
+            break
+        number, step = select(graph, number, path, draw)
+    graph.backup(graph, path, number, simulate(graph, number, draw))

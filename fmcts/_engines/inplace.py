@@ -1,0 +1,178 @@
+"""The in-place engine: thaw, loop, freeze. Local mutation behind a pure face.
+
+It is the counterpart of the ST-monad version of the Haskell articles: the tree and the generator
+are thawed once, mutated in place, and frozen once at the end. Nobody outside sees a change, so the
+function is as pure as the reference engine, and equal to it to the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Generic, Self, TypeVar, cast
+
+from attrs import define
+
+from fmcts.game import Player, checked_moves
+from fmcts.rng import Draws, Rng, thaw as thaw_rng
+from fmcts.search.analysis import MoveStats, stats_along
+from fmcts.search.description import Search
+from fmcts.search.expansion import LIMITLESS, NO_STEP, Step, filled, room_left
+from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
+from fmcts.search.schedules import Forced, Line
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import MutableNode, Node, freeze_in_place
+
+R = TypeVar('R', bound=Rng)
+
+X = Player.X
+
+Path = list[MutableNode]
+
+
+def thaw(root: Node) -> MutableNode:
+    """A copy of the tree that can be written to; children stand in lists."""
+    copy = root.mutable_copy(root.children)
+    copy.columns = thaw_columns(root.columns)
+    unfinished = [copy]
+    while unfinished:
+        draft = unfinished.pop()
+        draft.children = [child.mutable_copy(child.children) for child in draft.children]
+        unfinished.extend(draft.children)
+    return copy
+
+
+def freeze(root: MutableNode) -> Node:
+    """The same tree, in place, as frozen nodes; nothing may write to it any more."""
+    root.columns = freeze_columns(root.columns)
+    unfinished = [root]
+    while unfinished:
+        draft = unfinished.pop()
+        unfinished.extend(draft.children)
+        draft.children = tuple(draft.children)
+        freeze_in_place(draft)
+    return cast('Node', root)
+
+
+def select(
+    root: MutableNode, plan: Plan, log: Sequence[float], draws: Draws
+) -> tuple[Path, MutableNode, Step]:
+    """Descend to a node that is finished, or is to get a child; the step says which child.
+
+    The path has each node above it.
+    """
+    path: Path = []
+    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    while moves := node.moves:
+        children = node.children
+        if rests and path and not node.visits:
+            break
+        if len(children) == len(moves):
+            log_visits = log[counted + node.visits]
+            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+        else:
+            chances = plan.chances and plan.chances(node, children, path)
+            drawn = draws.draw(chances) if chances else 0
+            log_visits = log[counted + node.visits]
+            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            if made:
+                return path, node, (index, place, made)
+        path.append(node)
+        node = children[place]
+    return path, node, NO_STEP
+
+
+def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
+    """Give `node` the new child of the step, or one for every move; the child to simulate."""
+    index, place, made = step
+    moves, children = node.moves, node.children
+    if not children:  # here and not for each leaf, most of which never have children
+        checked_moves(node.state)
+    if made > 1:
+        children[:] = filled(moves, children, partial(plan.leaf, node))
+    else:
+        children.insert(place, plan.leaf(node, moves[index]))
+    return children[place]  # type: ignore[no-any-return]
+
+
+def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    if not node.moves:
+        return plan.ended(path, node)
+    return plan.playout(path, node, draws.draw)
+
+
+def backup(path: Path, node: MutableNode, for_x: float, trace: Any, plan: Plan) -> None:
+    """One visit and its reward more for `node` and everything above it."""
+    for_o, update = 1.0 - for_x, plan.update
+    below = None
+    while True:
+        if update:
+            parent = path[-1] if path else None
+            node.columns = update(node, node.children, below, parent, for_x, trace)
+            below = node
+        node.visits += 1
+        node.reward += for_x if node.mover is X else for_o
+        node.value = node.reward / node.visits
+        if not path:
+            return
+        node = path.pop()
+
+
+@define
+class InPlace(Generic[R]):
+    """A search under way: an advance mutates the tree and the generator in place."""
+
+    tree: MutableNode
+    draws: Draws
+    plan: Plan
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
+        """The session itself, after so many more iterations."""
+        tree, draws, plan, room = self.tree, self.draws, self.plan.forcing(forced), self.room
+        log, bounded = logarithms(tree.visits + iterations), room < LIMITLESS
+        for _ in range(iterations):
+            if plan.finished and plan.finished(tree):
+                self.ended = True
+                break
+            rng: Any = draws.freeze() if bounded else None
+            path, node, step = select(tree, plan, log, draws)
+            end, made = node, step[2]
+            children = [*end.children] if bounded else None
+            if made <= room:
+                if made:
+                    path.append(node)
+                    node = expand(node, step, plan)
+                for_x, trace, states = simulate(path, node, plan, draws)
+                if states is not None:
+                    made += states.made
+            if made > room:  # nothing but this was written so far
+                self.draws, end.children, self.ended = thaw_rng(rng), children, True
+                break
+            if states is not None:
+                plan.extend(node, states)
+            backup(path, node, for_x, trace, plan)
+            room -= made
+        self.room = room
+        return self
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; nothing may be mutated any more."""
+        return freeze(self.tree), cast('R', self.draws.freeze())
+
+
+def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
+    """The search of that root, before its first iteration."""
+    plan = plan_of(search, root.state, in_place=True)
+    return InPlace(thaw(root), thaw_rng(rng), plan, room_left(root, search.max_nodes))

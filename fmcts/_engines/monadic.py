@@ -1,0 +1,160 @@
+"""The reference search written in `State`: the container threads the generator.
+
+It is the counterpart of the State-monad version of the Haskell articles, and reads beside
+`persistent` line by line: what takes and returns a generator there is an action here, or a block of
+actions, and what draws no number is the same pure function. The trees and generators are equal to
+the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from attrs import frozen
+
+from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_along
+from fmcts.search.description import Search
+from fmcts.search.expansion import LIMITLESS, NO_STEP, Step, room_left
+from fmcts._engines.persistent import backup, expand
+from fmcts._engines.plan import Found, Path, Plan, plan_of
+from fmcts.search.schedules import Forced, Line
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import Node
+from fmcts.state import Do, State, do, get, put
+
+R = TypeVar('R', bound=Rng)
+
+
+class Grown(NamedTuple):
+    """A tree, how many nodes may still be added to it, and whether the search ended.
+
+    It ends where the next iteration would need more nodes, or nothing is left to find out.
+    """
+
+    tree: Node
+    room: float
+    ended: bool
+
+
+def drawn_below(count: int) -> State[int, R]:
+    """A number below `count`, all equally likely."""
+    return State(lambda rng: rng.uniform(0, count - 1))
+
+
+def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node, Step], R]:
+    """Descend to a node that is finished, or is to get a child; the step says which child.
+
+    The path has each node above it, with its children and the place of the one that leads on.
+    """
+    path: Path = []
+    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    while moves := node.moves:
+        children = node.children
+        if rests and path and not node.visits:
+            break
+        if len(children) == len(moves):
+            log_visits = log[counted + node.visits]
+            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+        else:
+            chances = plan.chances and plan.chances(node, children, path)
+            drawn = (yield drawn_below(chances)) if chances else 0
+            log_visits = log[counted + node.visits]
+            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            if made:
+                return path, node, (index, place, made)
+        path.append((node, children, place))
+        node = children[place]
+    return path, node, NO_STEP
+
+
+def simulate(path: Path, node: Node, plan: Plan) -> State[Found, R]:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    if not node.moves:
+        return State.from_value(plan.ended(path, node))
+
+    def playout(rng: R) -> tuple[Found, R]:
+        draws = thaw(rng)
+        found = plan.playout(path, node, draws.draw)
+        return found, draws.freeze()  # type: ignore[return-value]
+
+    return State(playout)
+
+
+def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -> State[Grown, R]:
+    """The tree after so many more iterations.
+
+    It ends before the iteration that needs more nodes than there is `room` for, and when nothing is
+    left to find out. `forced` is the index of the root's move to take, or a line of such, when it
+    is not to be chosen.
+    """
+    log, bounded = logarithms(root.visits + iterations), room < LIMITLESS
+    plan = plan.forcing(forced)
+
+    @do
+    def grown() -> Do[Grown, R]:
+        tree, left = root, room
+        for _ in range(iterations):
+            if plan.finished and plan.finished(tree):
+                return Grown(tree, left, ended=True)
+            rng: Any = (yield get()) if bounded else None
+            path, node, step = yield from select(tree, plan, log)
+            _, place, made = step
+            if made <= left:
+                if made:
+                    children = expand(node, step, plan)
+                    path.append((node, children, place))
+                    node = children[place]
+                for_x, trace, states = yield simulate(path, node, plan)
+                if states is not None:
+                    made += states.made
+            if made > left:
+                yield put(rng)
+                return Grown(tree, left, ended=True)
+            if states is not None:
+                node = plan.extend(node, states)
+            tree, left = backup(path, node, for_x, trace, plan), left - made
+        return Grown(tree, left, ended=False)
+
+    return grown()
+
+
+@frozen
+class Monadic(Generic[R]):
+    """A search under way as a value: an advance runs one action, and gives another."""
+
+    grown: Grown
+    rng: R
+    plan: Plan
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.grown.tree.visits
+
+    @property
+    def ended(self) -> bool:
+        """Whether the search ended."""
+        return self.grown.ended
+
+    def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
+        """After so many more iterations."""
+        tree, room, _ = self.grown
+        action: State[Grown, R] = grow(tree, room, self.plan, iterations, forced)
+        grown, rng = action.run(self.rng)
+        return Monadic(grown, rng, self.plan)
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.grown.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.grown.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
+    """The search of that root, before its first iteration."""
+    grown = Grown(root, room_left(root, search.max_nodes), ended=False)
+    return Monadic(grown, rng, plan_of(search, root.state))

@@ -1,0 +1,185 @@
+"""The reference engine: path copying. Each iteration returns a new root and changes nothing.
+
+It is the counterpart of the pure functions of the Haskell articles: the generator is passed and
+returned by hand, and a tree is a value. The other engines make the same trees to the bit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, Final, Generic, TypeVar
+
+from attrs import frozen
+
+from fmcts.game import Player, checked_moves
+from fmcts.rng import Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_along
+from fmcts.search.columns import NONE
+from fmcts.search.description import Search
+from fmcts.search.expansion import NO_STEP, Step, filled, room_left
+from fmcts._engines.plan import Found, Path, Plan, plan_of
+from fmcts.search.schedules import Forced, Line
+from fmcts.search.scoring import logarithms
+from fmcts.search.tree import MutableNode, Node
+
+R = TypeVar('R', bound=Rng)
+T = TypeVar('T')
+
+X: Final = Player.X
+_new: Final = object.__new__
+
+
+def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, Node, Step, R]:
+    """Descend to a node that is finished, or is to get a child; the step says which child.
+
+    The path has each node above it, with its children and the place of the one that leads on.
+    Last comes the generator to use next.
+    """
+    path: Path = []
+    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    while moves := node.moves:
+        children = node.children
+        if rests and path and not node.visits:
+            break
+        if len(children) == len(moves):
+            log_visits = log[counted + node.visits]
+            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+        else:
+            drawn, chances = 0, plan.chances and plan.chances(node, children, path)
+            if chances:
+                drawn, rng = rng.uniform(0, chances - 1)
+            log_visits = log[counted + node.visits]
+            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            if made:
+                return path, node, (index, place, made), rng
+        path.append((node, children, place))
+        node = children[place]
+    return path, node, NO_STEP, rng
+
+
+def expand(node: Node, step: Step, plan: Plan) -> tuple[Node, ...]:
+    """The children of `node` with the new one of the step, or with one for every move."""
+    index, place, made = step
+    moves, children = node.moves, node.children
+    if not children:  # here and not for each leaf, most of which never have children
+        checked_moves(node.state)
+    if made > 1:
+        return tuple(filled(moves, children, partial(plan.leaf, node)))
+    return (*children[:place], plan.leaf(node, moves[index]), *children[place:])
+
+
+def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
+    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    if not node.moves:
+        return plan.ended(path, node), rng
+    draws = thaw(rng)
+    found = plan.playout(path, node, draws.draw)
+    return found, draws.freeze()  # type: ignore[return-value]
+
+
+def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node:
+    """A new root: `node` and everything above it with one visit and its reward more."""
+    for_o, update = 1.0 - for_x, plan.update
+    children, below = node.children, None
+    while True:
+        visits = node.visits + 1
+        total = node.reward + (for_x if node.mover is X else for_o)
+        # `freeze_in_place(MutableNode(...))`, written out: two calls fewer a node of a path.
+        new: Any = _new(MutableNode)
+        new.move = node.move
+        new.mover = node.mover
+        new.state = node.state
+        new.moves = node.moves
+        new.visits = visits
+        new.reward = total
+        new.value = total / visits
+        new.children = children
+        if update:
+            parent = path[-1][0] if path else None
+            new.columns = update(node, children, below, parent, for_x, trace)
+        else:
+            new.columns = NONE
+        new.__class__ = Node
+        if not path:
+            return new  # type: ignore[no-any-return]
+        below = new
+        node, children, place = path.pop()
+        siblings = [*children]
+        siblings[place] = new
+        children = tuple(siblings)
+
+
+def grow(
+    root: Node, rng: R, plan: Plan, room: float, forced: Forced = None
+) -> Iterator[tuple[Node, R, float]]:
+    """The stream of trees after one, two, three... iterations, each with its generator.
+
+    `room` is how many nodes may be added, and last comes how many still may. The stream ends before
+    the iteration that would need more, and when nothing is left to find out, else never. `forced`
+    is the index of the root's move to take, or a line of such, when it is not to be chosen.
+    """
+    log: Sequence[float] = ()
+    plan = plan.forcing(forced)
+    while not (plan.finished and plan.finished(root)):
+        if len(log) < root.visits + 2:
+            log = logarithms(root.visits + 1)
+        path, node, step, after = select(root, plan, log, rng)
+        _, place, made = step
+        if made:
+            if made > room:
+                return
+            children = expand(node, step, plan)
+            path.append((node, children, place))
+            node = children[place]
+        (for_x, trace, states), after = simulate(path, node, plan, after)
+        if states is not None:
+            made += states.made
+            if made > room:
+                return
+            node = plan.extend(node, states)
+        root, rng, room = backup(path, node, for_x, trace, plan), after, room - made
+        yield root, rng, room
+
+
+@frozen
+class Persistent(Generic[R]):
+    """A search under way as a value: an advance changes nothing and gives another."""
+
+    tree: Node
+    rng: R
+    plan: Plan
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
+        """After so many more iterations."""
+        stream = grow(self.tree, self.rng, self.plan, self.room, forced)
+        tree, rng, room = last(islice(stream, iterations), (self.tree, self.rng, self.room))
+        ended = tree.visits < self.visits + iterations
+        return Persistent(tree, rng, self.plan, room, ended)
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
+    """The search of that root, before its first iteration."""
+    return Persistent(root, rng, plan_of(search, root.state), room_left(root, search.max_nodes))
+
+
+def last(items: Iterable[T], otherwise: T) -> T:
+    """The last of the items; `otherwise` where there are none."""
+    return next(iter(deque(items, maxlen=1)), otherwise)

@@ -1,0 +1,238 @@
+"""Choosing among the moves of a node by a method's score, in the engines that run in Python."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
+from typing import Any, Final, TypeAlias
+
+from fmcts.arguments import shown
+from fmcts.formulas import evaluate
+from fmcts.game import key_of
+from fmcts._content.remembered import remembered
+from fmcts._engines.choosers import scoring_of, written
+from fmcts.errors import MethodError
+from fmcts.search.memory import check_hash
+from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.rule import Rule
+from fmcts.search.settling import Settling
+
+__all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
+
+Choose: TypeAlias = Callable[..., int]
+"""`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
+
+(The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
+method looks up columns at a reference, that node or `None` comes last (see `Method.refers`); the
+others do not read a fourth argument.
+"""
+
+OWN: Final = __name__.partition('.')[0]
+
+Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
+"""`kept(node, children)`: of each of the node's moves, whether it may be chosen."""
+
+
+def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
+    """Return how a search by this method chooses among the moves of a node, by its score."""
+    return _chooser(method, settling, untried=True)
+
+
+def onward_of(method: Method, settling: Settling | None = None) -> Choose:
+    """Return how a descent continues past untried moves: to which of the children that there are.
+
+    It gives the position of that child among them.
+    """
+    choose = _chooser(method, settling, untried=False)
+
+    def go_on(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+        move = node.moves[choose(node, children, log_visits, reference)]
+        return next(place for place, child in enumerate(children) if child.move == move)
+
+    return go_on
+
+
+def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
+    # The library's own scores do not change; a user's may, so it is traced at each search.
+    prepared = _own_writing if _is_own(method) else _writing
+    writing = prepared(method, settling, untried=untried)
+    if writing is None:  # a score that branches is called for each move
+        return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
+    choose = writing(partial(not_a_number, method), partial(all_excluded, method))
+    return _naming_moves(choose) if method.reference else choose
+
+
+def _is_own(method: Method) -> bool:
+    return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
+
+
+def _writing(
+    method: Method, settling: Settling | None, *, untried: bool
+) -> Callable[..., Choose] | None:
+    scoring = scoring_of(method, settling)
+    return None if scoring is None else written(scoring, untried=untried)
+
+
+_own_writing: Final = remembered(_writing)
+
+
+def _naming_moves(choose: Choose) -> Choose:
+    """The same, with an error that names a move whose key cannot be looked up."""
+
+    def checked(node: Any, *given: Any) -> int:
+        try:
+            return choose(node, *given)
+        except TypeError:
+            for move in node.moves:
+                check_hash(node.state, move)
+            raise
+
+    return checked
+
+
+def _open_moves(
+    node: Any, children: Sequence[Any], settling: Settling | None, *, untried: bool
+) -> Iterator[bool]:
+    """Of each of the node's moves, whether it is not left out; `untried`: what of those."""
+    following = iter(children)
+    child = next(following, None)
+    for move in node.moves:
+        if child is not None and child.move == move:
+            yield settling is None or not settling.leaves_out(child.columns.own[-1])
+            child = next(following, None)
+        else:
+            yield untried
+
+
+def _by_score(method: Method, kept: Kept) -> Choose:
+    score, scores_unvisited = method.score, method.scores_unvisited
+
+    def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+        edges = [*edges_of(method, node, children, reference)]
+        parent = parent_of(method, node, log_visits, edges)
+        best, chosen = -math.inf, -1
+        for index, (edge, is_kept) in enumerate(zip(edges, kept(node, children), strict=True)):
+            if not is_kept:
+                value = -math.inf
+            elif edge.visits or scores_unvisited:
+                value = evaluate(score, edge, parent)
+                if type(value) is not float:
+                    value = score_of(method, value)
+                if value != value:  # noqa: PLR0124 - NaN
+                    raise not_a_number(method)
+            else:
+                value = math.inf
+            if value > best:
+                best, chosen = value, index
+        if chosen < 0:
+            raise all_excluded(method)
+        return chosen
+
+    return choose
+
+
+def visited_scores(
+    method: Method, node: Any, log_visits: float, rule: Callable[[Any, Any], float] | None = None
+) -> list[float]:
+    """The scores, or the numbers that a final `rule` gives, of the children that have visits.
+
+    :raises MethodError: one is not a number, or all are minus infinity.
+    """
+    score = rule or method.score
+    reference = node if method.reference and method.refers(float(node.visits)) else None
+    edges = [*edges_of(method, node, node.children, reference)]
+    parent = parent_of(method, node, log_visits, edges)
+    scores = [
+        score_of(rule or method, evaluate(score, edge, parent)) for edge in edges if edge.visits
+    ]
+    if any(map(math.isnan, scores)):
+        raise not_a_number(rule or method)
+    if max(scores) == -math.inf:
+        raise all_excluded(rule or method)
+    return scores
+
+
+def score_of(rule: object, given: Any) -> float:
+    """Return the score that a rule gave, as the float that every engine compares.
+
+    :raises MethodError: it is not a number, or too large for a float.
+    """
+    try:
+        if not isinstance(given, str):
+            return float(given)
+    except (TypeError, ValueError):
+        pass
+    except OverflowError:
+        raise MethodError(
+            f'{name_of(rule)} gives {shown(given)}, which is too large for a float'
+        ) from None
+    raise MethodError(f'{name_of(rule)} must give a number, not {shown(given)}')
+
+
+def not_a_number(rule: object) -> MethodError:
+    """The error for a score that is NaN; the caller raises it."""
+    return MethodError(f'{name_of(rule)} gives a score that is not a number (NaN)')
+
+
+def all_excluded(rule: object) -> MethodError:
+    """The error for a node whose every move scores minus infinity; the caller raises it."""
+    return MethodError(f'{name_of(rule)} excludes every move: all scores are minus infinity')
+
+
+def name_of(rule: object) -> str:
+    """What an error calls a method or a final rule by: the user's function, or the class."""
+    function = getattr(rule, 'function', rule)
+    kind = 'selection' if isinstance(rule, Method) else 'final'
+    return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
+
+
+def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> Parent:
+    """What a score is told of the node whose moves are these `edges`."""
+    visits = node.visits
+    reward = node.reward if node.mover is node.state.player else visits - node.reward
+    total = 0.0
+    if method.sums:
+        for edge in edges:  # one after another: `sum` does otherwise in later Pythons
+            total += float(evaluate(method.summed, edge))
+    return Parent(float(visits), log_visits, reward / visits if visits else 0.0, total)
+
+
+def edges_of(
+    method: Method, node: Any, children: Sequence[Any], reference: Any = None
+) -> Iterator[Edge]:
+    """What a score is told of each of the node's moves; those without a child have no visits."""
+    edge, counts = method.edge, method.counts
+    count = len(method.names.own)
+    none = (0.0,) * (3 + count)
+    rows = _rows_at(reference, method, node) if method.reference else _rows_of(node)
+    following = iter(children)
+    child = next(following, None)
+    for move in node.moves:
+        ahead = next(rows)
+        if child is not None and child.move == move:
+            own = child.columns.own[:count]
+            told = (float(child.visits), child.reward, child.value, *own, *ahead)
+            child = next(following, None)
+        else:
+            told = (*none, *ahead)
+        yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
+
+
+def _rows_of(node: Any) -> Iterator[tuple[float, ...]]:
+    """The numbers of each of the node's moves."""
+    rows = node.columns.moves
+    return zip(*rows, strict=True) if rows else repeat(())
+
+
+def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
+    """What the reference, if there is any, has of each of the node's moves."""
+    state, absent = node.state, (0.0,) * len(method.move_columns)
+    known = reference.columns.table.entries if reference is not None else {}
+    try:
+        return iter([known.get((state.player, key_of(state, move)), absent) for move in node.moves])
+    except TypeError:
+        for move in node.moves:
+            check_hash(state, move)
+        raise

@@ -1,0 +1,88 @@
+"""The steps of a search: what its schedule says, checked, and the children made before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fmcts.arguments import shown
+from fmcts.search.description import Search
+from fmcts.errors import MethodError
+from fmcts.search.schedules import Line, Schedule, Stats, Step, chooses_below_root
+
+__all__ = ['steps_of']
+
+
+def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
+    """Yield the steps of a search. Before a schedule starts, each move of the root gets a child."""
+    if search.schedule is None:
+        yield Step(None, search.iterations)
+        return
+    if chooses_below_root(search.schedule):
+        yield from _checked_lines(search.schedule, search.iterations, stats)
+        return
+    match search.expands:
+        case 'selected':
+            opening = 0
+        case 'full':
+            opening = 1
+        case _:
+            opening = min(search.iterations, len(stats()))
+    if opening:
+        yield Step(None, opening)
+    if search.iterations > opening:
+        yield from _checked(search.schedule, search.iterations - opening, stats)
+
+
+def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
+    """Yield the steps of a schedule, checked against the promises of `Schedule`.
+
+    :raises MethodError: a step breaks them.
+    """
+    left, moves = iterations, len(stats())
+    for step in schedule.steps(iterations, stats):
+        forced, count = step
+        index: Any = 0 if forced is None else forced
+        if not (_is_count(index) and 0 <= index < moves and _is_count(count) and 0 < count <= left):
+            raise MethodError(
+                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected the index of '
+                f'one of {moves} moves, or None, and a number of iterations from 1 to {left}'
+            )
+        left -= count
+        yield Step(forced, count)
+
+
+def _checked_lines(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
+    """Yield the steps of a schedule below the root, checked against the promises of `Schedule`.
+
+    :raises MethodError: a step breaks them.
+    """
+    left = iterations
+    for step in schedule.steps(iterations, stats):
+        line, count = step
+        if not (
+            isinstance(line, tuple)
+            and all(map(_is_count, line))
+            and _is_count(count)
+            and 0 < count <= left
+            and _can_be_taken(line, count, stats)
+        ):
+            raise MethodError(
+                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected a line of '
+                f'indices to an untried move, with 1 iteration, or to the end of a game, with 1 to '
+                f'{left}'
+            )
+        left -= count
+        yield Step(line, count)
+
+
+def _can_be_taken(line: Line, count: int, stats: Stats) -> bool:
+    *above, index = line or (-1,)
+    rows = stats(tuple(above))
+    if not 0 <= index < len(rows):
+        return False
+    return not stats(line) if rows[index].visits else count == 1
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,97 @@
+"""Rules compiled so that a look-up outside of its array, table or set of bits raises an error.
+
+Searches do not check: rules are trusted as any compiled code is. To find mistakes, copies are made
+of the rules and of the plain functions that they call, which are compiled with checks. (The rules
+themselves may be compiled already, without.)
+"""
+
+from __future__ import annotations
+
+import types as python
+from typing import Any, Final
+
+from attrs import evolve
+from numba import types
+from numba.extending import register_jitable
+
+from fmcts import bits
+from fmcts._content.copies import Copies
+from fmcts.rules import IntegerRules
+from fmcts._numba.bits import CheckedTable
+from fmcts._numba.intrinsics import overload_for
+
+__all__ = ['with_checks']
+
+
+def nth_bit_if_there(bits: Any, index: Any) -> Any:
+    """`fmcts.bits.nth_bit`, which raises an error when there is no such bit."""
+    raise NotImplementedError  # compiled code only
+
+
+@overload_for(nth_bit_if_there)
+def _nth_bit_if_there(word: Any, index: Any) -> Any:
+    if not isinstance(word, types.Integer) or not isinstance(index, types.Integer):
+        return None
+    nth_bit, popcount = bits.nth_bit, bits.popcount
+
+    def checked(bits: Any, index: Any) -> Any:  # compiled
+        if index < 0 or index >= popcount(bits):
+            raise IndexError('nth_bit: no set bit has this index')
+        return nth_bit(bits, index)
+
+    return checked
+
+
+def replaced_if_there(words: Any, place: Any, word: Any) -> Any:
+    """`fmcts.bits.replaced`, which raises an error when there is no such place."""
+    raise NotImplementedError  # compiled code only
+
+
+@overload_for(replaced_if_there)
+def _replaced_if_there(words: Any, place: Any, word: Any) -> Any:
+    if not isinstance(words, types.BaseTuple):
+        return None
+    replaced, length = bits.replaced, len(words)
+
+    def checked(words: Any, place: Any, word: Any) -> Any:  # compiled
+        if place < 0 or place >= length:
+            raise IndexError('replaced: the place lies outside of the words')
+        return replaced(words, place, word)
+
+    return checked
+
+
+CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
+    bits.nth_bit: nth_bit_if_there,
+    bits.replaced: replaced_if_there,
+}
+
+
+def with_checks(rules: IntegerRules) -> IntegerRules:
+    """The same rules for compilation with checks; `pack` stays as it is."""
+    copies = _Checked()
+    copied = {
+        name: copies.of(getattr(rules, name))
+        for name in ('menu', 'count', 'pick', 'play', 'side', 'winner')
+    }
+    return evolve(rules, **copied)
+
+
+class _Checked(Copies):
+    """Copies that are compiled with checks."""
+
+    def of(self, value: Any) -> Any:
+        """Return the value, or the copy that is checked."""
+        if isinstance(value, python.FunctionType):
+            if value in CHECKED_STATEMENTS:
+                return CHECKED_STATEMENTS[value]
+            if value.__module__ == bits.__name__:
+                return value
+        if isinstance(value, bits.Table):
+            self.kept.append(value)
+            return self.made.setdefault(id(value), CheckedTable(value))
+        return super().of(value)
+
+    def finish(self, copy: python.FunctionType) -> None:
+        """Let compiled code call the copy."""
+        register_jitable(forceinline=True, boundscheck=True)(copy)

@@ -1,0 +1,145 @@
+"""Users' functions as they are now: copies that nothing changes any more, one for each content.
+
+numba compiles a function once and goes on with that whatever becomes of the globals, closures and
+helpers that the function names. The engine therefore compiles copies. Functions with the same
+content have one copy, so that what was compiled of one serves the others; a function that has
+changed gets another copy. Functions of this library stay themselves, as they never change.
+"""
+
+from __future__ import annotations
+
+import copy
+import types
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from fmcts._content.copies import Copies
+from fmcts._content.reached import found_in_known, is_own
+from fmcts._content.remembered import keep, remembered_while
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts._numba.cache.local import LocalNaming
+from fmcts._numba.cache.stated import Statements
+from fmcts._numba.locks import registering
+from fmcts._numba.register import EXACT
+from fmcts._content.stamps import Stamp, known_function
+
+__all__ = ['current', 'current_rules']
+
+F = TypeVar('F')
+
+MOST: Final = 256  # functions that are kept as copies, the oldest forgotten
+
+_copies: Final[dict[tuple[str, bool], tuple[types.FunctionType, list[object]]]] = {}
+
+
+def current(value: F) -> F:
+    """Return the copy of a search's function, of `OnPositions` of one, or of what has such fields.
+
+    What is neither stays what it is. The copies are compiled so that no integer wraps.
+    """
+    if isinstance(value, types.FunctionType):
+        return _current_function(value, exact=True)  # type: ignore[return-value]
+    if isinstance(value, OnPositions):
+        function = current(value.function)
+        return value if function is value.function else OnPositions(function)  # type: ignore[return-value]
+    if attrs.has(type(value)):
+        changed = value
+        for field in attrs.fields(type(value)):  # type: ignore[arg-type]
+            there = getattr(value, field.name)
+            now = tuple(map(current, there)) if type(there) is tuple else current(there)
+            if now is not there and now != there:
+                changed = copy.copy(value) if changed is value else changed
+                object.__setattr__(changed, field.name, now)
+        return changed
+    return value
+
+
+@remembered_while(lambda rules: Stamp(rules, compiled=True))
+def current_rules(rules: IntegerRules) -> IntegerRules:
+    """Return the rules with copies of their functions; `pack`, which is not compiled, stays."""
+    now = {
+        field.name: _current_rule(getattr(rules, field.name))
+        for field in attrs.fields(IntegerRules)
+        if field.name != 'pack'
+    }
+    if all(getattr(rules, name) is value for name, value in now.items()):
+        return rules
+    return attrs.evolve(rules, **now)
+
+
+def _current_rule(rule: F) -> F:
+    if not isinstance(rule, types.FunctionType):
+        return rule
+    return _current_function(rule, exact=False)  # type: ignore[return-value]
+
+
+@remembered_while(lambda function: Stamp(function, compiled=True))
+def _current_function(function: types.FunctionType, *, exact: bool) -> types.FunctionType:
+    if _stays(function):
+        return function
+    with registering:
+        found = _copies.get((_named(function).sum.hexdigest(), exact))
+        if found is not None:
+            return found[0]
+        return _Current(Statements.now(), exact=exact).of(function)
+
+
+def _named(function: types.FunctionType) -> LocalNaming:
+    naming = LocalNaming()
+    naming.visit(function)
+    return naming
+
+
+class _Current(Copies):
+    """Copies by content: a function that has one already gets that."""
+
+    def __init__(self, statements: Statements, *, exact: bool) -> None:
+        super().__init__()
+        self.statements = statements
+        self.exact = exact
+
+    def of(self, value: Any) -> Any:
+        """Return the value, or the copy of a function, module or tuple."""
+        if isinstance(value, types.FunctionType) and (
+            _stays(value) or self.statements.of(value) or found_in_known(value)
+        ):
+            return value
+        return super().of(value)
+
+    def function(self, function: types.FunctionType) -> types.FunctionType:
+        """Return the copy for what the function is now."""
+        naming = _named(function)
+        name = naming.sum.hexdigest(), self.exact
+        found = _copies.get(name)
+        if found is not None:
+            self.made[id(function)] = found[0]
+            return found[0]
+        copy = super().function(function)
+        keep(_copies, name, (copy, naming.kept), MOST)
+        return copy
+
+    def finish(self, copy: types.FunctionType) -> None:
+        """Note how the copy is to be compiled."""
+        if self.exact:
+            EXACT.add(copy)
+
+
+def _stays(function: types.FunctionType) -> bool:
+    """Whether nothing about the function may change: it is of this library, and all in it too."""
+    if known_function(function):
+        return True
+    if not is_own(function):
+        return False
+    try:
+        return all(_is_fixed(cell.cell_contents) for cell in function.__closure__ or ())
+    except ValueError:  # no value yet
+        return False
+
+
+def _is_fixed(value: object) -> bool:
+    if isinstance(value, types.FunctionType):
+        return _stays(value)
+    if type(value) is tuple:
+        return all(map(_is_fixed, value))
+    return True

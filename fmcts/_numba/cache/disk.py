@@ -1,0 +1,99 @@
+"""Machine code on disk, so that later processes need not compile.
+
+The files lie in the folder that `place` gives; all may be deleted at any time. A file that is
+damaged, of another version or not readable counts as absent, and a folder that cannot be written to
+only costs the compilation next time. A folder that is not the user's alone is not used, and a
+notice says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fmcts._content.naming import UnknownValueError
+from fmcts import notices
+from fmcts._numba.cache import files, kept
+from fmcts._numba.cache.place import folder, untrusted
+from fmcts._numba.private import from_bytes, is_portable, to_bytes
+
+__all__ = ['DiskCache']
+
+
+@functools.lru_cache(maxsize=1 << 8)
+def _tell_once(notice: str) -> None:
+    notices.info(notice)
+
+
+class DiskCache:
+    """What numba asks of a dispatcher's cache: one file for each name and signature.
+
+    `name` gives the name of the code as it would be compiled now; where it raises
+    `UnknownValueError`, nothing is kept, and code is compiled afresh in every process. `about` says
+    in notices what is being compiled.
+    """
+
+    def __init__(self, name: Callable[[], str], about: str) -> None:
+        self.name = name
+        self.about = about
+        self.file: Path | None = None  # of the code that is being made
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, as numba reports it."""
+        return str(folder())
+
+    def _file(self, sig: object) -> Path | None:
+        """Where the code is kept, by what it would be made of now; `None`, with a notice: nowhere.
+
+        What a name stands for may change before code is made, so nothing is remembered here.
+        """
+        place = folder()
+        if place is None:
+            return None
+        why = untrusted(place)
+        if why:
+            _tell_once(f'the folder {place} is not used to keep machine code: {why}')
+            return None
+        try:
+            name = self.name()
+        except UnknownValueError as error:
+            _tell_once(f'machine code is not kept on disk where it may change unseen: {error}')
+            return None
+        return place / hashlib.sha256(f'{name} {sig}'.encode()).hexdigest()
+
+    def load_overload(self, sig: object, target_context: Any) -> Any:
+        """The code for the signature; after `None` numba compiles, and calls `save_overload`."""
+        self.file = self._file(sig)
+        kept.used(self.file)
+        contents = None if self.file is None else files.read(self.file)
+        try:
+            if contents is not None:
+                # Our own file in the user's own folder, as named by its key.
+                return from_bytes(contents, target_context)
+        except Exception:  # whatever an unusable file may raise: it counts as absent
+            logging.getLogger(__name__).debug('unusable file %s', self.file, exc_info=True)
+        kept.check_compiling(self.about)
+        once = 'in every process' if self.file is None else 'once on this machine'
+        notices.info(f'compiling {self.about}: a few seconds, {once}')
+        return None
+
+    def save_overload(self, sig: object, data: Any) -> None:
+        """Keep the code, if possible, and if it is still what it would be made of now."""
+        file = self.file
+        if file is None or not is_portable(data) or self._file(sig) != file:
+            return
+        files.write(file, to_bytes(data))
+
+    def enable(self) -> None:
+        """Nothing: it is on."""
+
+    def disable(self) -> None:
+        """Nothing: it cannot be switched off."""
+
+    def flush(self) -> None:
+        """Nothing: files are named by what is in them, so none is ever out of date."""

@@ -1,0 +1,108 @@
+"""Files in a folder of one's own: each whole or absent, none for ever.
+
+A file is a checksum of its name and contents, then the contents. What is no plain file, belongs to
+others, is damaged or stands under another name than it was written for counts as absent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from fmcts._numba.cache.place import make, owner_only
+
+__all__ = ['prune', 'read', 'write']
+
+DIGEST: Final = 32  # bytes of the checksum
+NAME: Final = re.compile(r'[0-9a-f]{64}')
+UNFINISHED: Final = re.compile(r'new-\w{8}')
+
+MOST_BYTES: Final = 256 << 20  # of all files together; a game's code takes about a quarter of one
+MOST_AGE: Final = 180 * 86_400.0  # seconds since a file was last used
+MOST_WRITING: Final = 3_600.0  # seconds: what is older was left behind by a process that ended
+
+
+def _sum(name: str, contents: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b'\0' + contents).digest()
+
+
+def read(file: Path) -> bytes | None:
+    """The contents, or `None` when they are absent. It never waits, as it would for a pipe."""
+    flags = os.O_RDONLY
+    for one in ('O_BINARY', 'O_CLOEXEC', 'O_NOFOLLOW', 'O_NONBLOCK'):  # those that there are
+        flags |= getattr(os, one, 0)
+    try:
+        handle = os.open(file, flags)
+        try:
+            if not owner_only(os.fstat(handle)):
+                return None
+            with open(handle, 'rb', closefd=False) as stream:
+                whole = stream.read()
+        finally:
+            os.close(handle)
+    except OSError:
+        return None
+    contents = whole[DIGEST:]
+    if whole[:DIGEST] != _sum(file.name, contents):
+        return None
+    with contextlib.suppress(OSError):  # a folder that can only be read
+        os.utime(file)  # `prune` keeps what is used
+    return contents
+
+
+def write(file: Path, contents: bytes) -> None:
+    """Write the file, if possible; readers see a whole one or none. Then prune the folder."""
+    temporary = ''
+    try:
+        make(file.parent)
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix='new-')  # for the user alone
+        with os.fdopen(handle, 'wb') as stream:
+            stream.write(_sum(file.name, contents) + contents)
+        Path(temporary).replace(file)
+        prune(file.parent, file.name, time.time())
+    except OSError:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def prune(place: Path, kept: str, now: float) -> None:
+    """Remove what is too old at the time `now`, and then, the oldest first, what is too much.
+
+    `kept` is the name of a file that stays. Files with other names than `write` gives are nobody's
+    business here. Any number of processes may do this at once.
+
+    :raises OSError: the folder cannot be read.
+    """
+    total = 0
+    for name, used, size in sorted(_own(place, now), key=lambda one: (-one[1], one[0])):
+        if name != kept:
+            total += size
+            if now - used > MOST_AGE or total > MOST_BYTES:
+                _remove(place / name)
+
+
+def _own(place: Path, now: float) -> Iterator[tuple[str, float, int]]:
+    """Name, time of last use and size of the files; those left unfinished are removed."""
+    for entry in os.scandir(place):
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError:  # another process was quicker
+            continue
+        if not owner_only(found):
+            continue
+        if NAME.fullmatch(entry.name):
+            yield entry.name, found.st_mtime, found.st_size
+        elif UNFINISHED.fullmatch(entry.name) and now - found.st_mtime > MOST_WRITING:
+            _remove(place / entry.name)
+
+
+def _remove(file: Path) -> None:
+    with contextlib.suppress(OSError):  # in use, on Windows
+        file.unlink(missing_ok=True)

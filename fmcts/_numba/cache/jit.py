@@ -1,0 +1,95 @@
+"""Jitted points: functions that Python calls and numba compiles, with machine code kept on disk."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from attrs import field, frozen
+from numba import njit, typeof
+
+from fmcts.rules import IntegerRules
+from fmcts._numba.cache.disk import DiskCache
+from fmcts._numba.cache.fingerprint import fingerprint
+from fmcts._numba.collector import collector_rests
+from fmcts._numba.locks import compiling
+from fmcts._numba.private import (
+    PointCompiler,
+    keep_code_with,
+    one_pass_manager,
+)
+from fmcts._numba.register import register
+from fmcts._numba.interrupts import interrupts_wait
+
+__all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'registered']
+
+Rule: TypeAlias = Callable[..., Any]
+
+# The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
+OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
+
+
+class CompilationError(Exception):
+    """Machine code could not be made; the cause is what numba or LLVM raised, whatever it was."""
+
+
+@frozen(eq=False)
+class Jitted:
+    """A function that is compiled when it is first called; later calls go to the machine code.
+
+    Interrupts wait until the code is made. `structure` describes the
+    functions in it, such as the `Structure` of a search.
+
+    :raises CompilationError: (when called) it cannot be made.
+    """
+
+    dispatcher: Any
+    structure: Any = None
+    _made: list[bool] = field(factory=list, init=False)  # empty until there is code
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What the machine code gives for these arguments."""
+        if not self._made:
+            self.compile(*map(typeof, arguments))
+        return self.dispatcher(*arguments)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the code has been loaded or compiled."""
+        return bool(self._made)
+
+    def compile(self, *types: Any) -> None:
+        """Make the code for arguments of these types."""
+        try:
+            with interrupts_wait(), collector_rests(), one_pass_manager():
+                self.dispatcher.compile(types)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise CompilationError from error
+        self._made.append(True)
+
+
+def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jitted:
+    """The function, compiled when first called and kept on disk under a name for what it is.
+
+    The name holds all that the function reaches in memory, by name or in its closure, and `parts`
+    too. `about` says in notices what is being compiled.
+    """
+    made = njit(pipeline_class=PointCompiler, **OPTIONS)(function)
+    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
+    keep_code_with(made, DiskCache(name, about))
+    return Jitted(made, structure)
+
+
+def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
+    """What makes one game's code differ from another's."""
+    return position, *registered(rules)
+
+
+def registered(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:
+    """The rules that are compiled, made known to numba: menu, count, pick, play, side, winner."""
+    found = (rules.menu, rules.count, rules.pick, rules.play, rules.side, rules.winner)
+    register(*found)
+    return found

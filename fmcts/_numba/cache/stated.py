@@ -1,0 +1,60 @@
+"""What numba was told in this process: what stands for which function in compiled code.
+
+Such statements are found by types, not by names, so that no walk over names finds them.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
+
+# All modules of this library that state something, so that it does not matter what is loaded when.
+from fmcts._numba import (
+    bits,
+    bounds,
+    generators,
+    menus,
+    operators,
+    positions,
+    private,
+    simd,
+    whole,
+)
+
+__all__ = ['STATING', 'Statements']
+
+STATING: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
+
+OWN: Final = __name__.partition('.')[0]
+
+Parts: TypeAlias = tuple[Any, ...]
+"""A function that gives code for types of arguments, and numba's options for that code."""
+
+
+@frozen
+class Statements:
+    """The statements of this library, and those for plain functions, by the function's identity."""
+
+    own: tuple[tuple[object, Parts], ...]
+    others: dict[int, list[Parts]]
+
+    @classmethod
+    def now(cls) -> Statements:
+        """As numba has them at this moment."""
+        own: list[tuple[object, Parts]] = []
+        others: dict[int, list[Parts]] = {}
+        for function, parts in private.overloads():
+            origin = parts[0].__module__
+            if str(origin).partition('.')[0] == OWN:
+                own.append((function, parts))
+            elif isinstance(function, types.FunctionType) and not private.stands_for_itself(
+                parts[0]
+            ):
+                others.setdefault(id(function), []).append(parts)
+        return cls(tuple(own), others)
+
+    def of(self, function: types.FunctionType) -> tuple[Parts, ...]:
+        """What programs have stand for a plain function, in the order in which they said so."""
+        return tuple(self.others.get(id(function), ()))

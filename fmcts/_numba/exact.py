@@ -1,0 +1,190 @@
+"""Users' functions compiled so that no integer wraps: see the module `whole`.
+
+A pass of the compiler goes over such a function before types are found. Operands of operators
+become `Whole` where they are integers, and what is handed to functions that know numba's integers
+only becomes one of these again.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import types
+from typing import Any, Final
+
+from numba.core import ir
+from numba.extending import register_jitable
+
+from fmcts import bits
+from fmcts._content.reached import is_own
+from fmcts._numba import whole
+from fmcts._numba.intrinsics import WITHIN
+from fmcts._numba.operators import INPLACE
+from fmcts._numba.private import compiler_with
+from fmcts._content.stamps import known_function
+
+__all__ = ['Rewriting', 'make_exact']
+
+ARITHMETIC: Final = (
+    *(operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow),
+    *(operator.truediv, operator.lshift, operator.rshift),
+)
+IN_PLACE: Final = (
+    *(operator.iadd, operator.isub, operator.imul, operator.ifloordiv, operator.imod),
+    *(operator.itruediv, operator.ilshift, operator.irshift, operator.ipow),
+)
+BITWISE: Final = (
+    *(operator.and_, operator.or_, operator.xor, operator.iand, operator.ior, operator.ixor),
+)
+COMPARISONS: Final = (
+    *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne),
+)
+UNARY: Final = (operator.neg, operator.pos, operator.invert)
+
+ARGUMENTS: Final[tuple[tuple[Any, Any], ...]] = (
+    (bool, whole.truth),
+    (abs, whole.whole),
+    (int, whole.rounded),
+    *((function, whole.floored) for function in (round, math.floor, math.ceil, math.trunc)),
+    *((function, whole.whole) for function in (*ARITHMETIC, *UNARY)),
+)
+"""What the arguments of functions go through; those of others become numba's integers."""
+
+REFUSED: Final = (pow, divmod, sum)  # they add or multiply unseen
+
+
+def refused(*_numbers: Any) -> Any:
+    """Stand for a function that would wrap; numba does not know it."""
+
+
+class Rewriting:
+    """A function on its way through the pass."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.body: list[Any] = []
+
+    def rewrite(self) -> None:
+        """Change the code of the whole function."""
+        for block in self.function.blocks.values():
+            self.body = []
+            for statement in block.body:
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    self.expression(statement)
+                elif isinstance(statement, ir.SetItem):
+                    statement.index = self.through(whole.plain, statement.index, statement.loc)
+                    statement.value = self.through(whole.plain, statement.value, statement.loc)
+                elif isinstance(statement, ir.DynamicRaise | ir.DynamicTryRaise):
+                    statement.exc_args = tuple(
+                        self.through(whole.plain, each, statement.loc)
+                        if isinstance(each, ir.Var)
+                        else each
+                        for each in statement.exc_args
+                    )
+                self.body.append(statement)
+            block.body = self.body
+
+    def put(self, value: Any, scope: Any, loc: Any) -> Any:
+        """Return a new variable that has the value."""
+        target = scope.make_temp(loc)
+        self.body.append(ir.Assign(value, target, loc))
+        self.function._definitions[target.name].append(value)  # noqa: SLF001 - numba's way
+        return target
+
+    def constant(self, function: Any, scope: Any, loc: Any) -> Any:
+        """Return a new variable that has the function."""
+        return self.put(ir.Global(function.__name__, function, loc), scope, loc)
+
+    def through(self, function: Any, variable: Any, loc: Any) -> Any:
+        """Return a new variable that has what `function` gives for another one."""
+        if function is whole.whole and self.is_large(variable):
+            function = whole.from_word
+        called = self.constant(function, variable.scope, loc)
+        return self.put(ir.Expr.call(called, (variable,), (), loc), variable.scope, loc)
+
+    def expression(self, statement: Any) -> None:
+        """Change what is assigned."""
+        expr, loc = statement.value, statement.loc
+        if expr.op in ('binop', 'inplace_binop'):
+            self.operation(statement)
+        elif expr.op == 'unary':
+            change = whole.whole if expr.fn in UNARY else whole.truth
+            expr.value = self.through(change, expr.value, loc)
+        elif expr.op == 'getitem':
+            expr.index = self.through(whole.plain, expr.index, loc)
+        elif expr.op == 'call':
+            self.call(statement)
+
+    def operation(self, statement: Any) -> None:
+        """Change the operands of an operator."""
+        expr, loc = statement.value, statement.loc
+        if expr.fn in ARITHMETIC or expr.fn in IN_PLACE:
+            expr.lhs = self.through(whole.whole, expr.lhs, loc)
+            if self.is_large(expr.rhs):
+                expr.rhs = self.through(whole.whole, expr.rhs, loc)
+        elif expr.fn in BITWISE:
+            expr.lhs = self.through(whole.whole_or_truth, expr.lhs, loc)
+        elif expr.fn in COMPARISONS:
+            expr.lhs = self.through(whole.whole_or_truth, expr.lhs, loc)
+            expr.rhs = self.through(whole.whole_or_truth, expr.rhs, loc)
+        if expr.fn in INPLACE:
+            called = self.constant(INPLACE[expr.fn], statement.target.scope, loc)
+            statement.value = ir.Expr.call(called, (expr.lhs, expr.rhs), (), loc)
+
+    def call(self, statement: Any) -> None:
+        """Change the arguments of a call, and what comes back."""
+        expr, loc, scope = statement.value, statement.loc, statement.target.scope
+        called = self.value_of(expr.func)
+        if _is_users(called):
+            return
+        changes = [change for function, change in ARGUMENTS if function is called]
+        of_bits = getattr(called, '__module__', None) == bits.__name__
+        change = changes[0] if changes else whole.word if of_bits else whole.plain
+        if isinstance(called, type) and issubclass(called, tuple):
+            change = whole.whole  # so that such tuples have one type, whatever they are made of
+        expr.args = tuple(self.through(change, each, loc) for each in expr.args)
+        expr.kws = tuple((name, self.through(change, each, loc)) for name, each in expr.kws)
+        if called in REFUSED:
+            expr.func = self.constant(refused, scope, loc)
+        if called is int and len(expr.args) == 1:
+            statement.value = expr.args[0]
+        elif of_bits:
+            found = self.put(expr, scope, loc)
+            known = self.constant(whole.from_word, scope, loc)
+            statement.value = ir.Expr.call(known, (found,), (), loc)
+
+    def is_large(self, variable: Any) -> bool:
+        """Return whether a constant is one of Python's integers that numba takes for unsigned."""
+        value = self.value_of(variable)
+        return type(value) is int and value >= 1 << 63
+
+    def value_of(self, variable: Any) -> Any:
+        """Return a constant or what is called, as far as that can be seen; else `None`."""
+        found = self.function._definitions.get(variable.name, ())  # noqa: SLF001 - numba's way
+        if len(found) != 1:
+            return None
+        (definition,) = found
+        if isinstance(definition, ir.Const | ir.Global | ir.FreeVar):
+            return definition.value
+        if isinstance(definition, ir.Var):
+            return self.value_of(definition)
+        if isinstance(definition, ir.Expr) and definition.op == 'getattr':
+            owner = self.value_of(definition.value)
+            if isinstance(owner, types.ModuleType):
+                return getattr(owner, definition.attr, None)
+        return None
+
+
+def _is_users(called: Any) -> bool:
+    """Return whether it is a user's function, whose arguments may be `Whole`."""
+    return (
+        isinstance(called, types.FunctionType) and not is_own(called) and not known_function(called)
+    )
+
+
+EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
+
+
+def make_exact(function: types.FunctionType) -> None:
+    """Let compiled code take a plain function into itself, with integers that do not wrap."""
+    register_jitable(**WITHIN | {'pipeline_class': EXACT})(function)

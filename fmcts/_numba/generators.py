@@ -1,0 +1,120 @@
+"""The two generators as compiled code has them: a few words, and `draw` that returns the next ones.
+
+What mixes and what advances is the source that Python runs, in `fmcts.rng`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from fmcts.rng import Rng, SplitMix, StdGen, splitmix as splitmix_source, stdgen as stdgen_source
+from fmcts.rng.stdgen import ONE_DRAW, RADIX
+from fmcts._numba.intrinsics import (
+    inlined,
+    int64,
+    leading_zeros,
+    overload_for,
+    uint64,
+)
+
+__all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
+
+
+class SplitMixWords(NamedTuple):
+    """A `SplitMix`."""
+
+    state: Any
+    gamma: Any
+
+
+class StdGenWords(NamedTuple):
+    """A `StdGen`."""
+
+    s1: Any
+    s2: Any
+
+
+Generator: TypeAlias = type[SplitMixWords] | type[StdGenWords]
+
+_KINDS: Final[dict[type, Generator]] = {SplitMix: SplitMixWords, StdGen: StdGenWords}
+
+mix64 = inlined(splitmix_source.mix64)
+advance = inlined(stdgen_source.advance)
+
+
+def kind_of(rng: Rng) -> Any:
+    """The compiled counterpart of a generator's class.
+
+    :raises KeyError: there is none.
+    """
+    return _KINDS[type(rng)]
+
+
+def words_of(rng: Any) -> tuple[Any, Any]:
+    """The generator's words, as compiled code takes them."""
+    return exact((rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2))
+
+
+def exact(words: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The words with the type that compiled code is made for.
+
+    They come back from it as Python integers, of which numba takes small ones for signed: it would
+    compile once more, and shift them as signed.
+    """
+    first, second = words
+    return uint64(first), uint64(second)
+
+
+def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
+    """The generator with these words, of the same class as `like`."""
+    first, second = map(int, words)
+    if type(like) is SplitMix:
+        return splitmix_source.made_of(first, second)
+    return type(like)(first, second)
+
+
+def draw(rng: Any, count: Any) -> Any:  # compiled
+    """An index below `count` and the next generator: `Draws` of the same generator, draw for draw.
+
+    A `count` below 1, which only wrong rules can ask for, gives index 0.
+    """
+    raise NotImplementedError  # compiled code only
+
+
+def _draw_splitmix(rng: Any, count: Any) -> Any:  # compiled
+    if count <= 1:
+        return 0, rng
+    mask = int64(-1) ^ (int64(-1) << (64 - leading_zeros(count - 1)))
+    gamma = rng.gamma
+    state = rng.state
+    while True:
+        # Two words at a time. The second takes the place of a rejected first without a branch,
+        # which the processor would mispredict about as often as a word is rejected.
+        first = state + gamma
+        second = first + gamma
+        index = int64(mix64(first)) & mask
+        spare = int64(mix64(second)) & mask
+        rejected = index >= count
+        index = spare if rejected else index
+        state = second if rejected else first
+        if index < count:
+            return index, SplitMixWords(state, gamma)
+
+
+def _draw_stdgen(rng: Any, count: Any) -> Any:  # compiled
+    number, s1, s2 = advance(int64(rng.s1), int64(rng.s2))
+    value = number - 1
+    if count > ONE_DRAW:
+        covered = int64(RADIX)
+        # At most one draw more, as counts have 32 bits; then nothing grows past 63 bits.
+        while covered < 1000 * count:
+            number, s1, s2 = advance(s1, s2)
+            value, covered = value * RADIX + number - 1, covered * RADIX
+    index = value % count if count > 1 else int64(0)
+    return index, StdGenWords(uint64(s1), uint64(s2))
+
+
+@overload_for(draw)
+def _draw(rng: Any, count: Any) -> Any:
+    sources = {SplitMixWords: _draw_splitmix, StdGenWords: _draw_stdgen}
+    return sources.get(getattr(rng, 'instance_class', None))  # type: ignore[arg-type]

@@ -1,0 +1,38 @@
+"""A branch by which a processor may go on with a guess, as a numba intrinsic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from fmcts._numba.intrinsics import INT64
+
+__all__ = ['guessed']
+
+
+@intrinsic
+def guessed(_context: Any, _number: Any, _guess: Any) -> Any:
+    """`number`; the processor may go on with the `guess` before that is known.
+
+    What a branch depends on is foretold, what an address is computed from is not. So there is a
+    branch, in which the result comes from the guess; the compiler is kept from seeing that both are
+    the same there.
+    """
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        number, guess = args
+        shape = ir.FunctionType(INT64, [INT64])
+        unrelated = build.asm(shape, '', '=r,0', [guess], side_effect=False)
+        before = build.block
+        with build.if_then(build.icmp_signed('==', number, guess), likely=True):
+            same = build.asm(shape, '', '=r,0', [unrelated], side_effect=True)
+            inside = build.block
+        chosen = build.phi(INT64)
+        chosen.add_incoming(number, before)
+        chosen.add_incoming(same, inside)
+        return chosen
+
+    return types.int64(types.int64, types.int64), generate

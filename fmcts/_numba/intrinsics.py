@@ -1,0 +1,290 @@
+"""Single machine instructions for compiled code, as numba intrinsics.
+
+Pointers stand in for arrays inside the loop: an array handed to a helper costs reference counts and
+tests for negative indices at every use. Nothing here checks a bound, except in the build for tests
+that `guards` describes; the loop's callers do.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, config
+from numba.extending import intrinsic, overload, register_jitable
+
+from fmcts._numba.guards import CheckedPointer, bare, pointer_to
+from fmcts._numba.locks import registering
+from fmcts._numba.private import LeanCompiler
+from fmcts._numba.sharing import made_before
+
+__all__ = [
+    'address',
+    'all_at',
+    'bits_of',
+    'get',
+    'get_int',
+    'get_long',
+    'inlined',
+    'int32',
+    'int64',
+    'leading_zeros',
+    'make_known',
+    'nothing',
+    'ones',
+    'overload_for',
+    'prefetch',
+    'put',
+    'put_all',
+    'put_long',
+    'spread',
+    'spreads_bits',
+    'trailing_zeros',
+    'uint64',
+]
+
+INT32: Final = ir.IntType(32)
+INT64: Final = ir.IntType(64)
+UNDEFINED_AT_ZERO: Final = ir.Constant(ir.IntType(1), 1)
+
+# Conversions for compiled code, which mypy would take for conversions between NumPy's scalars.
+int32: Final[Any] = np.int32
+int64: Final[Any] = np.int64
+uint64: Final[Any] = np.uint64
+
+# Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
+WITHIN: Final = {
+    'forceinline': True,
+    'no_cfunc_wrapper': True,
+    'pipeline_class': LeanCompiler,
+}
+
+make_known: Final = register_jitable(**WITHIN)
+"""Lets compiled code take a plain function into itself."""
+
+
+def inlined(function: Any) -> Any:
+    """Marks a plain function of the engine as one that compiled code takes into itself.
+
+    It gives the function that stands for it: the first that was made just so.
+    """
+    with registering:
+        first = made_before(function)
+        return make_known(function) if first is function else first
+
+
+@inlined
+def nothing(*_arguments: Any) -> None:
+    """What stands for a step that a search does not have."""
+
+
+def overload_for(function: Any) -> Any:
+    """Marks what gives, for types of arguments, the compiled statement of a Python `function`.
+
+    (Names are enough to match the two: numba's strict test would compare annotations as well.)
+    """
+    return overload(function, strict=False, jit_options=WITHIN)
+
+
+@intrinsic
+def ones(_context: Any, _bits: Any) -> Any:
+    """How many bits are set."""
+    return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctpop(args[0])
+
+
+@intrinsic
+def trailing_zeros(_context: Any, _bits: Any) -> Any:
+    """How many zeros stand below the lowest set bit; there must be one."""
+    return types.int64(types.int64), lambda _cg, build, _sig, args: build.cttz(
+        args[0], UNDEFINED_AT_ZERO
+    )
+
+
+@intrinsic
+def leading_zeros(_context: Any, _bits: Any) -> Any:
+    """How many zeros stand above the highest set bit; there must be one."""
+    return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(
+        args[0], UNDEFINED_AT_ZERO
+    )
+
+
+@intrinsic
+def bits_of(_context: Any, _number: Any) -> Any:
+    """The 64 bits of a double, as an integer."""
+    return types.int64(types.float64), lambda _cg, build, _sig, args: build.bitcast(args[0], INT64)
+
+
+@intrinsic
+def spread(_context: Any, _bits: Any, _mask: Any) -> Any:
+    """The lowest `bits`, laid out on the places that `mask` has (x86's `pdep`)."""
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        shape = ir.FunctionType(INT64, [INT64, INT64])
+        pdep = build.module.declare_intrinsic('llvm.x86.bmi.pdep.64', (), shape)
+        return build.call(pdep, args)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+def spreads_bits() -> bool:
+    """Whether the processor that code is compiled for has a fast `pdep`."""
+    if config.CPU_NAME or config.CPU_FEATURES:  # not compiled for this machine
+        named = [one for one in (config.CPU_FEATURES or '').split(',') if one[1:] == 'bmi2']
+        return named[-1:] == ['+bmi2']  # what is said last counts
+    if llvm.get_host_cpu_name() in ('znver1', 'znver2'):  # there it takes longer than a loop
+        return False
+    features = llvm.get_host_cpu_features()
+    return llvm.get_process_triple().startswith('x86_64') and bool(features.get('bmi2'))
+
+
+@intrinsic
+def address(_context: Any, array: Any) -> Any:
+    """Where an array's data begins. The array must be kept alive by the caller."""
+    kind = pointer_to(array.dtype)
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        contents = cgutils.create_struct_proxy(sig.args[0])(context, build, args[0])
+        if not isinstance(kind, CheckedPointer):
+            return contents.data
+        both = cgutils.create_struct_proxy(kind)(context, build)
+        both.data, both.length = contents.data, contents.nitems
+        return both._getvalue()  # noqa: SLF001 - as numba spells it
+
+    return kind(array), generate
+
+
+@intrinsic
+def get(_context: Any, pointer: Any, _index: Any) -> Any:
+    """`pointer[index]`, unchecked."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        return build.load(build.gep(bare(context, build, sig.args[0], *args), [args[1]]))
+
+    return pointer.dtype(pointer, types.int64), generate
+
+
+@intrinsic
+def get_int(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The integer `pointer[index]` as one of 64 bits, unchecked."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        place = build.gep(bare(context, build, sig.args[0], *args), [args[1]])
+        return context.cast(build, build.load(place), pointer.dtype, types.int64)
+
+    return types.int64(pointer, types.int64), generate
+
+
+@intrinsic
+def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
+    """`pointer[index] = value`, unchecked; of an integer that is too wide the low bits."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        entry = context.cast(build, args[2], sig.args[2], pointer.dtype)
+        build.store(entry, build.gep(bare(context, build, sig.args[0], *args[:2]), [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, value), generate
+
+
+@intrinsic(prefer_literal=True)
+def all_at(_context: Any, pointer: Any, _index: Any, count: Any) -> Any:
+    """The entries from `pointer[index]` on as a tuple; the `count` is a constant."""
+    length = count.literal_value
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = build.gep(bare(context, build, sig.args[0], args[0], args[1], length), [args[1]])
+        entries = [build.load(build.gep(begin, [INT64(place)])) for place in range(length)]
+        return context.make_tuple(build, sig.return_type, entries)
+
+    return types.UniTuple(pointer.dtype, length)(pointer, types.int64, count), generate
+
+
+@intrinsic
+def put_all(_context: Any, pointer: Any, _index: Any, entries: Any) -> Any:
+    """Write a tuple of numbers from `pointer[index]` on, each as `put` does."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        pointed = bare(context, build, sig.args[0], args[0], args[1], len(entries))
+        begin = build.gep(pointed, [args[1]])
+        numbers = cgutils.unpack_tuple(build, args[2], len(entries))
+        for place, (kind, number) in enumerate(zip(entries, numbers, strict=True)):
+            entry = context.cast(build, number, kind, pointer.dtype)
+            build.store(entry, build.gep(begin, [INT64(place)]))
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, entries), generate
+
+
+@intrinsic
+def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
+    """Ask for the memory around `pointer[index]` ahead of its use; any index will do."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        shape = ir.FunctionType(ir.VoidType(), [byte, INT32, INT32, INT32])
+        ask = cgutils.get_or_insert_function(build.module, shape, 'llvm.prefetch.p0')
+        begin = bare(context, build, sig.args[0], args[0])
+        place = build.bitcast(build.gep(begin, [args[1]]), byte)
+        build.call(ask, [place, INT32(0), INT32(3), INT32(1)])  # to read; keep; data
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64), generate
+
+
+def _entries_of_a_real(pointer: Any) -> int:
+    """How many entries of what the pointer points to a double takes."""
+    return 64 // int(pointer.dtype.bitwidth)
+
+
+@intrinsic
+def get_real(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The double that lies at `pointer[index]` and the integer after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), ir.DoubleType().as_pointer())
+        return build.load(place, align=4)
+
+    return types.float64(pointer, types.int64), generate
+
+
+@intrinsic
+def put_real(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
+    """Write a double at `pointer[index]` and the integer after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        number = context.cast(build, args[2], sig.args[2], types.float64)
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), ir.DoubleType().as_pointer())
+        build.store(number, place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, value), generate
+
+
+@intrinsic
+def get_long(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The integer of 64 bits that lies at `pointer[index]` and the one after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), INT64.as_pointer())
+        return build.load(place, align=4)
+
+    return types.int64(pointer, types.int64), generate
+
+
+@intrinsic
+def put_long(_context: Any, pointer: Any, _index: Any, _value: Any) -> Any:
+    """Write an integer of 64 bits at `pointer[index]` and the one after it."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
+        place = build.bitcast(build.gep(begin, [args[1]]), INT64.as_pointer())
+        build.store(args[2], place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, types.int64), generate

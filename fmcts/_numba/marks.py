@@ -1,0 +1,101 @@
+"""Numbers of several moves at once: which are marked, doubles written, and looked up in a table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from fmcts._numba.guards import bare
+from fmcts._numba.intrinsics import INT32, INT64
+from fmcts._numba.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
+from fmcts._numba.vectors import splat
+
+__all__ = ['looked_up', 'marked', 'marked_bits', 'put_reals']
+
+LONGS: Final = ir.VectorType(INT64, WIDTH)
+
+
+@intrinsic
+def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any) -> Any:
+    """For which of the first `count` keys, whole numbers, `stamps[begin + key]` is `stamp`.
+
+    What stands in the lanes past `count` does not matter.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        stamps, begin, keys, count, stamp = args
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', places, splat(build, build.trunc(count, INT32), INTEGERS))
+        keys = build.select(there, keys, ir.Constant(DOUBLES, [0.0] * WIDTH))
+        indices = build.add(build.fptosi(keys, LONGS), splat(build, begin, LONGS))
+        found: Any = ir.Constant(INTEGERS, ir.Undefined)
+        for lane in range(WIDTH):
+            index = build.extract_element(indices, INT32(lane))
+            here = bare(context, build, sig.args[0], stamps, index)
+            found = build.insert_element(found, build.load(build.gep(here, [index])), INT32(lane))
+        wanted = splat(build, build.trunc(stamp, INT32), INTEGERS)
+        return build.and_(there, build.icmp_signed('==', found, wanted))
+
+    return TRUTHS(stamps, types.int64, LANES, types.int64, types.int64), generate
+
+
+@intrinsic
+def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
+    """For which of the first `count` keys, whole numbers below 64, that bit of `mask` is set.
+
+    What stands in the lanes past `count` does not matter.
+    """
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        mask, keys, count = args
+        places = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', places, splat(build, build.trunc(count, INT32), INTEGERS))
+        keys = build.select(there, keys, ir.Constant(DOUBLES, [0.0] * WIDTH))
+        # By way of 32 bits, as not every processor has the instruction for 64.
+        steps = build.zext(build.fptosi(keys, INTEGERS), LONGS)
+        bits = build.lshr(splat(build, mask, LONGS), steps)
+        bit = build.and_(bits, ir.Constant(LONGS, [1] * WIDTH))
+        return build.and_(there, build.icmp_signed('!=', bit, ir.Constant(LONGS, [0] * WIDTH)))
+
+    return TRUTHS(types.int64, LANES, types.int64), generate
+
+
+@intrinsic
+def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
+    """Write `WIDTH` doubles from `pointer[index]` on, two 32-bit integers each."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        build.store(args[2], place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.int64, LANES), generate
+
+
+@intrinsic
+def looked_up(_context: Any, table: Any, _places: Any, _count: Any) -> Any:
+    """The numbers of a `table` of doubles at the first `count` of some places, whole numbers.
+
+    Of the lanes past `count`, and of places below 0, that at place 0 is read.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        table, places, count = args
+        order = ir.Constant(INTEGERS, list(range(WIDTH)))
+        there = build.icmp_signed('<', order, splat(build, build.trunc(count, INT32), INTEGERS))
+        none = ir.Constant(INTEGERS, [0] * WIDTH)
+        places = build.fptosi(places, INTEGERS)
+        there = build.and_(there, build.icmp_signed('>', places, none))
+        places = build.select(there, places, none)
+        found: Any = ir.Constant(DOUBLES, ir.Undefined)
+        for lane in range(WIDTH):  # by itself, as instructions that gather take longer
+            index = build.sext(build.extract_element(places, INT32(lane)), INT64)
+            here = bare(context, build, sig.args[0], table, index)
+            found = build.insert_element(found, build.load(build.gep(here, [index])), INT32(lane))
+        return found
+
+    return LANES(table, LANES, types.int64), generate

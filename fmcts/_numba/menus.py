@@ -1,0 +1,118 @@
+"""Menus as compiled code has them: what stands for all the legal moves of a position.
+
+A menu is an integer, or a `NamedTuple` of integers where one would be too narrow (see
+`fmcts.rules.IntegerRules`). All code that asks rules for moves does so by the functions here, which
+are chosen by the menu's type when it is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numba import types
+from numba.core.errors import TypingError
+
+from fmcts.rules import IntegerRules
+from fmcts._numba.intrinsics import inlined, int64, overload_for
+from fmcts._numba.positions import normalised
+from fmcts._numba.register import register
+
+__all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
+
+Verb: TypeAlias = Callable[..., Any]
+
+
+class Menus(NamedTuple):
+    """The rules about menus for compiled code.
+
+    - `see(position)`: its menu; `normalise(menu)`: one that a user's function gave.
+    - `over(menu)`: whether it has no move.
+    - `count(menu)`: how many it has, if it is not over; `pick(menu, index)`: the move of an index.
+    """
+
+    see: Verb
+    normalise: Verb
+    over: Verb
+    count: Verb
+    pick: Verb
+
+
+def menus_of(rules: IntegerRules) -> Menus:
+    """The rules about menus, known to numba."""
+    menu, counted, picked = rules.menu, rules.count, rules.pick
+    register(menu, counted, picked)
+
+    @inlined
+    def see(position: Any) -> Any:
+        return normalised_menu(menu(position))
+
+    @inlined
+    def count(menu: Any) -> Any:
+        return int64(counted(menu))
+
+    @inlined
+    def pick(menu: Any, index: Any) -> Any:
+        return int64(picked(menu, index))
+
+    @inlined
+    def over(menu: Any) -> Any:
+        return without_moves(menu, count)
+
+    return Menus(see, inlined(lambda menu: normalised_menu(menu)), over, count, pick)
+
+
+def normalised_menu(menu: Any) -> Any:  # compiled
+    """The menu with every integer a signed one of 64 bits, whatever the rules made it of."""
+    raise NotImplementedError  # compiled code only
+
+
+def without_moves(menu: Any, count: Any) -> Any:  # compiled
+    """Whether a menu has no move: 0 by itself, a `NamedTuple` when none is counted."""
+    raise NotImplementedError  # compiled code only
+
+
+@overload_for(normalised_menu)
+def _settled_menu(menu: Any) -> Any:
+    if isinstance(menu, types.Integer | types.Boolean):
+        return lambda menu: np.int64(menu)
+    if isinstance(menu, types.BaseNamedTuple):
+        return lambda menu: normalised(menu)
+    raise TypingError(f'a menu must be an integer or a NamedTuple of integers, not {menu}')
+
+
+@overload_for(without_moves)
+def _without_moves(menu: Any, count: Any) -> Any:
+    def zero(menu: Any, count: Any) -> Any:  # compiled
+        return menu == 0
+
+    def none_counted(menu: Any, count: Any) -> Any:  # compiled
+        return count(menu) == 0
+
+    return zero if isinstance(menu, types.Integer) else none_counted
+
+
+# ---- menus on their way from Python, for those who ask compiled rules one by one ----
+
+
+def numbers_of(menu: Any) -> tuple[int, ...]:
+    """The integers of a menu that Python's rules gave."""
+    return tuple(menu) if isinstance(menu, tuple) else (menu,)
+
+
+def maker_of(kind: Any) -> tuple[int, Verb]:
+    """How many integers menus of this class are, and `make(numbers)`: one of those in a tuple."""
+    if not issubclass(kind, tuple):
+        return 1, inlined(lambda numbers: numbers[0])
+    return len(kind._fields), inlined(lambda numbers: kind(*numbers))
+
+
+def numbers_in(menu: Any) -> Any:  # compiled
+    """The integers of a menu."""
+    raise NotImplementedError  # compiled code only
+
+
+@overload_for(numbers_in)
+def _numbers_in(menu: Any) -> Any:
+    return (lambda menu: (menu,)) if isinstance(menu, types.Integer) else lambda menu: menu

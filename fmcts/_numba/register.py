@@ -1,0 +1,68 @@
+"""Plain functions made known to numba, so that rules need not import it."""
+
+from __future__ import annotations
+
+import types
+import weakref
+from typing import Any, Final
+
+from fmcts import bits
+from fmcts._content.reached import reached
+from fmcts._numba import bits as _words  # noqa: F401 - makes fmcts.bits known
+from fmcts._numba.exact import make_exact
+from fmcts._numba.formulas import emitted
+from fmcts._numba.intrinsics import inlined, make_known
+from fmcts._numba.locks import registering
+from fmcts._numba.whole import from_word
+from fmcts._compiled.traced import Traced
+
+__all__ = ['EXACT', 'entering', 'known_to_numba', 'register']
+
+EXACT: Final = weakref.WeakSet[types.FunctionType]()
+"""Functions that are compiled so that no integer wraps."""
+
+_registered: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
+
+
+def register(*functions: object) -> None:
+    """Let compiled code call these functions, and whatever plain functions they call.
+
+    Each is registered once in a process, as every registration adds a candidate for numba to try.
+    Whatever is no plain function is left for numba to judge when it compiles.
+    """
+    with registering:
+        unseen = list(functions)
+        while unseen:
+            function = unseen.pop()
+            if (
+                isinstance(function, types.FunctionType)
+                and function not in _registered
+                and function.__module__ not in (bits.__name__, 'fmcts.formulas')
+            ):
+                _registered.add(function)
+                (make_exact if function in EXACT else make_known)(function)
+                unseen.extend(value for _, value in reached(function))
+
+
+def known_to_numba(function: Any) -> Any:
+    """Return what machine code calls for a function of a method, or for the formula of one."""
+    if isinstance(function, Traced):
+        return emitted(function)
+    register(function)
+    return function
+
+
+def entering(function: Any) -> Any:
+    """Return what machine code calls for a function of a position and, perhaps, of more.
+
+    Where no integer may wrap, it gets positions and menus as the integers that they are.
+    """
+    register(function)
+    if not isinstance(function, types.FunctionType) or function not in EXACT:
+        return function
+    count = function.__code__.co_argcount
+    told = ', '.join(f'told{place}' for place in range(count))
+    words = ', '.join(f'from_word(told{place})' for place in range(count))
+    names: dict[str, Any] = {'function': function, 'from_word': from_word}
+    exec(f'def enter({told}):\n    return function({words})', names)  # noqa: S102 - one a width
+    return inlined(names['enter'])

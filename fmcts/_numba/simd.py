@@ -1,0 +1,188 @@
+"""Eight doubles side by side, as one value of compiled code: read, masked, compared.
+
+What is computed of them are formulas: see the module `formulas`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models, register_default
+from numba.extending import intrinsic
+
+from fmcts import formulas
+from fmcts._numba.guards import bare
+from fmcts._numba.intrinsics import INT32, INT64, overload_for
+from fmcts._numba.vectors import splat
+
+__all__ = [
+    'LANES',
+    'WIDTH',
+    'DoublesType',
+    'best',
+    'best_of_any',
+    'doubles_at',
+    'of_the_first',
+    'reals_at',
+]
+
+WIDTH: Final = 8
+
+
+class DoublesType(types.Type):
+    """The numba type of `WIDTH` doubles."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Doubles{WIDTH}')
+
+
+LANES: Final = DoublesType()
+DOUBLES: Final = ir.VectorType(ir.DoubleType(), WIDTH)
+INTEGERS: Final = ir.VectorType(INT32, WIDTH)
+
+
+@register_default(DoublesType)
+class DoublesModel(models.PrimitiveModel):
+    """The lanes lie in a register, as an LLVM vector."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, DOUBLES)
+
+
+class TruthsType(types.Type):
+    """The numba type of `WIDTH` truth values: what a comparison of lanes gives."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f'Truths{WIDTH}')
+
+
+TRUTHS: Final = TruthsType()
+BITS: Final = ir.VectorType(ir.IntType(1), WIDTH)
+
+
+@register_default(TruthsType)
+class TruthsModel(models.PrimitiveModel):
+    """The truth values lie in a register, as an LLVM vector of single bits."""
+
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, BITS)
+
+
+@intrinsic
+def _either(_context: Any, _condition: Any, _yes: Any, _no: Any) -> Any:
+    return LANES(TRUTHS, LANES, LANES), lambda _cg, build, _sig, args: build.select(*args)
+
+
+@overload_for(formulas.where)
+def _where(condition: Any, yes: Any, no: Any) -> Any:
+    if condition is TRUTHS:
+        return lambda condition, yes, no: _either(condition, yes, no)
+    return lambda condition, yes, no: yes if condition else no
+
+
+@overload_for(formulas.minimum)
+def _minimum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one < two, one, two)
+
+
+@overload_for(formulas.maximum)
+def _maximum(one: Any, two: Any) -> Any:
+    return lambda one, two: formulas.where(one > two, one, two)
+
+
+@overload_for(formulas.sqrt)
+def _sqrt(number: Any) -> Any:
+    return lambda number: math.sqrt(number)
+
+
+@intrinsic
+def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), INTEGERS.as_pointer())
+        return build.sitofp(build.load(place, align=4), DOUBLES)
+
+    return LANES(pointer, types.int64), generate
+
+
+def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
+    """The first `count` lanes, with another number in those past them."""
+    places = ir.Constant(INTEGERS, list(range(WIDTH)))
+    counts = splat(build, build.trunc(count, INT32), INTEGERS)
+    others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
+    return build.select(build.icmp_signed('<', places, counts), lanes, others)
+
+
+def _greatest(build: Any, scores: Any) -> list[Any]:
+    """The greatest lane, none being a NaN, and the first index that has it."""
+    shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
+    name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
+    highest = cgutils.get_or_insert_function(build.module, shape, name)
+    top = build.call(highest, [scores], fastmath=('nnan',))
+    same = build.fcmp_ordered('==', scores, splat(build, top, DOUBLES))
+    bits = build.zext(build.bitcast(same, ir.IntType(WIDTH)), INT64)
+    return [top, build.cttz(bits, ir.Constant(ir.IntType(1), 1))]
+
+
+@intrinsic
+def best(_context: Any, _scores: Any, _count: Any) -> Any:
+    """The greatest of the first `count` lanes, and the first index that has it.
+
+    Scores must be at least 0 and no NaN; what stands in the lanes past `count` does not matter.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        found = _greatest(build, _of_the_first(build, args[0], args[1], -1.0))
+        return context.make_tuple(build, sig.return_type, found)
+
+    return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
+
+
+@intrinsic
+def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
+    """The `WIDTH` doubles that lie from `pointer[index]` on, two 32-bit integers each."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        return build.load(place, align=4)
+
+    return LANES(pointer, types.int64), generate
+
+
+@intrinsic
+def of_the_first(_context: Any, _lanes: Any, _count: Any) -> Any:
+    """Return the first `count` lanes, with 0.0 in the lanes past them.
+
+    Past the end of a row are small integers, which read as subnormal doubles; arithmetic on those
+    takes some processors a hundred cycles. The compiler does not see where the count comes from: it
+    would drop this choice where the result is chosen by the same count.
+    """
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        shape = ir.FunctionType(INT64, [INT64])
+        count = build.asm(shape, '', '=r,0', [args[1]], side_effect=False)
+        return _of_the_first(build, args[0], count, 0.0)
+
+    return LANES(LANES, types.int64), generate
+
+
+@intrinsic
+def best_of_any(_context: Any, _scores: Any, _count: Any) -> Any:
+    """As `best` for scores of any sign: also whether one of the first `count` is no number."""
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        scores = _of_the_first(build, args[0], args[1], float('-inf'))
+        broken = build.fcmp_unordered('uno', scores, scores)
+        lowest = ir.Constant(DOUBLES, [float('-inf')] * WIDTH)
+        found = _greatest(build, build.select(broken, lowest, scores))
+        nans = build.zext(build.bitcast(broken, ir.IntType(WIDTH)), INT64)
+        return context.make_tuple(build, sig.return_type, [*found, nans])
+
+    return types.Tuple((types.float64, types.int64, types.int64))(LANES, types.int64), generate

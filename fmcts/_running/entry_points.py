@@ -1,0 +1,164 @@
+"""The entry points: every engine behind one signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from fmcts.game import FinishedGameError, GameState, check_comparable
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis, stats_of
+from fmcts._running.automatic import Run
+from fmcts.search.candidates import candidates
+from fmcts.search.description import Search, check_search
+from fmcts._engines.driver import is_decided
+from fmcts._running.registry import check_engine, find_engine, look_at, stream
+from fmcts._engines.final import choose
+from fmcts._engines.plan import fitted
+from fmcts.search.tree import Node, plant, root_of
+from fmcts.search.watch import Watch, ignore
+
+__all__ = ['analyse', 'check_unscheduled', 'decide', 'found_by', 'root_to_search', 'trees']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+USUAL: Final = Search()
+
+
+def trees(
+    state: GameState[M], rng: R, search: Search = USUAL, *, root_moves: Iterable[M] | None = None
+) -> Iterator[tuple[Node, R]]:
+    """Yield the trees after 1, 2, 3... iterations, each with the generator to use next.
+
+    Every tree is immutable: later iterations never change it. Take as many as you want;
+    `search.iterations` is ignored. The stream ends before the iteration that would make the tree
+    larger than `search.max_nodes`, or with the tree for which `search.stop` holds; otherwise it is
+    endless. `root_moves`: as in `analyse`.
+
+    :raises EndlessGameError: (while iterating) a game is not over after `search.max_plies` plies.
+    :raises FinishedGameError: the game is over.
+    :raises GameError: (also while iterating) the game breaks a promise of `GameState`.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises TypeError: `search` is not a `Search`.
+    :raises ValueError: `root_moves` is empty, or `search` has a schedule.
+    """
+    check_search(search)
+    check_unscheduled(search, 'a stream of trees has none')
+    look_at(state, 'persistent')
+    return _stream(root_to_search(state, search, None, root_moves), rng, search)
+
+
+def _stream(root: Node, rng: R, search: Search) -> Iterator[tuple[Node, R]]:
+    for tree, after in stream(root, rng, search):
+        yield tree, after
+        if is_decided(search, tree.iterations, partial(stats_of, tree)):
+            return
+
+
+def analyse(
+    state: GameState[M],
+    rng: R,
+    search: Search = USUAL,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+    tree: Node | Analysis[M] | None = None,
+    root_moves: Iterable[M] | None = None,
+) -> tuple[Analysis[M], R]:
+    """Search `state`; return the analysis and the generator to use next (`rng` is consumed).
+
+    `engine`: one of `persistent`, `monadic`, `inplace` and `compiled`. All give the same result bit
+    for bit; `auto` takes the fastest that supports the search. If a game's rules on integers cannot
+    be used compiled, `auto` uses another engine and issues a `FmctsWarning`.
+    `watch`: called with the number of iterations made so far, 0 first; it stops the search by
+    returning `STOP`. `analysis.iterations` says how many were made; a search with that many
+    iterations gives the same analysis.
+    `tree`: an earlier analysis of the same state, or its tree, to continue by `search.iterations`
+    more. Any engine continues a tree that any other has grown.
+    `root_moves`: the moves to choose among, if not all that are legal.
+
+    :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
+    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
+    :raises FinishedGameError: the game is over.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
+    :raises NoRoomError: `search.max_nodes` is too small for one iteration.
+    :raises TypeError: `search` is not a `Search`, or `tree` is neither a `Node` nor an `Analysis`.
+    :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
+        `root_moves` is empty; or `search` has a schedule, and `tree` was searched or `watch` ended
+        the search.
+    """
+    check_engine(engine)
+    check_search(search)
+    root = root_to_search(state, search, tree, root_moves)
+    look_at(state, engine)
+    return found_by(find_engine(engine, root, rng, search), root, rng, search, watch)
+
+
+def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto') -> tuple[M, R]:
+    """Return the move that `analyse` would choose, and the generator to use next.
+
+    It is faster than `analyse` for short searches, because no tree is built for the caller.
+
+    :raises Exception: as `analyse`.
+    """
+    check_engine(engine)
+    check_search(search)
+    root = root_to_search(state, search, None, None)
+    look_at(state, engine)
+    run = find_engine(engine, root, rng, search)
+    decided = run.decide(root, rng, search)
+    if decided is not None:
+        return decided
+    analysis, after = found_by(run, root, rng, search, ignore)
+    return analysis.move, after
+
+
+def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
+    """Grow `root` by `run`; return the analysis and the generator to use next.
+
+    :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
+    :raises NoRoomError: `search.max_nodes` is too small for one iteration.
+    """
+    grown, after = run(root, rng, search, watch)
+    return Analysis(choose(grown, search), grown.iterations, grown), after
+
+
+def check_unscheduled(search: Search, why: str) -> None:
+    """Raise `ValueError` if the search has a schedule; `why` says why it must not.
+
+    :raises ValueError: it has one.
+    """
+    if search.schedule is not None:
+        raise ValueError(f'a schedule shares out the count of iterations, and {why}')
+
+
+def root_to_search(
+    state: GameState[M],
+    search: Search,
+    tree: Node | Analysis[M] | None,
+    root_moves: Iterable[M] | None,
+) -> Node:
+    """Return the root that a search starts from: a new one, or the root of the tree to continue.
+
+    :raises FinishedGameError: the game is over.
+    :raises ValueError: the tree belongs to another state, was searched by a method with other
+        columns, has other root moves than those given, or visits where there is a schedule.
+    """
+    if tree is None:
+        return fitted(plant(state, root_moves), search)
+    root = root_of(tree).as_root()
+    check_comparable(root.state, state, 'a tree is continued for an equal state only')
+    if root.state != state:
+        raise ValueError('the tree to go on from belongs to another state')
+    if root_moves is not None and root.moves != candidates(state, root_moves):
+        raise ValueError('the tree to go on from has other root moves')
+    if not root.moves:
+        raise FinishedGameError('the game is over: there is no move to search for')
+    if search.schedule is not None and any(row.visits for row in stats_of(root)):
+        check_unscheduled(search, 'the tree to go on from was searched without it')
+    return fitted(root, search)

@@ -1,0 +1,261 @@
+"""A helper process that compiles machine code while the search goes on by another engine.
+
+The code goes to the disk, from where this process loads it. The helper gets what to compile as a
+pickle, so games, methods and functions must be found by module and name there: what is defined in
+`__main__`, in a function or by a lambda cannot be compiled so. There is at most one helper in a
+process, and at most one at work on a cache folder. It ends with its parent, however that ends: it
+watches its standard input, which closes then.
+
+Nothing is started where `FMCTS_HELPER=0` is set, where the process may use one processor only, or
+where machine code cannot be kept on disk.
+"""
+
+from __future__ import annotations
+
+import atexit
+import enum
+import io
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from attrs import frozen
+
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts import _compiled as compiled
+from fmcts._numba.cache import kept
+from fmcts._numba.cache.place import make
+from fmcts.search.description import Search
+from fmcts.errors import EngineError
+from fmcts.notices import listening
+
+__all__ = ['Outcome', 'main', 'obstacle', 'poll', 'request_of', 'serves', 'start', 'stop']
+
+MOST: Final = 1 << 15  # bytes of a request: a pipe takes them at once, so that nobody waits
+LOCK: Final = 'helper.lock'
+
+# The path comes first, as it is what finds the rest. `-P` keeps the current folder out of it.
+BOOT: Final = (
+    'import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); '
+    'from fmcts._running.helper import main; main()'
+)
+
+
+class Outcome(enum.Enum):
+    """How a helper ended; the value is its exit code."""
+
+    DONE = 0
+    FAILED = 1
+    BUSY = 75  # another one is at work
+
+
+class NotImportableError(Exception):
+    """Something is not found by module and name in another process."""
+
+
+class _Pickler(pickle.Pickler):
+    def reducer_override(self, value: object) -> Any:
+        """Refuse what is defined in `__main__`, which is another module in another process."""
+        if isinstance(value, type | types.FunctionType) and value.__module__ == '__main__':
+            raise NotImportableError(f'{value.__qualname__} is defined in __main__')
+        return NotImplemented
+
+
+def request_of(state: GameState[Any], rng: Rng, search: Search) -> bytes:
+    """Return what a helper needs in order to compile the search.
+
+    :raises NotImportableError: part of it is not found by module and name in another process.
+    """
+    written = io.BytesIO()
+    try:
+        _Pickler(written).dump((state, rng, search))
+    except NotImportableError:
+        raise
+    except Exception as error:  # whatever pickling raises
+        raise NotImportableError(str(error).partition('\n')[0]) from error
+    if written.tell() > MOST:
+        raise NotImportableError('the game state is too large to be handed over')
+    return written.getvalue()
+
+
+def obstacle() -> str | None:
+    """Return what keeps this process from starting a helper; `None`: nothing."""
+    if os.environ.get('FMCTS_HELPER') == '0':
+        return 'FMCTS_HELPER is 0'
+    if _within:
+        return 'this process is a helper itself'
+    if processors() < 2:
+        return 'there is one processor only'
+    if getattr(sys, 'frozen', False) or 'python' not in Path(sys.executable or '').name:
+        return 'there is no Python program to start'
+    if kept.place() is None:
+        return 'machine code cannot be kept on disk'
+    return None
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, 'sched_getaffinity'):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# ---- the parent ----
+
+
+@frozen(eq=False)
+class _Helper:
+    process: subprocess.Popen[bytes]
+    served: Any
+
+
+_at_work: list[_Helper] = []  # one at most
+_within = False  # whether this process is a helper itself
+
+
+def start(request: bytes, served: Any) -> bool:
+    """Start a helper with that request; `False`: this process has one at work, or cannot.
+
+    `served` is what `poll` gives back with the outcome.
+    """
+    if _at_work:
+        return False
+    flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # noqa: SLF001
+    try:
+        process = subprocess.Popen(  # noqa: S603 - our own module, by this interpreter
+            [sys.executable, *flags, '-P', '-c', BOOT],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        return False
+    started = _Helper(process, served)
+    _at_work.append(started)
+    if _at_work[0] is not started:  # another thread was quicker
+        _end(started)
+        return False
+    atexit.register(stop)
+    assert process.stdin is not None  # noqa: S101 - for mypy
+    with suppress(OSError):  # it has ended: `poll` finds out
+        process.stdin.write(pickle.dumps(sys.path) + request)
+        process.stdin.flush()
+    return True
+
+
+def serves(served: Any) -> bool:
+    """Whether the helper is at work for this one."""
+    return any(helper.served is served for helper in _at_work)
+
+
+def poll() -> tuple[Any, Outcome] | None:
+    """Whom the helper served and how it ended; `None` while it is at work, or if there is none."""
+    for helper in _at_work[:1]:
+        code = helper.process.poll()
+        if code is not None:
+            _end(helper)
+            known = code in {outcome.value for outcome in Outcome}
+            return helper.served, Outcome(code) if known else Outcome.FAILED
+    return None
+
+
+def stop() -> None:
+    """End the helper, if there is one."""
+    for helper in (*_at_work,):
+        _end(helper)
+
+
+def _end(helper: _Helper) -> None:
+    with suppress(ValueError):  # another thread was quicker
+        _at_work.remove(helper)
+    helper.process.kill()
+    with suppress(OSError):
+        helper.process.stdin.close()  # type: ignore[union-attr] # it is a pipe
+    helper.process.wait()
+
+
+def _forget() -> None:
+    """In a child by `fork`, close the pipe: the helper belongs to the parent, and ends with it."""
+    while _at_work:
+        process = _at_work.pop().process
+        process.returncode = 0
+        with suppress(OSError):
+            os.close(process.stdin.fileno())  # type: ignore[union-attr] # it is a pipe
+
+
+if hasattr(os, 'register_at_fork'):  # Windows has no fork
+    os.register_at_fork(after_in_child=_forget)
+
+
+# ---- the helper ----
+
+
+def main() -> NoReturn:
+    """Compile what standard input asks for, and end; with the parent at the latest."""
+    global _within  # noqa: PLW0603 - a process is a helper or not
+    _within = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    code = Outcome.FAILED
+    try:
+        state, rng, search = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the parent
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+        with _alone() as alone:
+            code = _compiled(state, rng, search) if alone else Outcome.BUSY
+    finally:
+        os._exit(code.value)  # the thread waits for standard input
+
+
+def _compiled(state: GameState[Any], rng: Rng, search: Search) -> Outcome:
+    with listening(lambda _notice: None):
+        try:
+            done = compiled.prepare_search(state, rng, search, compiling=True, digest=True)
+        except EngineError:  # the parent finds out by itself
+            return Outcome.FAILED
+    return Outcome.DONE if done else Outcome.FAILED
+
+
+def _end_with_parent() -> None:
+    with suppress(OSError):
+        os.read(0, 1)
+    os._exit(Outcome.FAILED.value)
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether no other helper is at work on the cache folder; none begins within the block."""
+    here = kept.place()
+    if here is None:
+        yield True
+        return
+    make(here)
+    with (here / LOCK).open('ab') as file:
+        yield _locked(file)
+
+
+def _locked(file: Any) -> bool:
+    """Lock a file as long as it is open; `False`: another process has locked it."""
+    try:
+        if sys.platform == 'win32':
+            import msvcrt  # noqa: PLC0415 - there alone
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415 - not on Windows
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except PermissionError:  # Windows says so
+        return False
+    except OSError:  # a file system without locks: then more than one may be at work
+        return True
+    return True

@@ -1,0 +1,75 @@
+"""Many uniform playouts from one position: games between two random bots, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeVar, cast
+
+from fmcts.arguments import whole_number
+from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
+from fmcts.rng import Rng, thaw
+from fmcts import _compiled as compiled
+from fmcts._running.automatic import warn_of_rules
+from fmcts.search.chunks import chunks
+from fmcts._running.registry import ENGINES, check_engine, look_at
+from fmcts.errors import EngineError, RulesError
+from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.simulation import simulator_of
+
+__all__ = ['playouts']
+
+R = TypeVar('R', bound=Rng)
+
+
+def playouts(
+    state: GameState[Any],
+    rng: R,
+    times: int,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+    max_plies: int = MAX_PLIES,
+) -> tuple[Counter[Player | None], R]:
+    """How often each player won (`None`: a draw) in so many playouts, and the next generator.
+
+    It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
+    `compiled` makes a difference, and only to the speed. `watch` is told how many playouts are
+    done, and ends them by returning `STOP`. No game may have more plies than `max_plies`.
+
+    :raises EndlessGameError: a game is not over after `max_plies` plies.
+    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises ValueError: `times` is no whole number of at least 0, or `max_plies` of at least 1.
+
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.rng import StdGen
+    >>> winners, rng = playouts(tictactoe.start, StdGen(1, 1), 100)
+    >>> winners[Player.X], winners[Player.O], winners[None]
+    (66, 21, 13)
+    """
+    whole_number('times', times, least=0)
+    whole_number('max_plies', max_plies)
+    look_at(state, check_engine(engine))
+    if engine in ('auto', 'compiled'):
+        missing = compiled.unsupported_game(state, rng)
+        able = [name for name in ENGINES if name != 'compiled']
+        # A playout takes about half as long as an iteration of a tree search.
+        kind = 'playouts', type(state), type(rng)
+        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2, kind)):
+            try:
+                return compiled.playouts(state, rng, times, max_plies, watch)
+            except RulesError as error:
+                if engine == 'compiled':
+                    raise
+                warn_of_rules(state, error, able[0])
+        elif engine == 'compiled':
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {", ".join(able)}')
+    simulate = simulator_of(state, max_plies)
+    draws = thaw(rng)
+    winners: Counter[Player | None] = Counter()
+    for chunk in chunks(times):
+        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(chunk))
+        if watch(winners.total()) is STOP:
+            break
+    return winners, cast('R', draws.freeze())

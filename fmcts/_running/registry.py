@@ -1,0 +1,218 @@
+"""The engines, and which of them carries a search out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
+
+from fmcts.arguments import shown
+from fmcts.declared import inherited_from
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts import _compiled as compiled
+from fmcts._engines import graph
+from fmcts._engines import inplace
+from fmcts._engines import monadic
+from fmcts import notices
+from fmcts._engines import persistent
+from fmcts._running.automatic import Automatic, Decide, Run
+from fmcts.search.checks import did_you_mean
+from fmcts.search.description import Search
+from fmcts._engines.driver import drive
+from fmcts.errors import EngineError
+from fmcts.search.expansion import room_left
+from fmcts._agreement.findings import check_briefly
+from fmcts._agreement.first_look import check_play
+from fmcts._engines.plan import plan_of
+from fmcts._engines.session import Session
+from fmcts.search.tree import Node
+from fmcts.search.watch import Watch
+
+__all__ = [
+    'ENGINES',
+    'Engine',
+    'check_engine',
+    'find_engine',
+    'known_engine',
+    'look_at',
+    'look_at_rules',
+    'stream',
+]
+
+BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
+"""Begins the searches of a new root, one for each generator, as `fmcts._running.rounds.Trees`."""
+
+
+def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
+    """What an engine lacks that is able to do everything."""
+    return None
+
+
+def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
+    """The move and the generator from an engine that makes the tree in any case."""
+
+
+def driven(begin: Callable[[Node, Any, Search], Session], with_graphs: str | None = None) -> Run:
+    """How the sessions that `begin` gives are carried out: by the driver.
+
+    `with_graphs` is the name of the engine, if it has sessions for graphs too.
+    """
+
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        if with_graphs and search.transpositions is not None:
+            return drive(graph.begin(with_graphs, root, rng, search), search, watch).finish()
+        return drive(begin(root, rng, search), search, watch).finish()
+
+    return run
+
+
+def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
+    """The trees after 1, 2, 3... iterations by the engine `persistent`, each with its generator.
+
+    :raises EngineError: it lacks what the search needs.
+    """
+    if search.transpositions is None:
+        plan, room = plan_of(search, root.state), room_left(root, search.max_nodes)
+        for tree, after, _ in persistent.grow(root, rng, plan, room):
+            yield tree, after
+        return
+    missing = graph.unsupported(root, rng, search)
+    if missing is not None:
+        raise EngineError(f'the engine persistent lacks {missing}')
+    session = graph.begin('persistent', root, rng, search)
+    while not (session := session.advance(1)).ended:
+        yield session.finish()
+
+
+@frozen
+class Engine:
+    """A design: how it carries a search out, what it lacks, and when it pays.
+
+    `unsupported` says in words what a search needs and the engine does not have, or `None`.
+    `rounds` begins searches that share a tree, if the engine has its own way to merge trees (see
+    `fmcts._running.rounds`).
+    """
+
+    name: str
+    run: Run
+    unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
+    shorter: Decide = _no_shorter
+    rounds: BeginRounds | None = None
+
+    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
+        """As `Decide`; `None` as well where the engine lacks what the search needs."""
+        return None if self.unsupported(root, rng, search) else self.shorter(root, rng, search)
+
+    def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        """Carry the search out.
+
+        :raises EngineError: the engine lacks what the search needs.
+        """
+        missing = self.unsupported(root, rng, search)
+        if missing is None:
+            return self.run(root, rng, search, watch)
+        able = [
+            name for name, other in ENGINES.items() if other.unsupported(root, rng, search) is None
+        ]
+        raise EngineError(f'the engine {self.name} lacks {missing}; able are: {", ".join(able)}')
+
+
+# From the fastest to the slowest.
+ENGINES: Final[dict[str, Engine]] = {
+    engine.name: engine
+    for engine in (
+        Engine(
+            'compiled',
+            driven(compiled.begin),
+            compiled.unsupported,
+            compiled.decide,
+            compiled.begin_rounds,
+        ),
+        Engine('inplace', driven(inplace.begin, 'inplace')),
+        Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),
+        Engine('monadic', driven(monadic.begin, 'monadic'), graph.unsupported),
+    )
+}
+
+
+def check_engine(name: object) -> str:
+    """The name itself.
+
+    :raises EngineError: no engine has that name.
+    """
+    accepted = ('auto', *ENGINES)
+    if not isinstance(name, str) or name not in accepted:
+        raise EngineError(
+            f'unknown engine {shown(name)}{did_you_mean(name, accepted)}: '
+            f'accepted are {", ".join(accepted)}'
+        )
+    return name
+
+
+def known_engine(_instance: object, _attribute: object, value: str) -> None:
+    """A validator of attrs fields that accepts what `check_engine` accepts.
+
+    :raises EngineError: no engine has that name.
+    """
+    check_engine(value)
+
+
+def find_engine(
+    name: str, root: Node, rng: Rng, search: Search, seconds: float | None = None
+) -> Engine | Automatic:
+    """The engine of that name; for `auto`, what chooses while the search goes on.
+
+    `seconds` is how long the search may take, if a clock ends it.
+
+    :raises EngineError: no engine has that name.
+    """
+    if check_engine(name) != 'auto':
+        return ENGINES[name]
+    able = [one for one in ENGINES.values() if one.unsupported(root, rng, search) is None]
+    if able[0].name != 'compiled':
+        return able[0]
+    return Automatic(able[0].run, able[0].shorter, able[1].run, able[1].name, seconds)
+
+
+def look_at(state: GameState[Any], engine: str) -> None:
+    """Look at the game before a search by that engine, and at what the class of `state` declares.
+
+    Beside its rules that is the playout, which is not used where it is only inherited.
+
+    :raises EngineError: the rules disagree with the states.
+    :raises GameError: the game has chance or more players, or breaks another promise.
+    """
+    check_play(state)
+    look_at_rules(state, engine)
+    base = inherited_from(state, 'playout') if engine != 'compiled' else None
+    if base is not None:
+        name = type(state).__name__
+        notices.warning(
+            f'{name} is played out move by move: the playout that it inherits serves '
+            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
+            type(state),
+        )
+
+
+def look_at_rules(state: GameState[Any], engine: str) -> None:
+    """The rules on integers that the class of `state` declares, looked at before a search.
+
+    Rules on integers are compared with the states where they might be used, whether they will be or
+    not, so that no answer changes with the engine that `auto` takes. What is only inherited is not
+    used, and that is said once.
+
+    :raises EngineError: the rules disagree with the states.
+    """
+    name = type(state).__name__
+    base = compiled.inherits(state) if engine == 'auto' and compiled.installed() else None
+    if base is not None:
+        notices.warning(
+            f'{name} is not compiled: the rules on integers that it inherits serve '
+            f'{base.__name__} alone '
+            f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
+            type(state),
+        )
+    if engine in ('auto', 'compiled'):
+        check_briefly(state)

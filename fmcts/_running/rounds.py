@@ -1,0 +1,193 @@
+"""Root parallelisation in synchronised rounds: several searches of one position share a tree.
+
+A round begins with one tree, the base, which is empty at first. Each search continues the base by
+its share of the round's iterations, with a generator of its own that it keeps from round to round.
+Then what each of them found is added to the base, node by node: visits and rewards are summed, and
+children that any of them made are kept. A round has as many iterations as the base has visits, and
+at least `FIRST` for each search, so that merging costs a constant share of the time.
+
+The result is a function of state, generators and search: it depends neither on the engine nor on
+how many searches run at the same time. Searches by the compiled engine are merged as arrays, by
+machine code that needs no lock of the interpreter (`fmcts._compiled.rounds`); others node by
+node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, TypeAlias, cast
+
+from attrs import define, evolve
+
+from fmcts._running.automatic import Automatic, expect, warn_of_rules
+from fmcts.search.description import Search
+from fmcts._running.registry import ENGINES, find_engine, look_at
+from fmcts._running.entry_points import analyse
+from fmcts.errors import RulesError
+from fmcts._running.merging import combined
+from fmcts.search.tree import Node
+from fmcts.search.watch import Watch
+
+__all__ = ['Each', 'grow_in_rounds', 'lacks_rounds', 'rounds']
+
+FIRST: Final = 500  # iterations of a search in the first round
+
+Each: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]
+"""Calls a function with each of several arguments, and returns the results in their order."""
+
+
+def lacks_rounds(search: Search) -> str | None:
+    """Return what keeps a search from sharing its tree in rounds, or `None` if nothing does.
+
+    Only visits and rewards that are sums of halves can be added up, and a bound or schedule holds
+    for one tree, not for several that are searched apart.
+    """
+    reasons = (
+        (f'the columns of {type(search.method).__name__}', search.method.names),
+        ('a solver or closing', search.settling),
+        ('playouts that remember', search.policy.memories),
+        ('evaluate', search.evaluate),
+        ('reward', search.reward),
+        ('a schedule', search.schedule),
+        ('stop', search.stop),
+        ('max_nodes', search.max_nodes),
+        ('rollout_expand', search.rollout_expand),
+        ('transpositions', search.transpositions),
+    )
+    return next((what for what, given in reasons if given), None)
+
+
+def rounds(iterations: int, trees: int) -> Iterator[list[int]]:
+    """Yield, for each round, how many iterations each search makes.
+
+    >>> list(rounds(4_501, 2))
+    [[500, 500], [500, 500], [1000, 1000], [251, 250]]
+    """
+    done = 0
+    while done < iterations:
+        wanted = max(FIRST * trees, done)
+        share, rest = divmod(min(wanted, iterations - done), trees)
+        yield [share + (number < rest) for number in range(trees)]
+        done += share * trees + rest
+
+
+class Trees(Protocol):
+    """A base, and the searches that continue it."""
+
+    def advance(self, shares: Sequence[int], each: Each) -> None:
+        """Let search `i` continue the base by `shares[i]` iterations, and merge what they found."""
+
+    def finish(self) -> Node:
+        """Return the base; nothing is searched any more."""
+
+
+@define
+class TreesOfNodes:
+    """The searches of any engine, merged node by node."""
+
+    base: Node
+    generators: list[Any]
+    search: Search
+    engine: str
+
+    def advance(self, shares: Sequence[int], each: Each) -> None:
+        """Let search `i` continue the base by `shares[i]` iterations, and merge what they found."""
+        jobs = [
+            (evolve(self.search, iterations=share), self.generators[number])
+            for number, share in enumerate(shares)
+            if share
+        ]
+        found = each(partial(_continued, self.base, self.engine), jobs)
+        self.generators[: len(found)] = [after for _, after in found]
+        self.base = combined(self.base, [tree for tree, _ in found])
+
+    def finish(self) -> Node:
+        """Return the base."""
+        return self.base
+
+
+def _continued(base: Node, engine: str, job: tuple[Search, Any]) -> tuple[Node, Any]:
+    search, rng = job
+    analysis, after = analyse(base.state, rng, search, engine=engine, tree=base)
+    return analysis.tree, after
+
+
+def grow_in_rounds(
+    root: Node,
+    generators: Sequence[Any],
+    search: Search,
+    each: Each,
+    watch: Watch,
+    *,
+    engine: str,
+    elsewhere: bool = False,
+) -> Node:
+    """Return the tree that searches of a new root grow in rounds, one for each generator.
+
+    `watch` receives the number of iterations done so far after each round. With `elsewhere`, `each`
+    may call in other processes, and trees are merged node by node.
+
+    :raises EngineError: the engine lacks something that the search needs.
+    """
+    state, rng, iterations = root.state, generators[0], search.iterations
+    look_at(state, engine)
+    run = find_engine(engine, root, rng, search)
+    fast = ENGINES['compiled'] if isinstance(run, Automatic) else run
+    able = fast.unsupported(root, rng, search) is None
+    begin = fast.rounds if able and not elsewhere else None
+    search = evolve(search, final='robust')  # no tree but the last is asked for its move
+    tell = _Teller(watch)
+    if begin and isinstance(run, Automatic):
+        is_ready = partial(run.is_ready, root, rng, search)
+        if not is_ready():  # machine code begins anew when there is some
+            expect(state, rng, search, iterations)
+            slow = TreesOfNodes(root, [*generators], search, engine)
+            tree = _grown(slow, iterations, len(generators), each, tell, until=is_ready)
+            if tree is not None:
+                return tree
+    if begin:
+        try:
+            trees: Trees = begin(root, generators, search)
+            return cast('Node', _grown(trees, iterations, len(generators), each, tell))
+        except RulesError as error:
+            if engine != 'auto':
+                raise
+            engine = 'inplace'
+            warn_of_rules(state, error, engine)
+    trees = TreesOfNodes(root, [*generators], search, engine)
+    return cast('Node', _grown(trees, iterations, len(generators), each, tell))
+
+
+@define
+class _Teller:
+    """A watch that receives no number twice, though a search begins anew."""
+
+    watch: Watch
+    told: int = -1
+
+    def __call__(self, done: int) -> None:
+        if done > self.told:
+            self.told = done
+            self.watch(done)
+
+
+def _grown(
+    trees: Trees,
+    iterations: int,
+    count: int,
+    each: Each,
+    watch: Watch,
+    *,
+    until: Callable[[], bool] = lambda: False,
+) -> Node | None:
+    """Return the tree after all rounds; `None` if `until` holds after one before the last."""
+    done = 0
+    watch(done)
+    for shares in rounds(iterations, count):
+        if done and until():
+            return None
+        trees.advance(shares, each)
+        done += sum(shares)
+        watch(done)
+    return trees.finish()

@@ -1,0 +1,99 @@
+"""Searching for some time: an effect, which a pure search of as many iterations repeats."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable
+from time import perf_counter
+from typing import TypeVar
+
+from attrs import evolve
+from returns.io import IO
+
+from fmcts.arguments import shown
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis
+from fmcts._compiled import VISITS_LIMIT
+from fmcts.search.description import Search, check_search
+from fmcts._running.registry import check_engine, find_engine, look_at
+from fmcts._running.entry_points import USUAL, check_unscheduled, found_by, root_to_search
+from fmcts.search.tree import Node
+from fmcts.search.watch import STOP, Watch, ignore
+
+__all__ = ['analyse_for']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
+    state: GameState[M],
+    rng: R,
+    search: Search = USUAL,
+    *,
+    seconds: float,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+    tree: Node | Analysis[M] | None = None,
+    root_moves: Iterable[M] | None = None,
+) -> IO[tuple[Analysis[M], R]]:
+    """Search `state` for `seconds` seconds; otherwise as `analyse`, and with the same options.
+
+    Return the analysis and the generator to use next, in an `IO`: the clock decides how many
+    iterations are made, and everything else follows from that number. To repeat the search, call
+    `analyse` with the number of iterations made (`analysis.iterations`, less those of a `tree` you
+    passed): it gives the same analysis and generator. `search.iterations` is ignored.
+
+    The time counts the search alone. Machine code is loaded before the clock starts; code that
+    does not exist yet is compiled before (`compiled`) or while another engine searches (`auto`).
+    At least one iteration is made. The search ends a few hundredths of a second late at most,
+    unless a single iteration takes longer; it ends early where any search would, and when the root
+    has 1,073,741,823 visits.
+
+    :raises ValueError: `seconds` is not a finite number above 0, or `search` has a schedule.
+    :raises Exception: what `analyse` raises.
+
+    >>> from fmcts import SplitMix, analyse
+    >>> from fmcts.games import connect4
+    >>> from returns.unsafe import unsafe_perform_io
+    >>> rng = SplitMix.from_seed(42)
+    >>> timed, after = unsafe_perform_io(analyse_for(connect4.start, rng, seconds=0.05))
+    >>> analyse(connect4.start, rng, Search(timed.iterations)) == (timed, after)
+    True
+    """
+    check_search(search)
+    check_seconds('seconds', seconds)
+    check_unscheduled(search, 'a search by time has none')
+    check_engine(engine)
+    root = root_to_search(state, search, tree, root_moves)
+    look_at(state, engine)
+    search = evolve(search, iterations=max(1, VISITS_LIMIT - root.iterations))
+    run = find_engine(engine, root, rng, search, seconds=float(min(seconds, sys.float_info.max)))
+    return IO(found_by(run, root, rng, search, _until(seconds, watch)))
+
+
+def check_seconds(name: str, seconds: object) -> float:
+    """The number itself.
+
+    :raises ValueError: it is no finite number above 0.
+    """
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not 0 < seconds <= sys.float_info.max:  # type: ignore[operator]
+        raise ValueError(f'{name} must be a finite number above 0, not {shown(seconds)}')
+    return seconds  # type: ignore[return-value]
+
+
+def _until(seconds: float, watch: Watch) -> Watch:
+    """The same watch, which ends a search when its time is over."""
+    end = math.inf
+
+    def timed(done: int) -> object:
+        nonlocal end
+        answer = watch(done)
+        if done == 0:
+            end = perf_counter() + seconds
+        return STOP if perf_counter() >= end else answer
+
+    return timed
