@@ -19,8 +19,8 @@ from collections.abc import Callable
 from timing import Rate, in_turn, rate_of
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import GAMES
 from fmcts._running.playouts import playouts
+from fmcts.games import GAMES
 
 SOURCE = pathlib.Path(__file__).parent / 'c' / 'uct.c'
 FLAGS = ['-O3', '-march=native', '-ffp-contract=off']

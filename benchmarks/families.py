@@ -10,8 +10,8 @@ minute for each game.
 import sys
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import FAMILIES, find_game
 from fmcts._running.registry import ENGINES
+from fmcts.games import FAMILIES, find_game
 from fmcts.testing import check_rules
 
 OTHERS = ('mnk:15,15,5', 'connect:8,7,4', 'othello:8', 'othello:10', 'hex:11', 'breakthrough:8,8')

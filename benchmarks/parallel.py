@@ -23,10 +23,10 @@ from typing import Any
 from attrs import define, field
 
 from fmcts import Search, SplitMix, analyse, mcts
+from fmcts._running.rounds import grow_in_rounds
 from fmcts.bots import parallel
 from fmcts.games import connect4
 from fmcts.matches import match
-from fmcts._running.rounds import grow_in_rounds
 from fmcts.search.tree import plant
 
 SIZES = (100_000, 1_000_000)

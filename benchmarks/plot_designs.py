@@ -17,9 +17,9 @@ import matplotlib as mpl
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import Node, Search, SplitMix, analyse, walk
+from fmcts._running.registry import ENGINES
 from fmcts.compare.measure import measure_peak
 from fmcts.games import connect4
-from fmcts._running.registry import ENGINES
 
 mpl.use('Agg')
 from matplotlib import pyplot as plt

@@ -13,8 +13,8 @@ import matplotlib as mpl
 from timing import rate_of
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES
 from fmcts._running.registry import ENGINES
+from fmcts.games import GAMES
 
 mpl.use('Agg')
 from matplotlib import pyplot as plt

@@ -23,11 +23,11 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts._running.registry import ENGINES
 from fmcts.bits import popcount
 from fmcts.bots.presets import RECIPES
 from fmcts.games import GAMES
 from fmcts.rules import OnPositions
-from fmcts._running.registry import ENGINES
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
 from fmcts.search.tree import plant

@@ -13,8 +13,8 @@ import statistics
 from timing import rate_of
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES
 from fmcts._running.playouts import playouts
+from fmcts.games import GAMES
 from fmcts.search.tree import walk
 
 ITERATIONS = {'tictactoe': 200_000, 'connect4': 200_000, 'othello': 30_000}

@@ -13,6 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fmcts._running.automatic import prepare as prepare
+    from fmcts._running.entry_points import analyse as analyse, trees as trees
+    from fmcts._running.timed import analyse_for as analyse_for
     from fmcts.bots import (
         alphabeta as alphabeta,
         mcts as mcts,
@@ -20,12 +23,19 @@ if TYPE_CHECKING:
         perfect as perfect,
         random_bot as random_bot,
     )
-    from fmcts.game import (
+    from fmcts.errors import (
         EndlessGameError as EndlessGameError,
+        EngineError as EngineError,
         FinishedGameError as FinishedGameError,
+        FmctsWarning as FmctsWarning,
         GameError as GameError,
-        GameState as GameState,
         IllegalMoveError as IllegalMoveError,
+        IterationsError as IterationsError,
+        MethodError as MethodError,
+        NoRoomError as NoRoomError,
+    )
+    from fmcts.game import (
+        GameState as GameState,
         Player as Player,
         checked_play as checked_play,
         reward as reward,
@@ -34,17 +44,7 @@ if TYPE_CHECKING:
     from fmcts.record import GameRecord as GameRecord, play_game as play_game
     from fmcts.rng import Rng as Rng, SplitMix as SplitMix, StdGen as StdGen
     from fmcts.search.analysis import Analysis as Analysis, MoveStats as MoveStats
-    from fmcts._running.automatic import prepare as prepare
     from fmcts.search.description import Search as Search
-    from fmcts._running.entry_points import analyse as analyse, trees as trees
-    from fmcts.errors import (
-        EngineError as EngineError,
-        IterationsError as IterationsError,
-        MethodError as MethodError,
-        NoRoomError as NoRoomError,
-    )
-    from fmcts.notices import FmctsWarning as FmctsWarning
-    from fmcts._running.timed import analyse_for as analyse_for
     from fmcts.search.tree import Node as Node, reroot as reroot, walk as walk
     from fmcts.search.watch import STOP as STOP
     from fmcts.simulation import playout as playout, probabilities as probabilities
@@ -53,14 +53,14 @@ __version__ = '0.1.0'
 
 _HOME = {
     'Analysis': 'fmcts.search.analysis',
-    'EndlessGameError': 'fmcts.game',
+    'EndlessGameError': 'fmcts.errors',
     'EngineError': 'fmcts.errors',
-    'FinishedGameError': 'fmcts.game',
-    'FmctsWarning': 'fmcts.notices',
-    'GameError': 'fmcts.game',
+    'FinishedGameError': 'fmcts.errors',
+    'FmctsWarning': 'fmcts.errors',
+    'GameError': 'fmcts.errors',
     'GameRecord': 'fmcts.record',
     'GameState': 'fmcts.game',
-    'IllegalMoveError': 'fmcts.game',
+    'IllegalMoveError': 'fmcts.errors',
     'IterationsError': 'fmcts.errors',
     'MethodError': 'fmcts.errors',
     'MoveStats': 'fmcts.search.analysis',

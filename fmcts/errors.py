@@ -1,29 +1,74 @@
-"""What engines complain about."""
+"""Every error and warning that the library raises for its users."""
 
 from __future__ import annotations
 
-__all__ = ['EngineError', 'IterationsError', 'MethodError', 'NoRoomError', 'RulesError']
+__all__ = [
+    'EndlessGameError',
+    'EngineError',
+    'FinishedGameError',
+    'FmctsWarning',
+    'GameError',
+    'IllegalMoveError',
+    'IterationsError',
+    'MethodError',
+    'MissingLibraryError',
+    'MoveLimitError',
+    'NoRoomError',
+    'PrintedProgramError',
+    'RulesError',
+]
+
+
+class FmctsWarning(UserWarning):
+    """Issued when something went wrong that does not change the result."""
+
+
+class IllegalMoveError(ValueError):
+    """Raised when a move is not legal in the state it is played in."""
+
+
+class FinishedGameError(ValueError):
+    """Raised when a move or a search is requested in a finished game."""
+
+
+class GameError(ValueError):
+    """Raised when a game is found to break a promise of `GameState`."""
+
+
+class EndlessGameError(GameError):
+    """Raised when a game is not over after the maximum number of plies."""
 
 
 class EngineError(ValueError):
-    """An engine that is not known, or that lacks what was asked of it."""
+    """Raised for an unknown engine, or one that does not support what is asked of it."""
 
 
 class RulesError(EngineError):
-    """Compiled rules on integers that cannot be made, or that break their promises.
+    """Raised when compiled rules or functions cannot be made, or break their promises.
 
-    The same goes for the functions of a search that are compiled with them. The engine `auto` goes
-    on with an engine that does without.
+    The engine `auto` continues with another engine instead.
     """
 
 
 class NoRoomError(ValueError):
-    """A bound on the number of nodes that does not let a search begin."""
+    """Raised when `max_nodes` leaves no room for a single iteration."""
 
 
 class IterationsError(ValueError):
-    """Too few iterations for what is to be chosen."""
+    """Raised when a search has too few iterations to choose a move."""
 
 
 class MethodError(ValueError):
-    """A selection rule or another part of a method that gives what it must not."""
+    """Raised when a selection rule, or another function of a search, gives a wrong value."""
+
+
+class MoveLimitError(RuntimeError):
+    """Raised when a bot does not move in time; the message names game, ply and bot."""
+
+
+class PrintedProgramError(ValueError):
+    """Raised where the program of a text, run as printed, crashes."""
+
+
+class MissingLibraryError(ImportError):
+    """Raised when an optional library is missing; the message says how to install it."""

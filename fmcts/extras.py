@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__all__ = ['MissingLibraryError', 'loaded']
+from fmcts.errors import MissingLibraryError
 
-
-class MissingLibraryError(ImportError):
-    """A library that is not installed; the message says how to install it."""
+__all__ = ['loaded']
 
 
 def loaded(module: str, purpose: str, install: str, called: str | None = None) -> Any:
@@ -25,7 +23,7 @@ def loaded(module: str, purpose: str, install: str, called: str | None = None) -
     2.0
     >>> loaded('no_such_library.roots', 'roots need', 'fmcts[matches]')
     Traceback (most recent call last):
-    fmcts.extras.MissingLibraryError: roots need no_such_library: pip install 'fmcts[matches]'
+    fmcts.errors.MissingLibraryError: roots need no_such_library: pip install 'fmcts[matches]'
     """
     library = module.partition('.')[0]
     try:

@@ -17,14 +17,11 @@ from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
 from fmcts.arguments import cut, shown
+from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
     'MAX_PLIES',
-    'EndlessGameError',
-    'FinishedGameError',
-    'GameError',
     'GameState',
-    'IllegalMoveError',
     'Player',
     'check_comparable',
     'checked_moves',
@@ -110,22 +107,6 @@ class GameState(Protocol[M]):
 
 
 S = TypeVar('S', bound=GameState[Any])
-
-
-class IllegalMoveError(ValueError):
-    """Raised when a move is not legal in the state it is played in."""
-
-
-class FinishedGameError(ValueError):
-    """Raised when a move or a search is requested in a finished game."""
-
-
-class GameError(ValueError):
-    """Raised when a game is found to break a promise of `GameState`."""
-
-
-class EndlessGameError(GameError):
-    """Raised when a game is not over after the maximum number of plies."""
 
 
 def illegal(state: GameState[Any], move: object) -> IllegalMoveError:

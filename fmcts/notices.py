@@ -23,13 +23,11 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ['FmctsWarning', 'heard', 'info', 'listening', 'warning']
+from fmcts.errors import FmctsWarning
+
+__all__ = ['heard', 'info', 'listening', 'warning']
 
 Listener: TypeAlias = Callable[[str], object]
-
-
-class FmctsWarning(UserWarning):
-    """Something went wrong that the result does not show: it was only found in another way."""
 
 
 @frozen

@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
+from fmcts._content.remembered import remembered_while
+from fmcts._content.stamps import Stamp
 from fmcts.bits import nth_bit, popcount
 from fmcts.declared import declared
-from fmcts.game import Player
-from fmcts._content.remembered import remembered_while
 from fmcts.errors import RulesError
-from fmcts._content.stamps import Stamp
+from fmcts.game import Player
 
 __all__ = [
     'DRAW',

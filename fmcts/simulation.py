@@ -13,15 +13,8 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts.arguments import whole_number
 from fmcts.declared import declared
-from fmcts.game import (
-    MAX_PLIES,
-    EndlessGameError,
-    GameState,
-    Player,
-    checked_moves,
-    checked_winner,
-    endless,
-)
+from fmcts.errors import EndlessGameError
+from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])

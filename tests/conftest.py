@@ -11,8 +11,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts._running import automatic
 from fmcts import _compiled as compiled
+from fmcts._running import automatic
 
 # No process compiles aside, here or in a process of its own, but where a test wants that.
 os.environ['FMCTS_HELPER'] = '0'

@@ -3,10 +3,10 @@
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, rng as rngs
+from fmcts._running.registry import check_engine
 from fmcts.arguments import cut, shown, whole_number
 from fmcts.bots.spec import parse_bot
 from fmcts.games import find_game, tictactoe
-from fmcts._running.registry import check_engine
 from fmcts.state import State
 
 LONG = '?' * 5000

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from fmcts.extras import MissingLibraryError, loaded
+from fmcts.errors import MissingLibraryError
+from fmcts.extras import loaded
 from fmcts.matches.ratings import Encounter, ratings
 from fmcts.matches.statistics import wilson
 

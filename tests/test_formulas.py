@@ -9,9 +9,9 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
-from fmcts.errors import MethodError
 from fmcts.search.methods import Method
 
 Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
-from fmcts import Search, SplitMix
+from fmcts import Search, SplitMix, _compiled as compiled
+from fmcts._content.stamps import Stamp
 from fmcts.bits import popcount
 from fmcts.games import tictactoe
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts import _compiled as compiled
-from fmcts._content.stamps import Stamp
 
 np = pytest.importorskip('numpy')
 

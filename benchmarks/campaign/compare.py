@@ -10,12 +10,12 @@ from attrs import frozen
 
 from campaign.cases import Case, Step, position_of
 from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
+from fmcts._compiled import installed
+from fmcts._running.entry_points import decide
+from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
 from fmcts.search.chunks import counted
-from fmcts._compiled import installed
 from fmcts.search.digest import digest as digest_of
-from fmcts._running.registry import ENGINES
-from fmcts._running.entry_points import decide
 from fmcts.search.tree import plant
 from fmcts.testing import Formula
 

@@ -33,10 +33,10 @@ def search(slack: int | None) -> None:
     import numpy as np  # noqa: PLC0415 - the same
 
     from fmcts import Search, SplitMix, analyse  # noqa: PLC0415 - under valgrind only
-    from fmcts.games import tictactoe  # noqa: PLC0415 - the same
     from fmcts._compiled import loop  # noqa: PLC0415 - the same
     from fmcts._compiled.tree import arena  # noqa: PLC0415 - the same
     from fmcts._running.playouts import playouts  # noqa: PLC0415 - the same
+    from fmcts.games import tictactoe  # noqa: PLC0415 - the same
 
     if slack is not None:
         arena.SLACK = loop.SLACK = slack

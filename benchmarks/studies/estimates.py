@@ -27,13 +27,13 @@ from tables import HERE, page, read, written
 from texts import HASKELL
 
 from fmcts import Player, SplitMix, probabilities
+from fmcts._running.playouts import playouts
 from fmcts.bots.montecarlo import article_mc_pure, evaluate
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches.plots import curves, saved
 from fmcts.matches.statistics import CONFIDENCE, wilson
 from fmcts.rng import StdGen, format as format_rng
-from fmcts._running.playouts import playouts
 
 PLAYOUTS: Final = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)
 REPETITIONS: Final = 2_000

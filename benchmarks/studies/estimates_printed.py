@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from fmcts import SplitMix, probabilities
 from fmcts.bots.montecarlo import article_mc_pure
-from fmcts.bots.printed import ROWS_THEN_COLUMNS_THEN_DIAGONALS, PrintedProgramError
+from fmcts.bots.printed import ROWS_THEN_COLUMNS_THEN_DIAGONALS
+from fmcts.errors import PrintedProgramError
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import FREE, TicTacToe
 

@@ -28,11 +28,11 @@ import tables
 from attrs import define, evolve, field, frozen
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, trees, walk
+from fmcts._agreement.first_look import check_play
+from fmcts._engines.final import choose
 from fmcts.games import GAMES
 from fmcts.matches import match
 from fmcts.matches.plots import curves, saved
-from fmcts._engines.final import choose
-from fmcts._agreement.first_look import check_play
 
 HERE: Final = Path(__file__).parents[2] / 'docs/studies'
 TREES, PLAYED = HERE / 'second_part.csv', HERE / 'second_part_games.csv'

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from fmcts import SplitMix, analyse, walk
-from fmcts.bots.printed import PrintedProgramError
 from fmcts.bots.spec import parse_bot
+from fmcts.errors import PrintedProgramError
 from fmcts.games import tictactoe
 from fmcts.matches.plots import curves
 

@@ -6,12 +6,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, cast
 
+from fmcts._agreement.plies import Disagreement
+from fmcts._agreement.walks import brief_walk
+from fmcts._content.stamps import Stamp
+from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, rules_of
-from fmcts._agreement.walks import brief_walk
-from fmcts.errors import EngineError
-from fmcts._agreement.plies import Disagreement
-from fmcts._content.stamps import Stamp
 
 __all__ = ['Findings', 'check_briefly']
 

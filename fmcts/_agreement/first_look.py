@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts.arguments import shown
-from fmcts.game import GameError, GameState, checked_moves, checked_player, equal
-from fmcts.rules import rules_of
 from fmcts._agreement.findings import Findings
+from fmcts.arguments import shown
+from fmcts.errors import GameError
+from fmcts.game import GameState, checked_moves, checked_player, equal
+from fmcts.rules import rules_of
 
 __all__ = ['check_play']
 

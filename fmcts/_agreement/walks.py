@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
 from fmcts.bits import WORD
+from fmcts.errors import RulesError
 from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import (
@@ -28,8 +30,6 @@ from fmcts.rules import (
     python_position,
     side_of,
 )
-from fmcts.errors import RulesError
-from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
 

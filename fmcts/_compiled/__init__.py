@@ -34,24 +34,24 @@ from typing import Any, Final, TypeVar, cast
 import attrs
 from returns.result import Result
 
-from fmcts.declared import inherited_from
-from fmcts.game import FinishedGameError, GameState, Player
-from fmcts._content.remembered import keep, remembered, remembered_while
-from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.rules import IntegerRules, rules_of
-from fmcts.search import digest as digests
-from fmcts._numba.cache import kept
-from fmcts._numba.cache.local import local_name
+from fmcts._agreement.findings import Findings
 from fmcts._compiled.names import name_of, stamp_of
 from fmcts._compiled.structure import unable
 from fmcts._compiled.tree.nodes import LazyNode
-from fmcts.search.description import Search
-from fmcts.errors import EngineError, RulesError
-from fmcts._agreement.findings import Findings
-from fmcts._numba.interrupts import interrupts_wait
-from fmcts.search.memory import size_of
+from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._engines.plan import fitted
 from fmcts._engines.session import Session
+from fmcts._numba.cache import kept
+from fmcts._numba.cache.local import local_name
+from fmcts._numba.interrupts import interrupts_wait
+from fmcts.declared import inherited_from
+from fmcts.errors import EngineError, FinishedGameError, RulesError
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search import digest as digests
+from fmcts.search.description import Search
+from fmcts.search.memory import size_of
 from fmcts.search.tree import Node, plant, walk
 from fmcts.search.watch import Watch
 

@@ -11,6 +11,12 @@ from typing import Any, TypeAlias
 
 from fmcts._compiled.deriving import deriving
 from fmcts._compiled.marking import marking
+from fmcts._compiled.selection import takes_lanes
+from fmcts._compiled.simulation import gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tables import table_tracing
+from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
+from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts._numba.intrinsics import (
     get,
     get_real,
@@ -22,12 +28,6 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.simd import WIDTH
-from fmcts._compiled.selection import takes_lanes
-from fmcts._compiled.simulation import gained
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tables import table_tracing
-from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
-from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts.search.methods.method import edge_type, row_of
 
 __all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fmcts._compiled.structure import Structure
 from fmcts._numba.intrinsics import get, inlined, int64, nothing, put
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import plain
-from fmcts._compiled.structure import Structure
 
 __all__ = ['filling', 'table_for']
 

@@ -15,15 +15,12 @@ from typing import Any, Final, cast
 import numpy as np
 from returns.result import Failure, Result, Success
 
-from fmcts.bits import WORD
-from fmcts.game import GameState
-from fmcts.rng import Rng
-from fmcts.rules import IntegerRules, rules_of
+from fmcts._agreement.plies import Disagreement, Ply, place_of
 from fmcts._agreement.walks import brief_walk, walk
-from fmcts._numba.cache.current import current_rules
-from fmcts._numba.cache.jit import Jitted, game_parts, jit, registered
 from fmcts._compiled.calls import RULES, call_raising, first_line, make
 from fmcts._numba.bounds import with_checks
+from fmcts._numba.cache.current import current_rules
+from fmcts._numba.cache.jit import Jitted, game_parts, jit, registered
 from fmcts._numba.intrinsics import (
     address,
     all_at,
@@ -39,8 +36,11 @@ from fmcts._numba.menus import (
     numbers_of,
 )
 from fmcts._numba.positions import normalised, signed
+from fmcts.bits import WORD
 from fmcts.errors import RulesError
-from fmcts._agreement.plies import Disagreement, Ply, place_of
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of
 
 __all__ = ['brief_complaint', 'check_rules']
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.search.columns import ColumnNames
+from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.simulation import checked, gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.columns import reader, reward_at, writer
+from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
 from fmcts._numba.intrinsics import (
     get,
     get_real,
@@ -14,11 +18,7 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
-from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.simulation import checked, gained
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.columns import reader, reward_at, writer
-from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
+from fmcts.search.columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods.method import edge_type
 

@@ -9,20 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
-from fmcts._content.remembered import keep, remembered_while
-from fmcts.rng import Rng
-from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search.analysis import MoveStats
 from fmcts._compiled import loop, statuses
 from fmcts._compiled.by_visits import table_for
-from fmcts._numba.cache.current import current, current_rules
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.guesses import how_many
 from fmcts._compiled.logs import logarithms
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._compiled.names import stamp_of
-from fmcts._numba.generators import exact, generator_of, kind_of, words_of
-from fmcts._numba.positions import fields_of
 from fmcts._compiled.structure import (
     Functions,
     Structure,
@@ -31,9 +24,16 @@ from fmcts._compiled.structure import (
 )
 from fmcts._compiled.tree.arena import Arena, loaded, resumed
 from fmcts._compiled.tree.nodes import LazyNode
-from fmcts.search.description import Search
+from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
+from fmcts._numba.cache.current import current, current_rules
+from fmcts._numba.generators import exact, generator_of, kind_of, words_of
+from fmcts._numba.positions import fields_of
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search.analysis import MoveStats
+from fmcts.search.description import Search
 from fmcts.search.tree import Node
 
 __all__ = ['begin']

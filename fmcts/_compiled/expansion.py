@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import get, inlined, int32, int64, put
-from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts.search.description import Expansion
 
 __all__ = ['drawing', 'making', 'offering']

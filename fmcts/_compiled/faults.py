@@ -12,14 +12,14 @@ from typing import Any, Final
 from attrs import frozen
 from numba import njit, types
 
+from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
+from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
-from fmcts.rules import IntegerRules
 from fmcts._numba.cache.jit import CompilationError, Jitted, registered
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.menus import normalised_menu
 from fmcts._numba.positions import normalised
-from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
-from fmcts._compiled.structure import Structure
+from fmcts.rules import IntegerRules
 
 __all__ = ['RULES', 'Fault', 'find_fault', 'who_raised']
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final, TypeVar, cast
 
-from fmcts.game import GameState, Player
+from fmcts._compiled.calls import broken_rules, call, make
+from fmcts._compiled.simulation import simulation
+from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
-from fmcts.rng import Rng
-from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.chunks import chunks
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
-from fmcts._compiled.calls import broken_rules, call, make
 from fmcts._numba.generators import (
     Generator,
     exact,
@@ -22,8 +20,10 @@ from fmcts._numba.generators import (
 )
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import fields_of
-from fmcts._compiled.simulation import simulation
-from fmcts._compiled.structure import Structure
+from fmcts.game import GameState, Player
+from fmcts.rng import Rng
+from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
+from fmcts.search.chunks import chunks
 from fmcts.search.methods import UCB1
 from fmcts.search.watch import STOP, Watch
 

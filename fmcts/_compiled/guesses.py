@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from fmcts._compiled.structure import Structure
 from fmcts._numba.guessing import guessed
 from fmcts._numba.intrinsics import get, inlined, int64, put
-from fmcts._compiled.structure import Structure
 
 __all__ = ['confirming', 'how_many']
 

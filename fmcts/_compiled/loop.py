@@ -7,28 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts.rules import IntegerRules
 from fmcts._compiled.backup import backup_of, heeding_ends, noting
 from fmcts._compiled.by_visits import filling
-from fmcts._numba.cache.jit import jit, registered
 from fmcts._compiled.deriving import evaluation
 from fmcts._compiled.expansion import drawing, making, offering
 from fmcts._compiled.guesses import confirming
 from fmcts._compiled.jumping import jumping
 from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
-from fmcts._numba.generators import Generator
-from fmcts._numba.intrinsics import (
-    address,
-    get,
-    get_int,
-    inlined,
-    int32,
-    int64,
-    put,
-)
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.selection import selection
 from fmcts._compiled.settling import is_settled
@@ -56,6 +42,20 @@ from fmcts._compiled.tree.layout import (
     refusal,
     size,
 )
+from fmcts._numba.cache.jit import jit, registered
+from fmcts._numba.generators import Generator
+from fmcts._numba.intrinsics import (
+    address,
+    get,
+    get_int,
+    inlined,
+    int32,
+    int64,
+    put,
+)
+from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import normalised
+from fmcts.rules import IntegerRules
 from fmcts.search.methods import Parent
 
 __all__ = ['make_loop']

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fmcts.game import Player
-from fmcts.rules import side_of
+from fmcts._compiled.tree.columns import reader, writer
 from fmcts._numba.intrinsics import get, inlined, put
 from fmcts._numba.whole import plain
-from fmcts._compiled.tree.columns import reader, writer
+from fmcts.game import Player
+from fmcts.rules import side_of
 from fmcts.search.memory import Remembered, Table, size_of
 
 __all__ = ['Stored', 'as_array', 'as_values', 'kept', 'stored']

@@ -10,12 +10,12 @@ from typing import Any
 
 from attrs import fields, has
 
+from fmcts._compiled.structure import structure_of
+from fmcts._content.stamps import Stamp
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
-from fmcts._compiled.structure import structure_of
 from fmcts.search.description import Search
-from fmcts._content.stamps import Stamp
 
 __all__ = ['name_of', 'stamp_of']
 

@@ -10,16 +10,10 @@ import attrs
 from attrs import frozen
 from numba import types
 
-from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.columns import ColumnNames
 from fmcts._compiled.backup import tracing, updating
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.deriving import as_reals
 from fmcts._compiled.memory import kept
-from fmcts._numba.intrinsics import address, inlined
-from fmcts._numba.menus import menus_of
-from fmcts._numba.register import register
-from fmcts._numba.whole import plain
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.policies import narrowing
 from fmcts._compiled.selection import selection, summing
@@ -27,6 +21,12 @@ from fmcts._compiled.simulation import checked
 from fmcts._compiled.structure import Structure, weighing
 from fmcts._compiled.tables import is_reference
 from fmcts._compiled.tree.columns import first_numbers
+from fmcts._numba.intrinsics import address, inlined
+from fmcts._numba.menus import menus_of
+from fmcts._numba.register import register
+from fmcts._numba.whole import plain
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search.columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type

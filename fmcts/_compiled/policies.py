@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts.bits import nth_bit, popcount
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts._compiled.recalling import weighing
+from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import word
-from fmcts._compiled.recalling import weighing
-from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
+from fmcts.bits import nth_bit, popcount
+from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.memory import size_of
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.mixture import SCALE

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
-from fmcts.search.chunks import ChunkSize
 from fmcts._compiled.engine import Compiled, begin
 from fmcts._compiled.tree.arena import AHEAD, Arena
 from fmcts._compiled.tree.layout import SLACK
 from fmcts._compiled.tree.merging import adder_of_known, adder_of_new, counter
+from fmcts.search.chunks import ChunkSize
 from fmcts.search.description import Search
 from fmcts.search.tree import Node
 

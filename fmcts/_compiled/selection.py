@@ -11,8 +11,12 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from fmcts.expressions import Expression, formula_of
-from fmcts.formulas import where
+from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.traced import Traced, without_function
+from fmcts._compiled.tree.columns import first_reals
+from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts._numba.intrinsics import get, get_real, inlined, int64
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
@@ -24,12 +28,8 @@ from fmcts._numba.simd import (
     of_the_first,
 )
 from fmcts._numba.whole import plain
-from fmcts._compiled.settling import leaving_out
-from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.traced import Traced, without_function
-from fmcts._compiled.tree.columns import first_reals
-from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
+from fmcts.expressions import Expression, formula_of
+from fmcts.formulas import where
 from fmcts.search.methods import Parent, Rule
 
 __all__ = ['selection', 'summing', 'takes_lanes']

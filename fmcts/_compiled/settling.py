@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts._numba.intrinsics import get_real, inlined, nothing
-from fmcts._numba.register import register
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import ROOT, column
+from fmcts._numba.intrinsics import get_real, inlined, nothing
+from fmcts._numba.register import register
 
 __all__ = ['is_settled', 'leaving_out']
 

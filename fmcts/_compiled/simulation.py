@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts.rules import IntegerRules
 from fmcts._compiled.marking import marking
+from fmcts._compiled.policies import choosing
+from fmcts._compiled.statuses import (
+    BAD_KEY,
+    BAD_WINNER,
+    BAD_WORTH,
+    LINE_IS_FULL,
+    NO_END,
+    WIDE_MOVE,
+)
+from fmcts._compiled.structure import Structure
 from fmcts._numba.intrinsics import (
     get,
     inlined,
@@ -23,16 +32,7 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
-from fmcts._compiled.policies import choosing
-from fmcts._compiled.statuses import (
-    BAD_KEY,
-    BAD_WINNER,
-    BAD_WORTH,
-    LINE_IS_FULL,
-    NO_END,
-    WIDE_MOVE,
-)
-from fmcts._compiled.structure import Structure
+from fmcts.rules import IntegerRules
 
 __all__ = ['checked', 'ending', 'gained', 'simulation']
 

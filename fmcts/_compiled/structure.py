@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
+from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
+from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
-from fmcts._compiled.traced import traced
 from fmcts.search.derived import Derived, placed
 from fmcts.search.description import Expansion, Search
-from fmcts.errors import MethodError
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.policies import (

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fmcts._compiled.marking import marking
+from fmcts._compiled.simulation import gained
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.columns import reader, table_numbers, writer
+from fmcts._compiled.tree.layout import column, entry
 from fmcts._numba.intrinsics import (
     get,
     get_real,
@@ -17,10 +21,6 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import truth
-from fmcts._compiled.simulation import gained
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.columns import reader, table_numbers, writer
-from fmcts._compiled.tree.layout import column, entry
 from fmcts.search.methods.method import row_of
 
 __all__ = ['is_reference', 'referring', 'table_tracing']

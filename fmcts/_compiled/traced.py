@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
+from fmcts._content.reached import OWN
 from fmcts.expressions import LEAVES, TRUTHS, Expression, Formula, Step, symbols, trace
 from fmcts.formulas import with_sqrt
-from fmcts._content.reached import OWN
 from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type, row_of
 

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final, cast
 
-from fmcts.bits import Table
 from fmcts._content.reached import OWN, by_name, found_in_known, known, reached
+from fmcts.bits import Table
 
 __all__ = ['Naming', 'UnknownValueError', 'content', 'part']
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from fmcts.search.description import Search
+from fmcts._engines.selection import visited_scores
 from fmcts.errors import IterationsError, NoRoomError
+from fmcts.search.description import Search
 from fmcts.search.methods import Method
 from fmcts.search.scoring import logarithm_of
-from fmcts._engines.selection import visited_scores
 from fmcts.search.tree import Node
 
 

@@ -13,14 +13,17 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, frozen
 
-from fmcts.arguments import shown
-from fmcts.game import Player, checked_moves
 from fmcts._engines.chains import Chain, extend, extended
+from fmcts._engines.jumping import jumping
+from fmcts._engines.outcomes import ending_of, playout_of
+from fmcts._engines.selection import Choose, chooser_of, name_of, onward_of
+from fmcts._engines.updates import update_of
+from fmcts.arguments import shown
+from fmcts.errors import MethodError
+from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Search
-from fmcts.errors import MethodError
 from fmcts.search.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
-from fmcts._engines.jumping import jumping
 from fmcts.search.memory import (
     Learning,
     Line,
@@ -31,11 +34,8 @@ from fmcts.search.memory import (
     place_of,
 )
 from fmcts.search.methods import Method
-from fmcts._engines.outcomes import ending_of, playout_of
 from fmcts.search.schedules import Forced, line_of
-from fmcts._engines.selection import Choose, chooser_of, name_of, onward_of
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
-from fmcts._engines.updates import update_of
 
 __all__ = ['Found', 'Path', 'Plan', 'fitted', 'freeze_columns', 'plan_of', 'thaw_columns']
 

@@ -8,12 +8,12 @@ from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
-from fmcts.arguments import shown
-from fmcts.formulas import evaluate
-from fmcts.game import key_of
 from fmcts._content.remembered import remembered
 from fmcts._engines.choosers import scoring_of, written
+from fmcts.arguments import shown
 from fmcts.errors import MethodError
+from fmcts.formulas import evaluate
+from fmcts.game import key_of
 from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rule import Rule

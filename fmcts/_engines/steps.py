@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from fmcts.arguments import shown
-from fmcts.search.description import Search
 from fmcts.errors import MethodError
+from fmcts.search.description import Search
 from fmcts.search.schedules import Line, Schedule, Stats, Step, chooses_below_root
 
 __all__ = ['steps_of']

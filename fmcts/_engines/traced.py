@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from fmcts.arguments import shown
+from fmcts.errors import MethodError
 from fmcts.expressions import function_of, symbols, trace
 from fmcts.formulas import evaluate
-from fmcts.errors import MethodError
 
 __all__ = ['numbers_of']
 

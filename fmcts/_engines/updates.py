@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from fmcts.game import Player, key_of
-from fmcts.search.columns import Columns
-from fmcts.search.derived import placed
 from fmcts._engines.deriving import deriving
-from fmcts.search.description import Search
-from fmcts.search.memory import Remembered, check_key
-from fmcts.search.methods.method import Method, edge_type, row_of
 from fmcts._engines.outcomes import Played, note_played
 from fmcts._engines.selection import name_of
 from fmcts._engines.traced import numbers_of
+from fmcts.game import Player, key_of
+from fmcts.search.columns import Columns
+from fmcts.search.derived import placed
+from fmcts.search.description import Search
+from fmcts.search.memory import Remembered, check_key
+from fmcts.search.methods.method import Method, edge_type, row_of
 
 __all__ = ['Update', 'update_of']
 

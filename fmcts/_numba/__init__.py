@@ -1,1 +1,5 @@
-"""What numba is registered: instructions, words, lanes, and the library's plain functions."""
+"""Machine code in general, which knows nothing of search.
+
+Intrinsics, words, lanes and the library's plain functions as numba is told of them; `cache` names
+machine code and keeps it on disk.
+"""

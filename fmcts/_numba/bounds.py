@@ -16,9 +16,9 @@ from numba.extending import register_jitable
 
 from fmcts import bits
 from fmcts._content.copies import Copies
-from fmcts.rules import IntegerRules
 from fmcts._numba.bits import CheckedTable
 from fmcts._numba.intrinsics import overload_for
+from fmcts.rules import IntegerRules
 
 __all__ = ['with_checks']
 

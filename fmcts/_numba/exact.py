@@ -17,11 +17,11 @@ from numba.extending import register_jitable
 
 from fmcts import bits
 from fmcts._content.reached import is_own
+from fmcts._content.stamps import known_function
 from fmcts._numba import whole
 from fmcts._numba.intrinsics import WITHIN
 from fmcts._numba.operators import INPLACE
 from fmcts._numba.private import compiler_with
-from fmcts._content.stamps import known_function
 
 __all__ = ['Rewriting', 'make_exact']
 

@@ -16,9 +16,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from fmcts._compiled.traced import Traced
 from fmcts._numba.simd import LANES, WIDTH
 from fmcts._numba.vectors import splat
-from fmcts._compiled.traced import Traced
 
 __all__ = ['emitted']
 

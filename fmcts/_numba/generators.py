@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts.rng import Rng, SplitMix, StdGen, splitmix as splitmix_source, stdgen as stdgen_source
-from fmcts.rng.stdgen import ONE_DRAW, RADIX
 from fmcts._numba.intrinsics import (
     inlined,
     int64,
@@ -16,6 +14,8 @@ from fmcts._numba.intrinsics import (
     overload_for,
     uint64,
 )
+from fmcts.rng import Rng, SplitMix, StdGen, splitmix as splitmix_source, stdgen as stdgen_source
+from fmcts.rng.stdgen import ONE_DRAW, RADIX
 
 __all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
 

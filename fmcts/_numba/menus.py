@@ -14,10 +14,10 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from fmcts.rules import IntegerRules
 from fmcts._numba.intrinsics import inlined, int64, overload_for
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
+from fmcts.rules import IntegerRules
 
 __all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
 

@@ -16,17 +16,16 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from fmcts.game import GameState
-from fmcts.rng import Rng, SplitMix
-from fmcts import _compiled as compiled
-from fmcts._running import helper
-from fmcts import notices
-from fmcts._numba.cache import kept
+from fmcts import _compiled as compiled, notices
+from fmcts._agreement.findings import check_briefly
 from fmcts._compiled.names import name_of
 from fmcts._compiled.tree.nodes import LazyNode
-from fmcts.search.description import Search, check_search
+from fmcts._numba.cache import kept
+from fmcts._running import helper
 from fmcts.errors import EngineError, RulesError
-from fmcts._agreement.findings import check_briefly
+from fmcts.game import GameState
+from fmcts.rng import Rng, SplitMix
+from fmcts.search.description import Search, check_search
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import STOP, Watch
 

@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from fmcts.game import FinishedGameError, GameState, check_comparable
-from fmcts.rng import Rng
-from fmcts.search.analysis import Analysis, stats_of
-from fmcts._running.automatic import Run
-from fmcts.search.candidates import candidates
-from fmcts.search.description import Search, check_search
 from fmcts._engines.driver import is_decided
-from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
+from fmcts._running.automatic import Run
+from fmcts._running.registry import check_engine, find_engine, look_at, stream
+from fmcts.errors import FinishedGameError
+from fmcts.game import GameState, check_comparable
+from fmcts.rng import Rng
+from fmcts.search.analysis import Analysis, stats_of
+from fmcts.search.candidates import candidates
+from fmcts.search.description import Search, check_search
 from fmcts.search.tree import Node, plant, root_of
 from fmcts.search.watch import Watch, ignore
 

@@ -29,14 +29,14 @@ from typing import Any, Final, NoReturn
 
 from attrs import frozen
 
-from fmcts.game import GameState
-from fmcts.rng import Rng
 from fmcts import _compiled as compiled
 from fmcts._numba.cache import kept
 from fmcts._numba.cache.place import make
-from fmcts.search.description import Search
 from fmcts.errors import EngineError
+from fmcts.game import GameState
 from fmcts.notices import listening
+from fmcts.rng import Rng
+from fmcts.search.description import Search
 
 __all__ = ['Outcome', 'main', 'obstacle', 'poll', 'request_of', 'serves', 'start', 'stop']
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, TypeVar, cast
 
-from fmcts.arguments import whole_number
-from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
-from fmcts.rng import Rng, thaw
 from fmcts import _compiled as compiled
 from fmcts._running.automatic import warn_of_rules
-from fmcts.search.chunks import chunks
 from fmcts._running.registry import ENGINES, check_engine, look_at
+from fmcts.arguments import whole_number
 from fmcts.errors import EngineError, RulesError
+from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
+from fmcts.rng import Rng, thaw
+from fmcts.search.chunks import chunks
 from fmcts.search.watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 

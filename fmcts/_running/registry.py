@@ -7,26 +7,22 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from fmcts.arguments import shown
-from fmcts.declared import inherited_from
-from fmcts.game import GameState
-from fmcts.rng import Rng
-from fmcts import _compiled as compiled
-from fmcts._engines import graph
-from fmcts._engines import inplace
-from fmcts._engines import monadic
-from fmcts import notices
-from fmcts._engines import persistent
-from fmcts._running.automatic import Automatic, Decide, Run
-from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search
-from fmcts._engines.driver import drive
-from fmcts.errors import EngineError
-from fmcts.search.expansion import room_left
+from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
 from fmcts._agreement.first_look import check_play
+from fmcts._engines import graph, inplace, monadic, persistent
+from fmcts._engines.driver import drive
 from fmcts._engines.plan import plan_of
 from fmcts._engines.session import Session
+from fmcts._running.automatic import Automatic, Decide, Run
+from fmcts.arguments import shown
+from fmcts.declared import inherited_from
+from fmcts.errors import EngineError
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search.checks import did_you_mean
+from fmcts.search.description import Search
+from fmcts.search.expansion import room_left
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 

@@ -21,11 +21,11 @@ from typing import Any, Final, Protocol, TypeAlias, cast
 from attrs import define, evolve
 
 from fmcts._running.automatic import Automatic, expect, warn_of_rules
-from fmcts.search.description import Search
-from fmcts._running.registry import ENGINES, find_engine, look_at
 from fmcts._running.entry_points import analyse
-from fmcts.errors import RulesError
 from fmcts._running.merging import combined
+from fmcts._running.registry import ENGINES, find_engine, look_at
+from fmcts.errors import RulesError
+from fmcts.search.description import Search
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 

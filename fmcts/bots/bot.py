@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from fmcts.arguments import shown
-from fmcts.game import FinishedGameError, GameState, IllegalMoveError, Player, illegal
+from fmcts.errors import FinishedGameError, IllegalMoveError
+from fmcts.game import GameState, Player, illegal
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.watch import Watch, ignore

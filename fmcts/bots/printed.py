@@ -28,8 +28,10 @@ from typing import Any, Final, TypeVar
 
 from attrs import Attribute, field, frozen
 
+from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.arguments import shown
 from fmcts.bots.bot import AnalysingBot
+from fmcts.errors import PrintedProgramError
 from fmcts.game import GameState, Player, checked_moves, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, Rng, thaw
@@ -37,20 +39,15 @@ from fmcts.search.analysis import Analysis
 from fmcts.search.chunks import chunks
 from fmcts.search.description import Search
 from fmcts.search.expansion import first_untried, missing
-from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import MutableNode, plant
 from fmcts.search.watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
-__all__ = ['PrintedBot', 'PrintedProgramError', 'as_tictactoe', 'playouts_after_the_end']
+__all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
-
-
-class PrintedProgramError(ValueError):
-    """Raised where a text's program, run as printed, crashes."""
 
 
 def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: object) -> None:

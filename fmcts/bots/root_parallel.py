@@ -15,18 +15,18 @@ from typing import Any, TypeVar
 
 from attrs import evolve, field, frozen
 
+from fmcts._engines.final import PREFERENCES, choose
+from fmcts._running.automatic import expect
+from fmcts._running.entry_points import analyse, root_to_search
+from fmcts._running.merging import merged
+from fmcts._running.registry import check_engine
+from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.arguments import whole_number
 from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts._running.automatic import expect
 from fmcts.search.description import Search, check_search
-from fmcts._running.registry import check_engine
-from fmcts._running.entry_points import analyse, root_to_search
-from fmcts._engines.final import PREFERENCES, choose
-from fmcts._running.merging import merged
-from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 

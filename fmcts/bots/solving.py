@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from attrs import Attribute, field, frozen
 
+from fmcts._running.registry import known_engine
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rng import Rng
 from fmcts.rules import OnPositions
-from fmcts._running.registry import known_engine
 from fmcts.search.watch import Watch, ignore
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.solve.description import ENTRIES, check_alphabeta

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from attrs import Attribute, field, frozen
 
+from fmcts._running.entry_points import analyse, decide
+from fmcts._running.registry import known_engine
 from fmcts.bots.bot import AnalysingBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts._running.registry import known_engine
-from fmcts._running.entry_points import analyse, decide
 from fmcts.search.watch import Watch, ignore
 
 M = TypeVar('M')

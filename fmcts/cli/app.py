@@ -38,8 +38,8 @@ from fmcts.cli.interrupts import interruptible
 from fmcts.cli.options import EXPECTED, examples
 from fmcts.cli.screen import complain, let_go, prepare as prepare_stream
 from fmcts.games import GAMES
-from fmcts.search.checks import did_you_mean
 from fmcts.notices import listening
+from fmcts.search.checks import did_you_mean
 
 __all__ = ['run']
 

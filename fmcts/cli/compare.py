@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
+from fmcts._running.registry import ENGINES
 from fmcts.arguments import shown
 from fmcts.bots.spec import RECIPES
 from fmcts.bots.treesearch import MctsBot
@@ -27,11 +28,10 @@ from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, move_in_json, print_json
 from fmcts.compare import Comparison, Design, Difference, compare_designs
 from fmcts.compare.designs import find_engines
+from fmcts.errors import EngineError
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
-from fmcts._running.registry import ENGINES
-from fmcts.errors import EngineError
 from fmcts.view.designs import figures, values_in_words, verdict
 
 __all__ = ['command']

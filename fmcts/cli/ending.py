@@ -19,13 +19,18 @@ from returns.pipeline import is_successful
 from returns.unsafe import unsafe_perform_io
 
 from fmcts.arguments import cut
-from fmcts.bots.printed import PrintedProgramError
 from fmcts.cli.named import in_own_code
 from fmcts.cli.screen import Screen, complain, print_json
 from fmcts.cli.starting import INTERRUPTED
-from fmcts.extras import MissingLibraryError
-from fmcts.game import GameError, IllegalMoveError
-from fmcts.errors import EngineError, IterationsError, NoRoomError
+from fmcts.errors import (
+    EngineError,
+    GameError,
+    IllegalMoveError,
+    IterationsError,
+    MissingLibraryError,
+    NoRoomError,
+    PrintedProgramError,
+)
 from fmcts.view.parts import Part
 
 __all__ = [

@@ -16,6 +16,7 @@ from returns.io import IOFailure, IOResult
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
+from fmcts._running.registry import check_engine
 from fmcts.arguments import cut, shown
 from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.montecarlo import MonteCarlo
@@ -23,13 +24,12 @@ from fmcts.bots.solving import AlphaBetaBot
 from fmcts.bots.spec import RECIPES, AnyBot, Human
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli.named import named_game, named_player
+from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.games import GameModule
 from fmcts.games.boards import outcome
 from fmcts.games.unwritten import Unwritten
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
-from fmcts._running.registry import check_engine
-from fmcts.errors import EngineError
 
 __all__ = [
     'DEFAULT_SEED',

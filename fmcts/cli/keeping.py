@@ -35,8 +35,8 @@ from fmcts.matches.processes import Processes
 from fmcts.matches.state import MatchState
 from fmcts.matches.tables import Table
 from fmcts.matches.writing import append_to, resumed
-from fmcts.rng import format as format_rng
 from fmcts.notices import info
+from fmcts.rng import format as format_rng
 from fmcts.view.parts import Part
 
 __all__ = ['Kept', 'Run', 'all_kept', 'kept', 'played']

@@ -20,9 +20,10 @@ from fmcts.cli import options
 from fmcts.cli.ending import BAD_INPUT, EndedError
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import Screen, print_json
+from fmcts.errors import MoveLimitError
 from fmcts.extras import loaded
 from fmcts.matches import Match, PlayedGame, Sprt
-from fmcts.matches.limits import MoveLimitError, check_limit
+from fmcts.matches.limits import check_limit
 from fmcts.matches.processes import Processes, UnsentError
 from fmcts.matches.running import players
 from fmcts.matches.tables import Table

@@ -17,6 +17,7 @@ from typing import Any, Final
 import attrs
 from returns.result import Failure, Result, Success
 
+from fmcts._content.own_code import STDLIB, is_own
 from fmcts.arguments import cut, shown
 from fmcts.bots.presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots.solving import AlphaBetaBot
@@ -25,7 +26,6 @@ from fmcts.bots.treesearch import MctsBot, mcts
 from fmcts.games import GAMES, GameModule, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.games.unwritten import Unwritten
-from fmcts._content.own_code import STDLIB, is_own
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import RECIPES
 from fmcts.cli.inputs import DEFAULT_SEED
 from fmcts.games import FAMILIES, GAMES
-from fmcts._running.registry import ENGINES
 
 __all__ = [
     'EXPECTED',

@@ -9,13 +9,13 @@ import click
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
+from fmcts._running.automatic import prepare
 from fmcts.arguments import shown
 from fmcts.bots.spec import SPEC_SHOWN, AnyBot
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
 from fmcts.cli.ending import carry_out, printing
 from fmcts.cli.inputs import Generator, Position, read_position, to_bot, to_generator, to_running
-from fmcts._running.automatic import prepare
 from fmcts.view.parts import Facts
 
 __all__ = ['command']

@@ -11,6 +11,7 @@ from attrs import define, frozen
 from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
+from fmcts._running.timed import analyse_for, check_seconds
 from fmcts.arguments import shown
 from fmcts.bots.bot import AnalysingBot
 from fmcts.bots.spec import AnyBot, Human
@@ -18,7 +19,6 @@ from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
-from fmcts._running.timed import analyse_for, check_seconds
 
 __all__ = [
     'Counts',

@@ -13,6 +13,7 @@ from attrs import frozen
 from returns.io import IOResult
 from returns.result import Failure, Result, Success
 
+from fmcts._running.entry_points import analyse, trees
 from fmcts.arguments import shown
 from fmcts.bots.treesearch import MctsBot
 from fmcts.cli import options
@@ -29,11 +30,10 @@ from fmcts.cli.inputs import (
 from fmcts.cli.matches import installed, to_whole
 from fmcts.cli.progress import Progress
 from fmcts.cli.screen import complain, move_in_json
+from fmcts.errors import NoRoomError
 from fmcts.game import Player
 from fmcts.rng import format as format_rng
 from fmcts.search.description import Search
-from fmcts._running.entry_points import analyse, trees
-from fmcts.errors import NoRoomError
 from fmcts.view.descents import descents, dry_run, dump
 from fmcts.view.drawing import draw_probabilities, rows_svg
 from fmcts.view.trees import Row, as_dot, as_picture, as_text, creations, rows_of

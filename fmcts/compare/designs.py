@@ -9,19 +9,19 @@ from attrs import evolve, frozen
 from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
+from fmcts._engines.final import choose
+from fmcts._engines.plan import fitted
+from fmcts._running import registry
+from fmcts._running.entry_points import analyse
 from fmcts.arguments import shown, whole_number
 from fmcts.compare.difference import Difference, End, Engine, first_difference
 from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
+from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts._running import registry
 from fmcts.search.analysis import Analysis
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search, check_search
-from fmcts._running.entry_points import analyse
-from fmcts.errors import EngineError
-from fmcts._engines.final import choose
-from fmcts._engines.plan import fitted
 from fmcts.search.tree import Node, plant
 from fmcts.search.watch import Watch, ignore
 

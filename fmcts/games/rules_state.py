@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Self
 
 import attrs
 
+from fmcts._content.stamps import Stamp
 from fmcts.bits import WORD, nth_bit, popcount
 from fmcts.game import Player, illegal, is_legal
 from fmcts.games.printing import Printed
 from fmcts.rules import IntegerRules, move_itself, position_itself
-from fmcts._content.stamps import Stamp
 
 __all__ = ['RulesState', 'state_class']
 

@@ -13,21 +13,21 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from fmcts._engines import persistent
+from fmcts._engines.outcomes import playout_by_policy, playout_of
+from fmcts._engines.plan import Found, Plan, plan_of
+from fmcts._engines.selection import edges_of, parent_of
 from fmcts.formulas import evaluate
 from fmcts.game import Player
 from fmcts.history.descents import descent, new_nodes
 from fmcts.history.recording import noting
 from fmcts.history.terms import Terms, terms_of
 from fmcts.rng import Rng
-from fmcts._engines import persistent
 from fmcts.search.description import Search
 from fmcts.search.expansion import room_left
 from fmcts.search.memory import NOTHING, Recalled
-from fmcts._engines.outcomes import playout_by_policy, playout_of
-from fmcts._engines.plan import Found, Plan, plan_of
 from fmcts.search.schedules import Forced, line_of
 from fmcts.search.scoring import logarithms
-from fmcts._engines.selection import edges_of, parent_of
 from fmcts.search.tree import Node
 
 __all__ = [

@@ -14,17 +14,15 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._engines import inplace
-from fmcts._engines import monadic
-from fmcts._engines import persistent
-from fmcts.search.analysis import MoveStats
+from fmcts._engines import inplace, monadic, persistent
+from fmcts._engines.plan import Found, Plan
+from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
-from fmcts.search.description import Search
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
-from fmcts._engines.plan import Found, Plan
+from fmcts.search.analysis import MoveStats
+from fmcts.search.description import Search
 from fmcts.search.schedules import Forced, Line
-from fmcts._engines.session import Session
 from fmcts.search.tree import Node
 
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']

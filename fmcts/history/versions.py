@@ -9,7 +9,12 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import evolve, field, frozen
 
+from fmcts._engines.driver import drive
+from fmcts._engines.final import choose
+from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.arguments import is_number, shown
+from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState
 from fmcts.history.changes import Change, Lead, Stability, leads_of
 from fmcts.history.log import Log, checked_iteration, log_of
@@ -18,11 +23,6 @@ from fmcts.history.recording import Checkpoint, Record, Recording, begin_of, spa
 from fmcts.rng import Rng
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search, check_search
-from fmcts._engines.driver import drive
-from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
-from fmcts.errors import IterationsError, NoRoomError
-from fmcts._engines.final import choose
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch, ignore
 

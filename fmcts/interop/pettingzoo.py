@@ -30,16 +30,9 @@ from typing import Any, ClassVar, Final, Self, TypeAlias
 from attrs import evolve, field, frozen
 
 from fmcts.arguments import cut, shown, whole_number
+from fmcts.errors import IllegalMoveError
 from fmcts.extras import loaded
-from fmcts.game import (
-    GameState,
-    IllegalMoveError,
-    Player,
-    checked_moves,
-    equal,
-    is_legal,
-    same_move,
-)
+from fmcts.game import GameState, Player, checked_moves, equal, is_legal, same_move
 from fmcts.interop.replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of

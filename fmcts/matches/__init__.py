@@ -16,9 +16,9 @@ by processes of our own, and with a limit of time for each move), `result` (what
 
 from __future__ import annotations
 
+from fmcts.errors import MoveLimitError
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, play_number
-from fmcts.matches.limits import MoveLimitError
 from fmcts.matches.replaying import Replay, replay
 from fmcts.matches.result import MatchResult
 from fmcts.matches.running import match, play_match

@@ -25,12 +25,12 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 import attrs
 
-from fmcts.arguments import cut, shown
-from fmcts.games import GameModule, find_game
-from fmcts.matches.description import Match
 from fmcts._content.naming import Naming, UnknownValueError, content, part
 from fmcts._content.own_code import is_own
 from fmcts._content.reached import OWN
+from fmcts.arguments import cut, shown
+from fmcts.games import GameModule, find_game
+from fmcts.matches.description import Match
 
 __all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
 

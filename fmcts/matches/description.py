@@ -10,7 +10,8 @@ from returns.pipeline import is_successful
 
 from fmcts.arguments import shown, whole_number
 from fmcts.bots.treesearch import MctsBot
-from fmcts.game import MAX_PLIES, FinishedGameError, GameState
+from fmcts.errors import FinishedGameError
+from fmcts.game import MAX_PLIES, GameState
 from fmcts.matches.lines import follow
 from fmcts.matches.sprt import Sprt
 from fmcts.rng import Rng

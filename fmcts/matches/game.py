@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
+from fmcts._running.automatic import expect
+from fmcts._running.entry_points import analyse
 from fmcts.bots.treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches.description import Match, keeps_trees
 from fmcts.matches.limits import Asking
 from fmcts.record import finished, plies
 from fmcts.rng import Rng
-from fmcts._running.automatic import expect
-from fmcts._running.entry_points import analyse
 from fmcts.search.tree import reroot
 
 __all__ = [

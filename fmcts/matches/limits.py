@@ -20,7 +20,7 @@ from attrs import define, field
 from fmcts.arguments import is_number, shown
 from fmcts.game import Player
 
-__all__ = ['PAUSE', 'Asked', 'Asking', 'MoveLimitError', 'Watched', 'check_limit']
+__all__ = ['PAUSE', 'Asked', 'Asking', 'Watched', 'check_limit']
 
 R = TypeVar('R')
 Asked: TypeAlias = tuple[int, int, Player]
@@ -29,10 +29,6 @@ Asked: TypeAlias = tuple[int, int, Player]
 PROCESS, COUNT, NUMBER, PLY, SIDE = range(5)  # what is in shared memory
 SIDES: Final = tuple(Player)
 PAUSE: Final = 0.1  # seconds between two looks; more of them say that all processes were stopped
-
-
-class MoveLimitError(RuntimeError):
-    """A bot gave no move in time; the message names the game, the ply and the bot."""
 
 
 def check_limit(seconds: float | None) -> float | None:

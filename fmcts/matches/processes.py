@@ -17,10 +17,11 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from fmcts.errors import MoveLimitError
 from fmcts.matches.batches import AHEAD, Played, next_size, play_batch, plies_of_batch
 from fmcts.matches.description import Match
 from fmcts.matches.game import PlayedGame, name_of
-from fmcts.matches.limits import PAUSE, Asked, Asking, MoveLimitError, Watched
+from fmcts.matches.limits import PAUSE, Asked, Asking, Watched
 from fmcts.record import exited
 
 __all__ = ['Processes', 'UnsentError']

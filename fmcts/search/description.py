@@ -24,13 +24,13 @@ from fmcts.search.checks import (
 from fmcts.search.columns import ColumnNames
 from fmcts.search.combinations import check_combinations
 from fmcts.search.derived import Derived, Worth
-from fmcts.search.transpositions import Transpositions
 from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
+from fmcts.search.transpositions import Transpositions
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]

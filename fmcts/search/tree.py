@@ -13,14 +13,8 @@ from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts.arguments import shown, whole_number
-from fmcts.game import (
-    FinishedGameError,
-    GameState,
-    IllegalMoveError,
-    Player,
-    checked_moves,
-    checked_player,
-)
+from fmcts.errors import FinishedGameError, IllegalMoveError
+from fmcts.game import GameState, Player, checked_moves, checked_player
 from fmcts.search.arithmetic import notice_double_rounding
 from fmcts.search.candidates import candidates
 from fmcts.search.columns import NONE, Columns

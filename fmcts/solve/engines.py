@@ -7,15 +7,15 @@ from typing import Any, cast
 
 from attrs import define, field
 
-from fmcts.game import GameState
-from fmcts.rng import SplitMix
 from fmcts import _compiled as compiled
-from fmcts._running.automatic import warn_of_rules
+from fmcts._agreement.first_look import check_play
 from fmcts._compiled.structure import of_states
+from fmcts._numba.interrupts import interrupts_wait
+from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at_rules
 from fmcts.errors import EngineError, RulesError
-from fmcts._agreement.first_look import check_play
-from fmcts._numba.interrupts import interrupts_wait
+from fmcts.game import GameState
+from fmcts.rng import SplitMix
 from fmcts.search.watch import Watch
 from fmcts.solve.description import AlphaBeta
 from fmcts.solve.interpreted import TOLD, Interpreted

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any, Final, TypeAlias
 
+from fmcts._engines.outcomes import valued
 from fmcts.game import GameState, checked_moves, checked_winner, endless
 from fmcts.rules import OnPositions
-from fmcts._engines.outcomes import valued
 from fmcts.search.watch import Watch
 from fmcts.solve.description import AlphaBeta
 from fmcts.solve.questions import one_less

@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from fmcts.game import FinishedGameError, GameState
+from fmcts.errors import FinishedGameError
+from fmcts.game import GameState
 from fmcts.search.candidates import candidates
 from fmcts.search.watch import STOP, Watch, ignore
 from fmcts.solve.description import AlphaBeta, check_alphabeta

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fmcts.game import FinishedGameError
+from fmcts.errors import FinishedGameError
 from fmcts.testing.laws.cases import Case, ask, differences, hash_of, look, named
 from fmcts.testing.laws.games import first_of, told_of
 from fmcts.testing.laws.states import replayed

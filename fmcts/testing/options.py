@@ -18,7 +18,6 @@ from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.description import Expansion, FinalChoice, Search
-from fmcts.search.transpositions import Transpositions
 from fmcts.search.methods import METHODS, Method
 from fmcts.search.policies import (
     MAST,
@@ -34,6 +33,7 @@ from fmcts.search.policies import (
     Uniform,
 )
 from fmcts.search.schedules import SCHEDULES
+from fmcts.search.transpositions import Transpositions
 from fmcts.testing.grammar import drawn_formula
 from fmcts.testing.maze import Maze, fewer_ways
 

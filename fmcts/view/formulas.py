@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fmcts.expressions import TRUTHS, Formula, text_of, used_again
 from fmcts._compiled.traced import Traced, traced
+from fmcts.expressions import TRUTHS, Formula, text_of, used_again
 from fmcts.search.methods import Method
 
 __all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.compare import Comparison
-from fmcts.extras import MissingLibraryError
+from fmcts.errors import MissingLibraryError
 from fmcts.matches.result import MatchResult
 from fmcts.matches.tournaments import TournamentResult
 from fmcts.search.analysis import Analysis

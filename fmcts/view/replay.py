@@ -11,11 +11,11 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from fmcts._running.entry_points import trees
 from fmcts.expressions import symbols, trace
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.search.description import Search
-from fmcts._running.entry_points import trees
 from fmcts.search.methods import Method, Parent
 from fmcts.search.methods.method import edge_type
 from fmcts.search.tree import Node

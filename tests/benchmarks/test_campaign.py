@@ -14,8 +14,8 @@ import pytest
 from attrs import evolve
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
-from fmcts._running import registry
 from fmcts._compiled import installed
+from fmcts._running import registry
 from fmcts.search.description import Expansion
 from fmcts.search.tree import freeze_in_place, walk
 from fmcts.testing import check_rules

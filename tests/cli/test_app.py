@@ -7,8 +7,8 @@ import pytest
 
 from fmcts.bots.spec import RECIPES
 from fmcts.cli import app, main
-from fmcts.games import FAMILIES, GAMES
 from fmcts.errors import EngineError
+from fmcts.games import FAMILIES, GAMES
 
 
 def python(code):

@@ -8,9 +8,9 @@ import pytest
 
 from comparing import compared
 from fmcts import Search, SplitMix, analyse
+from fmcts._running import registry
 from fmcts.games import othello, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts._running import registry
 
 ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']

@@ -4,9 +4,9 @@ import pytest
 
 from comparing import compared
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts._running import registry
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts._running import registry
 from fmcts.search.tree import freeze_in_place
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fmcts.bots.spec import RECIPES
 from fmcts._running.registry import ENGINES
+from fmcts.bots.spec import RECIPES
 
 BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')

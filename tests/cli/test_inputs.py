@@ -2,6 +2,7 @@ import pytest
 from returns.io import IOFailure, IOSuccess
 
 from fmcts import SplitMix, StdGen, alphabeta, mcts, monte_carlo, perfect
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import Human
 from fmcts.cli.inputs import (
     Position,
@@ -15,7 +16,6 @@ from fmcts.cli.inputs import (
     to_running,
 )
 from fmcts.games import othello, tictactoe
-from fmcts._running.registry import ENGINES
 
 
 def test_a_position_remembers_its_moves_and_what_was_before():

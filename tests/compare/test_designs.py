@@ -6,12 +6,12 @@ from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.compare import Design, Difference, Refusal, compare_designs
-from fmcts.compare.designs import find_engines
-from fmcts.game import FinishedGameError
-from fmcts.games import connect4, tictactoe
 from fmcts._running import registry
 from fmcts._running.registry import ENGINES
+from fmcts.compare import Design, Difference, Refusal, compare_designs
+from fmcts.compare.designs import find_engines
+from fmcts.errors import FinishedGameError
+from fmcts.games import connect4, tictactoe
 
 TRACED = importlib.util.find_spec('_tracemalloc') is not None
 RNG = SplitMix.from_seed(42)

@@ -10,10 +10,10 @@ from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import Search, SplitMix
+from fmcts._running.registry import ENGINES
 from fmcts.compare import measure
 from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
 from fmcts.games import tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
 

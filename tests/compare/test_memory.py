@@ -7,9 +7,9 @@ import pytest
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import Search, SplitMix
+from fmcts._running.registry import ENGINES
 from fmcts.compare import compare_designs
 from fmcts.games import tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import freeze_in_place
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
-from fmcts.game import IllegalMoveError, Player, checked_play, reward
+from fmcts.errors import IllegalMoveError
+from fmcts.game import Player, checked_play, reward
 from fmcts.games import GAMES, find_game
 from fmcts.search.candidates import candidates
 from fmcts.testing import positions

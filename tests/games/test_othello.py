@@ -3,7 +3,8 @@
 import pytest
 from returns.result import Success
 
-from fmcts.game import IllegalMoveError, Player
+from fmcts.errors import IllegalMoveError
+from fmcts.game import Player
 from fmcts.games import othello
 from fmcts.games.othello import PASS, Othello, start
 

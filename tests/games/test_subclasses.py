@@ -5,7 +5,7 @@ from attrs import fields, frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import GAMES
 from fmcts.notices import listening
 from fmcts.search.tree import walk

@@ -8,9 +8,9 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse
+from fmcts.errors import EngineError, IterationsError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history, recording
-from fmcts.errors import EngineError, IterationsError
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions, searches
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, random_bot
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.interop import openspiel
 

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from pettingzoo.classic.connect_four import connect_four
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.interop import pettingzoo
 

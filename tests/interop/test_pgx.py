@@ -13,7 +13,7 @@ from pgx.hex import Hex
 from returns.pipeline import is_successful
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.interop.pgx import PgxState, start
 from fmcts.testing import check_game, same_game

@@ -8,7 +8,7 @@ import chess.svg
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.interop.pythonchess import material, position, start
 from fmcts.view import board_svg, draw
 

@@ -4,7 +4,8 @@ import pytest
 from attrs import evolve
 
 from fmcts import Search, mcts, monte_carlo, random_bot
-from fmcts.game import MAX_PLIES, FinishedGameError
+from fmcts.errors import FinishedGameError
+from fmcts.game import MAX_PLIES
 from fmcts.games import tictactoe
 from fmcts.matches import Match
 from fmcts.matches.description import keeps_trees

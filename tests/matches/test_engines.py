@@ -3,12 +3,12 @@
 import pytest
 
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
-from fmcts.games import tictactoe
-from fmcts.matches import Match, play_match
 from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
-from fmcts.errors import RulesError
-from fmcts.notices import FmctsWarning, listening
+from fmcts.errors import FmctsWarning, RulesError
+from fmcts.games import tictactoe
+from fmcts.matches import Match, play_match
+from fmcts.notices import listening
 
 RNG = SplitMix.from_seed(3)
 TROUBLE = 'the rules on integers of TicTacToe broke a promise'

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, random_bot, reroot
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, PlayedGame, game, play_number
 from fmcts.matches.game import expect_searches, opening_of, points

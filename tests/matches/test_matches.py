@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, analyse, mcts, monte_carlo, play_game, random_bot
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import game, match, play_match, play_number
 from fmcts.matches.plots import bars, saved

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import Player, Search, mcts, monte_carlo, random_bot
-from fmcts.game import FinishedGameError
+from fmcts.errors import FinishedGameError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, MatchResult, play_match, play_number, tournaments
 from fmcts.matches.ratings import Encounter, Rating

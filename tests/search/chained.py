@@ -6,9 +6,9 @@ from attrs import frozen
 from hypothesis import strategies as st
 
 from fmcts import STOP, analyse, reroot
+from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search.chunks import counted
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant
 from fmcts.testing import positions
 from fmcts.testing.maze import WIDEST, Maze

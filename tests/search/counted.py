@@ -5,8 +5,8 @@ from typing import ClassVar, NamedTuple
 from attrs import frozen
 
 from fmcts import Player
-from fmcts.rules import DRAW, IntegerRules
 from fmcts._engines.outcomes import playout_of
+from fmcts.rules import DRAW, IntegerRules
 
 
 class Position(NamedTuple):

@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
+from fmcts._running.registry import ENGINES, Engine, check_engine, find_engine
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.analysis import Analysis, MoveStats
 from fmcts.search.digest import digest
-from fmcts._running.registry import ENGINES, Engine, check_engine, find_engine
 from fmcts.search.tree import plant, walk
 
 

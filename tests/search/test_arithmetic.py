@@ -5,8 +5,8 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import tictactoe
-from fmcts.search import arithmetic
 from fmcts.notices import listening
+from fmcts.search import arithmetic
 
 RNG = SplitMix.from_seed(0)
 

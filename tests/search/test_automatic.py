@@ -2,17 +2,15 @@
 
 import pytest
 
-from fmcts import STOP, Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
-from fmcts._running import automatic
-from fmcts import _compiled as compiled
+from fmcts import STOP, Search, SplitMix, _compiled as compiled, analyse
 from fmcts._engines import driver
-from fmcts._running import helper
-from fmcts._running.automatic import Automatic
 from fmcts._numba.cache import kept
-from fmcts._running.registry import ENGINES, find_engine
+from fmcts._running import automatic, helper
+from fmcts._running.automatic import Automatic
 from fmcts._running.entry_points import found_by, root_to_search
+from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import RulesError
+from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore

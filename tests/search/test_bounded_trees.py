@@ -9,10 +9,10 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import tictactoe
 from fmcts._compiled import installed
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
+from fmcts.games import tictactoe
 from fmcts.search.tree import walk
 from fmcts.testing import positions
 from fmcts.testing.strategies import splitmixes

@@ -24,10 +24,10 @@ from fmcts import (
     trees,
     winner_of,
 )
+from fmcts._running.playouts import playouts
 from fmcts.bots import stateful
 from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
-from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 
 INTERPRETED = ['persistent', 'monadic', 'inplace']

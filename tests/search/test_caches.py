@@ -9,13 +9,13 @@ import pytest
 
 import fmcts
 from fmcts import Search, SplitMix, analyse
+from fmcts._content.remembered import MOST, remembered_while
+from fmcts._content.stamps import Stamp
 from fmcts.games import tictactoe
 from fmcts.games.families import nim
 from fmcts.games.families.sizes import GAMES
-from fmcts._content.remembered import MOST, remembered_while
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
-from fmcts._content.stamps import Stamp
 
 PACKAGE = Path(fmcts.__file__).parent
 

@@ -7,12 +7,12 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, monte_carlo, reroot, trees
+from fmcts._running.registry import ENGINES
 from fmcts.bots.montecarlo import evaluate
-from fmcts.game import IllegalMoveError
+from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.candidates import candidates
 from fmcts.search.digest import digest, serialise
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant
 from fmcts.testing import generators, positions, searches
 

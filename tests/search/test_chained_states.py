@@ -7,8 +7,8 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
 from fmcts._agreement.first_look import check_play
+from fmcts.games import connect4, tictactoe
 from fmcts.search.tree import walk
 
 RNG = SplitMix.from_seed(1)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
-from fmcts.games import GAMES, connect4, tictactoe
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
+from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import walk

@@ -8,13 +8,12 @@ from types import SimpleNamespace
 import pytest
 from attrs import define, frozen
 
-from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts import EngineError, Player, Search, SplitMix, _compiled as compiled, analyse
+from fmcts._running.playouts import playouts
+from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
-from fmcts import _compiled as compiled
-from fmcts._running.registry import ENGINES, find_engine
-from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.testing import check_rules
 

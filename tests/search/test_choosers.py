@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Player
-from fmcts.formulas import sqrt, where
-from fmcts._engines import choosers
-from fmcts._engines import selection
-from fmcts.search.columns import Columns
+from fmcts._engines import choosers, selection
 from fmcts.errors import MethodError
+from fmcts.formulas import sqrt, where
+from fmcts.search.columns import Columns
 from fmcts.search.memory import Remembered
 from fmcts.search.methods import METHODS, Rule
 from fmcts.search.settling import CLOSING, SOLVER

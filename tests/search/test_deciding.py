@@ -13,12 +13,12 @@ from fmcts import (
     analyse,
     mcts,
 )
-from fmcts.bots import MctsBot
-from fmcts.games import connect4, tictactoe
 from fmcts._running import automatic
-from fmcts._running.registry import ENGINES
 from fmcts._running.entry_points import decide
+from fmcts._running.registry import ENGINES
+from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError
+from fmcts.games import connect4, tictactoe
 from fmcts.search.tree import plant
 from fmcts.testing import generators, positions, searches
 

@@ -7,12 +7,12 @@ from attrs import field, frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse, reroot
+from fmcts.errors import MethodError, RulesError
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.columns import ColumnNames
 from fmcts.search.derived import Derived
-from fmcts.errors import MethodError, RulesError
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.tree import walk
 from fmcts.testing import generators, positions

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fmcts._engines import inplace
-from fmcts._engines import monadic
-from fmcts._engines import persistent
+from fmcts._engines import inplace, monadic, persistent
 from fmcts.search.expansion import EXPANSIONS
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES

@@ -16,12 +16,12 @@ from fmcts import (
     monte_carlo,
     trees,
 )
+from fmcts._running.playouts import playouts
+from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search import chunks
 from fmcts.search.analysis import stats_of
-from fmcts._running.registry import ENGINES
 from fmcts.search.methods import METHODS
-from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.testing import positions, searches
 

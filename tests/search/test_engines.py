@@ -13,10 +13,10 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot, rng as rngs
+from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.search import digest as digests
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 from fmcts.testing.strategies import splitmixes

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.formulas import sqrt, where
-from fmcts.games import connect4, tictactoe
+from fmcts._engines.final import choose
 from fmcts._running.registry import ENGINES
 from fmcts.errors import IterationsError, MethodError, NoRoomError
-from fmcts._engines.final import choose
+from fmcts.formulas import sqrt, where
+from fmcts.games import connect4, tictactoe
 from fmcts.search.tree import MutableNode, freeze_in_place
 
 

@@ -5,12 +5,11 @@ from typing import NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo
+from fmcts import EngineError, Player, Search, SplitMix, _compiled as compiled, analyse, monte_carlo
+from fmcts._agreement import walks as agreement
+from fmcts._agreement.findings import Findings, check_briefly
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
-from fmcts._agreement import walks as agreement
-from fmcts import _compiled as compiled
-from fmcts._agreement.findings import Findings, check_briefly
 
 RNG = SplitMix.from_seed(1)
 

@@ -6,10 +6,10 @@ import pytest
 from attrs import evolve, field, frozen
 
 from fmcts import GameError, Player, Search, SplitMix, analyse, trees
-from fmcts.games import GAMES
 from fmcts._agreement import first_look
 from fmcts._agreement.first_look import check_play
 from fmcts._running.playouts import playouts
+from fmcts.games import GAMES
 from fmcts.solve import solve
 
 RNG = SplitMix.from_seed(1)

@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 from hypothesis import assume, given, strategies as st
 
 from fmcts import MoveStats, Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, tictactoe
 from fmcts.search.schedules import SequentialHalving, Step
 from fmcts.testing import positions
 

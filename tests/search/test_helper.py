@@ -10,12 +10,12 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix
+from fmcts._compiled.names import name_of
+from fmcts._numba.cache import kept
+from fmcts._running import helper
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.families import hex as hexes
 from fmcts.rng import StdGen
-from fmcts._running import helper
-from fmcts._numba.cache import kept
-from fmcts._compiled.names import name_of
 
 RNG = SplitMix.from_seed(1)
 

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._engines import inplace, persistent
+from fmcts._engines.plan import plan_of
+from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
-from fmcts._engines import inplace
-from fmcts._engines import persistent
-from fmcts._running.registry import ENGINES
-from fmcts._engines.plan import plan_of
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, trees
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts._engines.jumping import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
-from fmcts._engines.jumping import can_jump
+from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import CLOSING

@@ -10,9 +10,9 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts.search.digest import header, name_of, serialise
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
+from fmcts.search.digest import header, name_of, serialise
 from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_of, united
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means

@@ -11,9 +11,9 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
+from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search.digest import name_of, serialise
-from fmcts._running.registry import ENGINES
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
 from fmcts.search.tree import walk
 from fmcts.search.watch import ignore

@@ -12,12 +12,11 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
-from fmcts.games import connect4, othello, tictactoe
-from fmcts._engines import monadic
-from fmcts._engines import persistent
-from fmcts.search.digest import digest
-from fmcts._running.registry import ENGINES
+from fmcts._engines import monadic, persistent
 from fmcts._engines.plan import plan_of
+from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.search.digest import digest
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import freeze_in_place, plant, walk
 from fmcts.state import State, do, from_state

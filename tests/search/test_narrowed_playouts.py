@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fmcts import Player, Search
-from fmcts.rules import IntegerRules, OnPositions
-from fmcts.errors import MethodError
 from fmcts._engines.outcomes import check_policy, playout_of
+from fmcts.errors import MethodError
+from fmcts.rules import IntegerRules, OnPositions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from counted import RULES, Bare, Counters, played_out

@@ -5,8 +5,9 @@ import warnings
 import pytest
 
 from fmcts import Player, SplitMix
-from fmcts.notices import FmctsWarning, info, listening, warning
 from fmcts._running.playouts import playouts
+from fmcts.errors import FmctsWarning
+from fmcts.notices import info, listening, warning
 
 
 class First:

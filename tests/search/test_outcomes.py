@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from fmcts import EndlessGameError, GameError, Player, Search
+from fmcts._engines.outcomes import Outcome, ending_of, playout_of, worth
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.errors import MethodError
-from fmcts._engines.outcomes import Outcome, ending_of, playout_of, worth
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from counted import Bare, Counters, played_out

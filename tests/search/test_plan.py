@@ -7,12 +7,12 @@ import pytest
 from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import tictactoe
 from fmcts._engines import plan as plans
-from fmcts.search.columns import NONE, ColumnNames, Columns
-from fmcts.errors import MethodError
-from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
 from fmcts._engines.plan import plan_of
+from fmcts.errors import MethodError
+from fmcts.games import tictactoe
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
 from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
 
 

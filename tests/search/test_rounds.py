@@ -9,16 +9,16 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.bots import parallel
-from fmcts.games import connect4, tictactoe
 from fmcts._running import rounds
 from fmcts._running.automatic import Automatic
-from fmcts._running.registry import ENGINES
-from fmcts.errors import RulesError
 from fmcts._running.merging import combined
+from fmcts._running.registry import ENGINES
+from fmcts._running.rounds import lacks_rounds
+from fmcts.bots import parallel
+from fmcts.errors import RulesError
+from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.search.policies import Decisive
-from fmcts._running.rounds import lacks_rounds
 from fmcts.search.tree import plant, walk
 from fmcts.testing import generators, positions
 

@@ -7,9 +7,6 @@ import pytest
 from attrs import frozen
 
 from fmcts import Player
-from fmcts.search.columns import NONE, ColumnNames, Columns
-from fmcts.errors import MethodError
-from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
 from fmcts._engines.selection import (
     all_excluded,
     chooser_of,
@@ -19,6 +16,9 @@ from fmcts._engines.selection import (
     parent_of,
     visited_scores,
 )
+from fmcts.errors import MethodError
+from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
 
 
 def child(move, visits, reward, own=()):

@@ -7,9 +7,9 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.search import schedules
-from fmcts.errors import MethodError
 from fmcts.search.schedules import Step
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

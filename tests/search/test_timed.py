@@ -17,10 +17,10 @@ from fmcts import (
     analyse,
     analyse_for,
 )
-from fmcts.games import tictactoe
 from fmcts._running import timed
 from fmcts._running.registry import ENGINES
-from fmcts.notices import FmctsWarning
+from fmcts.errors import FmctsWarning
+from fmcts.games import tictactoe
 
 RNG = SplitMix.from_seed(1)
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse
-from fmcts.games import othello, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import othello, tictactoe
 from fmcts.search.tree import walk
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -6,9 +6,9 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.errors import MethodError
 from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)

@@ -3,14 +3,14 @@
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
+from fmcts._compiled import installed
+from fmcts._running.playouts import playouts
+from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots import stateful
 from fmcts.bots.treesearch import MctsBot
 from fmcts.compare import compare_designs
-from fmcts.games import connect4, othello, tictactoe
-from fmcts._compiled import installed
-from fmcts._running.registry import ENGINES, check_engine
 from fmcts.errors import EngineError
-from fmcts._running.playouts import playouts
+from fmcts.games import connect4, othello, tictactoe
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start

@@ -7,12 +7,11 @@ from typing import ClassVar
 import pytest
 from attrs import evolve
 
-from fmcts import STOP, EngineError, FinishedGameError, GameError
-from fmcts.games import connect4, tictactoe
-from fmcts.rules import OnPositions
-from fmcts import _compiled as compiled
+from fmcts import STOP, EngineError, FinishedGameError, GameError, _compiled as compiled
 from fmcts.errors import MethodError
+from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
+from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
-from fmcts.errors import MethodError
 from fmcts.search.methods import Rule
 from fmcts.testing import Formula, grammar
 from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula

@@ -6,8 +6,8 @@ import pytest
 
 import zoo_bots
 from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
-from fmcts.games import connect4, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, tictactoe
 from fmcts.testing import check_bot
 from fmcts.testing.laws import BOT_LAWS
 from fmcts.testing.laws.positions import nearest_positions

@@ -8,8 +8,8 @@ from attrs import evolve
 
 import zoo_methods
 from fmcts import EngineError, FinishedGameError, Search
-from fmcts.games import connect4, tictactoe
 from fmcts._running.registry import ENGINES, Engine
+from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import METHODS, UCB1
 from fmcts.testing import check_search
 from fmcts.testing.laws import SEARCH_LAWS

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from attrs import frozen
 
 from fmcts import Search, mcts
-from fmcts.bots import AnalysingBot
 from fmcts._running.entry_points import analyse
+from fmcts.bots import AnalysingBot
 from zoo_bot_games import some
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from attrs import evolve, field, frozen
 
 from fmcts import Player, Search
+from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.methods import PUCT, Method
 from fmcts.search.tree import freeze_in_place
 

@@ -15,9 +15,6 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.analysis import MoveStats
-from fmcts._numba.cache.jit import jit
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.blocks import block_of, empty_block, moves_on_integers, placed
 from fmcts._compiled.tree.layout import (
@@ -34,7 +31,10 @@ from fmcts._compiled.tree.layout import (
 )
 from fmcts._compiled.tree.nodes import LazyNode, lazy
 from fmcts._compiled.tree.store import Store, copy_subtree, root_block
+from fmcts._numba.cache.jit import jit
 from fmcts.errors import EngineError
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.analysis import MoveStats
 from fmcts.search.memory import Remembered
 from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from fmcts.rules import IntegerRules, side_of
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.store import as_integers, halves_of
 from fmcts.errors import RulesError
+from fmcts.rules import IntegerRules, side_of
 from fmcts.search.tree import Node
 
 __all__ = ['block_of', 'checked_move', 'empty_block', 'moves_on_integers', 'placed']

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from fmcts.formulas import where
-from fmcts.rules import IntegerRules
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.layout import HALVES, cell, column, entry
 from fmcts._numba.intrinsics import (
     get,
     get_real,
@@ -26,8 +26,8 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.register import entering, register
 from fmcts._numba.simd import of_the_first, reals_at
 from fmcts._numba.whole import plain
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.layout import HALVES, cell, column, entry
+from fmcts.formulas import where
+from fmcts.rules import IntegerRules
 
 __all__ = [
     'any_reals',

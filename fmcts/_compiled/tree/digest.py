@@ -10,12 +10,14 @@ from typing import Any, Final, cast
 import numpy as np
 import numpy.typing as npt
 
+from fmcts._compiled.calls import call, make
+from fmcts._compiled.structure import Structure, left_behind
+from fmcts._compiled.tree.columns import Verb, first_numbers, reward_at, table_numbers
+from fmcts._compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
+from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep
-from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search import digest as digests
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
-from fmcts._compiled.calls import call, make
 from fmcts._numba.intrinsics import (
     address,
     all_at,
@@ -29,10 +31,8 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.menus import Menus, menus_of
 from fmcts._numba.positions import fields_of, normalised
-from fmcts._compiled.structure import Structure, left_behind
-from fmcts._compiled.tree.columns import Verb, first_numbers, reward_at, table_numbers
-from fmcts._compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
-from fmcts._compiled.tree.nodes import LazyNode
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search import digest as digests
 
 __all__ = ['digest', 'serialised']
 

@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts._numba.intrinsics import inlined, put
-from fmcts._numba.simd import WIDTH
 from fmcts._compiled.statuses import BAD_MENU, CHOICES, DONE, TREE_IS_FULL
 from fmcts._compiled.tree import places
 from fmcts._compiled.tree.places import BELOW, HALVES, HEADER, MOVE, ROOT, VISITS
+from fmcts._numba.intrinsics import inlined, put
+from fmcts._numba.simd import WIDTH
 
 __all__ = [
     'BELOW',

@@ -14,15 +14,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from fmcts._numba.cache.jit import Jitted, jit
-from fmcts._numba.intrinsics import (
-    address,
-    get_int,
-    get_long,
-    inlined,
-    int64,
-    put,
-)
 from fmcts._compiled.tree.layout import (
     BELOW,
     HALVES,
@@ -31,6 +22,15 @@ from fmcts._compiled.tree.layout import (
     cell,
     open_block,
     size,
+)
+from fmcts._numba.cache.jit import Jitted, jit
+from fmcts._numba.intrinsics import (
+    address,
+    get_int,
+    get_long,
+    inlined,
+    int64,
+    put,
 )
 
 __all__ = ['adder_of_known', 'adder_of_new', 'counter']

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pickle import UnpicklingError
 from typing import Any, Final, TypeAlias
 
-from fmcts.game import Player
-from fmcts.rules import rules_of
-from fmcts.search.columns import NONE, Columns
 from fmcts._compiled.tree.packing import Packed, pack, unpack
 from fmcts._compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
 from fmcts._compiled.tree.store import Store
 from fmcts.errors import EngineError
+from fmcts.game import Player
+from fmcts.rules import rules_of
+from fmcts.search.columns import NONE, Columns
 from fmcts.search.memory import Remembered
 from fmcts.search.tree import MutableNode, Node
 

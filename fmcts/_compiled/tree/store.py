@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from fmcts.game import Player
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.places import (
     BELOW,
@@ -24,6 +23,7 @@ from fmcts._compiled.tree.places import (
     first,
     size,
 )
+from fmcts.game import Player
 from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1
 from fmcts.search.tree import Node

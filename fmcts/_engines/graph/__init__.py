@@ -32,9 +32,9 @@ import importlib.util
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fmcts._engines.session import Session
     from fmcts.rng import Rng
     from fmcts.search.description import Search
-    from fmcts._engines.session import Session
     from fmcts.search.tree import Node
 
 __all__ = ['begin', 'unsupported']

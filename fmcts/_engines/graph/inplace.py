@@ -12,16 +12,16 @@ from typing import Any, Generic, Self, TypeVar, cast
 
 from attrs import define, evolve
 
-from fmcts.rng import Draws, Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.description import Search
-from fmcts.search.expansion import LIMITLESS
 from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.persistent import bounds_of
 from fmcts._engines.graph.values import Graph
 from fmcts._engines.graph.verbs import FullError, Open, iterate
+from fmcts.rng import Draws, Rng, thaw
+from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.description import Search
+from fmcts.search.expansion import LIMITLESS
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 

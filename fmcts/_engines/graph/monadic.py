@@ -10,12 +10,12 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
-from fmcts.rng import Rng
-from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.description import Search
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.persistent import Bounds, bounds_of, shared, step
 from fmcts._engines.graph.values import Graph
+from fmcts.rng import Rng
+from fmcts.search.analysis import MoveStats, stats_of
+from fmcts.search.description import Search
 from fmcts.search.tree import Node
 from fmcts.state import Do, State, do
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias, cast
 
+from fmcts._engines.graph.digest import serialise
+from fmcts._engines.graph.entry import Entry
+from fmcts._engines.graph.values import ROOT, Graph, below, cut_out, planted
 from fmcts.game import Player
 from fmcts.search import digest as digests
 from fmcts.search.columns import Columns
 from fmcts.search.description import Search
-from fmcts._engines.graph.digest import serialise
-from fmcts._engines.graph.entry import Entry
 from fmcts.search.transpositions import Transpositions
-from fmcts._engines.graph.values import ROOT, Graph, below, cut_out, planted
 from fmcts.search.tree import MutableNode, Node
 
 __all__ = ['GraphNode', 'graph_of', 'root_node']

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.game import GameError, Player, check_comparable
 from fmcts._engines.graph.entry import Entry
+from fmcts.errors import GameError
+from fmcts.game import Player, check_comparable
 from fmcts.search.transpositions import Transpositions
 from fmcts.search.tree import Node
 

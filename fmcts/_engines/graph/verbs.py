@@ -12,16 +12,17 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from attrs import define
 
-from fmcts.arguments import shown
-from fmcts.game import GameError, Player, checked_moves
-from fmcts.search.columns import NONE, Columns
-from fmcts.search.expansion import NO_STEP, Step, filled, step_to
 from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows
-from fmcts.search.transpositions import Transpositions
 from fmcts._engines.graph.values import ROOT
 from fmcts._engines.plan import Plan
-from fmcts.search.scoring import logarithm_of
 from fmcts._engines.selection import Choose
+from fmcts.arguments import shown
+from fmcts.errors import GameError
+from fmcts.game import Player, checked_moves
+from fmcts.search.columns import NONE, Columns
+from fmcts.search.expansion import NO_STEP, Step, filled, step_to
+from fmcts.search.scoring import logarithm_of
+from fmcts.search.transpositions import Transpositions
 
 __all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 

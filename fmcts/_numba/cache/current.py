@@ -17,12 +17,12 @@ import attrs
 from fmcts._content.copies import Copies
 from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts._content.stamps import Stamp, known_function
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.stated import Statements
 from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT
-from fmcts._content.stamps import Stamp, known_function
+from fmcts.rules import IntegerRules, OnPositions
 
 __all__ = ['current', 'current_rules']
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fmcts._content.naming import UnknownValueError
 from fmcts import notices
+from fmcts._content.naming import UnknownValueError
 from fmcts._numba.cache import files, kept
 from fmcts._numba.cache.place import folder, untrusted
 from fmcts._numba.private import from_bytes, is_portable, to_bytes

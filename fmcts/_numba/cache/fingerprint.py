@@ -23,8 +23,8 @@ from numba.core import config
 from numba.core.types import Type
 
 from fmcts._content.naming import Naming, UnknownValueError
-from fmcts._numba.cache.stated import Statements
 from fmcts._numba import private
+from fmcts._numba.cache.stated import Statements
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT
 

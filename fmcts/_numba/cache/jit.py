@@ -9,10 +9,10 @@ from typing import Any, Final, TypeAlias
 from attrs import field, frozen
 from numba import njit, typeof
 
-from fmcts.rules import IntegerRules
 from fmcts._numba.cache.disk import DiskCache
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.collector import collector_rests
+from fmcts._numba.interrupts import interrupts_wait
 from fmcts._numba.locks import compiling
 from fmcts._numba.private import (
     PointCompiler,
@@ -20,7 +20,7 @@ from fmcts._numba.private import (
     one_pass_manager,
 )
 from fmcts._numba.register import register
-from fmcts._numba.interrupts import interrupts_wait
+from fmcts.rules import IntegerRules
 
 __all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'registered']
 

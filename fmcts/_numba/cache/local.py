@@ -8,8 +8,8 @@ from typing import Any
 from fmcts._content.naming import Naming, UnknownValueError
 from fmcts._content.reached import is_own
 from fmcts._content.remembered import remembered_while
-from fmcts.rules import OnPositions
 from fmcts._content.stamps import Stamp
+from fmcts.rules import OnPositions
 
 __all__ = ['LocalNaming', 'local_name']
 

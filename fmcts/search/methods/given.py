@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from attrs import Attribute
 
 from fmcts.arguments import cut, shown, takes
-from fmcts.rules import OnPositions
 from fmcts.errors import MethodError
+from fmcts.rules import OnPositions
 
 __all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
 

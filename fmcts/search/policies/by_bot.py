@@ -9,8 +9,8 @@ from attrs import field, frozen
 from attrs.validators import is_callable
 
 from fmcts.arguments import shown
-from fmcts.rng import SplitMix
 from fmcts.errors import MethodError
+from fmcts.rng import SplitMix
 from fmcts.search.policies.policy import Draw, Policy
 
 __all__ = ['ByBot']

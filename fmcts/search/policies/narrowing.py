@@ -8,8 +8,8 @@ from typing import Any
 from attrs import frozen
 
 from fmcts.arguments import shown
-from fmcts.rules import OnPositions, rules_of
 from fmcts.errors import MethodError
+from fmcts.rules import OnPositions, rules_of
 from fmcts.search.policies.policy import Draw, Policy
 
 __all__ = ['Narrowing', 'packed', 'picked_moves']

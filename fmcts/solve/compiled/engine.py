@@ -7,14 +7,14 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from fmcts._compiled.calls import bad_worth, broken_rules, call, make
+from fmcts._compiled.statuses import BAD_WORTH, DONE, PATH_IS_FULL
+from fmcts._compiled.structure import Structure
+from fmcts._numba.cache.current import current, current_rules
+from fmcts._numba.positions import fields_of
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.chunks import ChunkSize
-from fmcts._numba.cache.current import current, current_rules
-from fmcts._compiled.calls import bad_worth, broken_rules, call, make
-from fmcts._numba.positions import fields_of
-from fmcts._compiled.statuses import BAD_WORTH, DONE, PATH_IS_FULL
-from fmcts._compiled.structure import Structure
 from fmcts.search.methods import UCB1
 from fmcts.search.watch import Watch
 from fmcts.solve.compiled.expansion import MOVES_ARE_FULL

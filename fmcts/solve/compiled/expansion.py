@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts.rules import DRAW, IntegerRules, X
+from fmcts._compiled.simulation import checked
+from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WINNER, CHOICES
+from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import registered
 from fmcts._numba.intrinsics import bits_of, get, inlined, int64, put
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
-from fmcts._compiled.simulation import checked
-from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WINNER, CHOICES
-from fmcts._compiled.structure import Structure
+from fmcts.rules import DRAW, IntegerRules, X
 from fmcts.solve.compiled.fields import fields_in_arrays
 from fmcts.solve.compiled.frames import INDEX, ORDER, PLACE, ROW
 from fmcts.solve.compiled.table import table_for

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts.rules import IntegerRules
+from fmcts._compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
+from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import jit
 from fmcts._numba.intrinsics import (
     address,
@@ -24,8 +25,7 @@ from fmcts._numba.intrinsics import (
     leading_zeros,
     put,
 )
-from fmcts._compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
-from fmcts._compiled.structure import Structure
+from fmcts.rules import IntegerRules
 from fmcts.solve.compiled.expansion import after, before, expanding, knowing, stopping
 from fmcts.solve.compiled.fields import fields_in_arrays
 from fmcts.solve.compiled.frames import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.arguments import cut, shown
-from fmcts.game import illegal
 from fmcts.errors import EngineError
+from fmcts.game import illegal
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.botcase import NOT_ASKED, BotCase, pair_of
 from fmcts.testing.laws.law import Law

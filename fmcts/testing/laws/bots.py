@@ -11,8 +11,8 @@ from returns.result import Failure, Result, Success
 
 from fmcts.arguments import shown, whole_number
 from fmcts.bots.bot import check_running
-from fmcts.rng import Rng, SplitMix
 from fmcts.errors import EngineError
+from fmcts.rng import Rng, SplitMix
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import (
     ANALYSIS,

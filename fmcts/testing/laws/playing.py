@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from fmcts.arguments import shown
-from fmcts.game import FinishedGameError, IllegalMoveError, equal
+from fmcts.errors import FinishedGameError, IllegalMoveError
+from fmcts.game import equal
 from fmcts.rng import thaw
 from fmcts.testing.laws.cases import (
     MEMBERS,

@@ -6,9 +6,9 @@ from typing import Any
 
 from returns.result import Result
 
+from fmcts import _compiled as compiled
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts import _compiled as compiled
 
 __all__ = ['check_rules']
 

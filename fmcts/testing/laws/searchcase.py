@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
 
+from fmcts._running.entry_points import analyse
+from fmcts.errors import EngineError
 from fmcts.search.analysis import Analysis
 from fmcts.search.description import Search
 from fmcts.search.digest import digest
-from fmcts._running.entry_points import analyse
-from fmcts.errors import EngineError
 from fmcts.search.tree import Node, walk
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.global_generators import moved_on, state_of_generators

@@ -8,12 +8,12 @@ from typing import Any, Final
 from attrs import evolve, frozen
 from returns.result import Failure, Result, Success
 
+from fmcts._running.registry import ENGINES, check_engine
 from fmcts.arguments import whole_number
 from fmcts.bots.bot import check_running
+from fmcts.errors import EngineError
 from fmcts.rng import Rng, SplitMix
 from fmcts.search.description import Search
-from fmcts._running.registry import ENGINES, check_engine
-from fmcts.errors import EngineError
 from fmcts.testing.laws.asking import Raised, asked
 from fmcts.testing.laws.bot_laws import GAME
 from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled

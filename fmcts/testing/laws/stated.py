@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from fmcts._agreement.plies import Disagreement
+from fmcts._agreement.walks import walk
 from fmcts.arguments import shown
 from fmcts.declared import declared
-from fmcts.game import EndlessGameError, key_of
+from fmcts.errors import EndlessGameError
+from fmcts.game import key_of
 from fmcts.rng import Rng, thaw
 from fmcts.rules import rules_of
-from fmcts._agreement.walks import walk
-from fmcts._agreement.plies import Disagreement
 from fmcts.testing.laws.cases import FEW, Case, ask, few, moves_of, named, play
 from fmcts.testing.laws.law import Law, OtherwiseError
 

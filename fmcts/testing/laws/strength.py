@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts.search.description import Search
 from fmcts._running.entry_points import analyse
+from fmcts.search.description import Search
 from fmcts.solve import AlphaBeta, move_values
 from fmcts.testing.laws.positions import nearest_positions
 

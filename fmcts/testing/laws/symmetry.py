@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._running.entry_points import analyse
 from fmcts.arguments import shown
 from fmcts.game import key_of
 from fmcts.search.description import Search
-from fmcts._running.entry_points import analyse
 
 __all__ = ['Shuffled', 'favoured', 'swaps']
 

@@ -86,9 +86,9 @@ def test_what_names_none_is_told_in_one_line(text, why):
 @pytest.mark.needs_numba
 def test_sizes_do_not_share_machine_code():
     """What names it holds what the rules close over; the same size has the same name again."""
-    from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - where there is numba
     from fmcts._numba.cache.fingerprint import fingerprint  # noqa: PLC0415
     from fmcts._numba.cache.jit import game_parts  # noqa: PLC0415
+    from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - where there is numba
 
     def name_of(game):
         """As the code of a search of this game is named."""

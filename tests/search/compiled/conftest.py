@@ -5,10 +5,9 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import Player, analyse
-from fmcts.rules import IntegerRules
+from fmcts import Player, _compiled as compiled, analyse
 from fmcts._running import automatic
-from fmcts import _compiled as compiled
+from fmcts.rules import IntegerRules
 
 
 class HeapPosition(NamedTuple):

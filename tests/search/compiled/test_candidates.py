@@ -9,9 +9,9 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
+from fmcts._compiled.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4
 from fmcts.rules import OnPositions
-from fmcts._compiled.tree.nodes import LazyNode
 from fmcts.search.digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.search.tree import principal_variation

@@ -7,11 +7,11 @@ import pytest
 from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts._compiled import engine as engine_module, playouts
+from fmcts.errors import EngineError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts._compiled import engine as engine_module, playouts
-from fmcts.errors import EngineError
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
-from fmcts.notices import FmctsWarning, listening
+from fmcts.errors import FmctsWarning
+from fmcts.notices import listening
 from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)

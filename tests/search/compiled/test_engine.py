@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse
-from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.search import digest as digests
 from fmcts._compiled import engine as compiled
 from fmcts._compiled.logs import logarithms as compiled_logarithms
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.arena import loaded
 from fmcts._running.registry import ENGINES
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search import digest as digests
 from fmcts.search.methods import UCB1
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, freeze_in_place, plant, reroot

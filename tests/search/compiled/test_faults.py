@@ -6,11 +6,12 @@ import pytest
 from attrs import frozen
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.games import tictactoe
-from fmcts.rules import OnPositions
 from fmcts._compiled import faults
+from fmcts.errors import FmctsWarning
+from fmcts.games import tictactoe
+from fmcts.notices import listening
+from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
-from fmcts.notices import FmctsWarning, listening
 
 RNG = SplitMix.from_seed(1)
 MANY = 2_000  # iterations for which `auto` compiles

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.errors import MethodError
 from fmcts.search.methods import PUCT, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)

@@ -4,12 +4,12 @@ import pytest
 from attrs import frozen
 
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.errors import FmctsWarning
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.games.families import othello
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
-from fmcts.notices import FmctsWarning
 
 RNG = SplitMix.from_seed(1)
 FACTOR = 2**40

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts.games import tictactoe
-from fmcts.rules import OnPositions
 from fmcts._compiled import VISITS_LIMIT
-from fmcts._numba.positions import fields_of
 from fmcts._compiled.tree import arena, layout
 from fmcts._compiled.tree.arena import loaded
 from fmcts._compiled.tree.blocks import checked_move
 from fmcts._compiled.tree.store import PLAIN
+from fmcts._numba.positions import fields_of
+from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
 from fmcts.search.tree import MutableNode, freeze_in_place, plant
 
 

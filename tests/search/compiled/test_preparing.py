@@ -2,11 +2,19 @@
 
 import pytest
 
-from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, analyse_for, prepare
-from fmcts.games import tictactoe
-from fmcts._running import automatic
-from fmcts import _compiled as compiled
+from fmcts import (
+    EngineError,
+    FinishedGameError,
+    Search,
+    SplitMix,
+    _compiled as compiled,
+    analyse,
+    analyse_for,
+    prepare,
+)
 from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._running import automatic
+from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.search.tree import plant
 

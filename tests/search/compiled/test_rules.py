@@ -8,15 +8,15 @@ from attrs import evolve, frozen
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
+from fmcts._compiled import engine, flat_playouts
+from fmcts._engines.driver import drive
+from fmcts._running.playouts import playouts
+from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
 from fmcts.games.rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules
-from fmcts._compiled import engine, flat_playouts
 from fmcts.search.description import Expansion
-from fmcts._engines.driver import drive
-from fmcts.errors import RulesError
-from fmcts._running.playouts import playouts
 from fmcts.search.tree import plant
 from fmcts.search.watch import ignore
 from fmcts.testing import check_rules

@@ -7,11 +7,11 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.formulas import maximum, minimum, sqrt, where
-from fmcts.games import tictactoe
 from fmcts._compiled.selection import takes_lanes
 from fmcts._compiled.structure import functions_of
 from fmcts.errors import MethodError
+from fmcts.formulas import maximum, minimum, sqrt, where
+from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.testing import Formula, formulas
 

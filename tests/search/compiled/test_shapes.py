@@ -9,10 +9,10 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.errors import MethodError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.errors import MethodError
 from fmcts.testing.maze import PASSING, WIDEST, Maze
 from fmcts.testing.strategies import splitmixes
 

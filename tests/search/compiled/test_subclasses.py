@@ -6,10 +6,11 @@ import pytest
 from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
-from fmcts.declared import declared, inherited_from
-from fmcts.rules import rules_of
-from fmcts.notices import FmctsWarning, listening
 from fmcts._running.playouts import playouts
+from fmcts.declared import declared, inherited_from
+from fmcts.errors import FmctsWarning
+from fmcts.notices import listening
+from fmcts.rules import rules_of
 from fmcts.simulation import simulator_of, uniform_playout
 from fmcts.testing import check_rules
 
@@ -63,7 +64,7 @@ class Bare:
         return Bare(self.state.play(move))
 
 
-@pytest.mark.filterwarnings('ignore::fmcts.notices.FmctsWarning')
+@pytest.mark.filterwarnings('ignore::fmcts.errors.FmctsWarning')
 @pytest.mark.parametrize(
     ('engine', 'iterations'),
     [('auto', 500), ('auto', 2_000), ('inplace', 1_000), ('persistent', 500), ('monadic', 500)],
@@ -80,7 +81,7 @@ def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
     )
 
 
-@pytest.mark.filterwarnings('ignore::fmcts.notices.FmctsWarning')
+@pytest.mark.filterwarnings('ignore::fmcts.errors.FmctsWarning')
 @pytest.mark.parametrize('times', [1_000, 4_000])
 @pytest.mark.usefixtures('willing')
 def test_a_subclass_is_played_out_by_its_own_members(others, times):

@@ -5,8 +5,8 @@ import math
 import pytest
 from attrs import frozen
 
-from fmcts.formulas import sqrt, where
 from fmcts._compiled.traced import Traced, traced
+from fmcts.formulas import sqrt, where
 from fmcts.search.methods import METHODS, Method, Rule
 
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
+from fmcts._running.playouts import playouts
+from fmcts.errors import MethodError, RulesError
 from fmcts.game import key_of
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.digest import name_of, serialise
-from fmcts.errors import MethodError, RulesError
 from fmcts.search.methods import PUCT
-from fmcts._running.playouts import playouts
 from fmcts.testing import check_rules, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages

@@ -8,8 +8,8 @@ from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
-from fmcts.games import tictactoe
 from fmcts._engines.graph.nodes import root_node
+from fmcts.games import tictactoe
 from fmcts.testing import games, generators
 
 RULES = ['sound', 'naive']

@@ -12,8 +12,8 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, trees, walk
-from fmcts.games import connect4, othello, tictactoe
 from fmcts._engines.graph.entry import recomputed
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

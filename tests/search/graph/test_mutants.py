@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
 from fmcts._engines.graph import crediting, entry, inplace, verbs
+from fmcts.games import connect4, tictactoe
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive_graph as naive

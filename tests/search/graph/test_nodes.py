@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
-from fmcts.games import connect4, tictactoe
 from fmcts._engines.graph.nodes import GraphNode
+from fmcts.games import connect4, tictactoe
 from fmcts.testing import games, generators, positions
 
 RULES = ['sound', 'naive']

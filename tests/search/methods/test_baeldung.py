@@ -9,9 +9,9 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, play_game
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.methods import Baeldung, Parent
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type

@@ -4,9 +4,9 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.methods import Method
 
 RNG = SplitMix.from_seed(5)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
+from fmcts._engines import outcomes
+from fmcts.errors import MethodError
 from fmcts.games import GAMES, tictactoe
 from fmcts.search import digest as digests
-from fmcts._engines import outcomes
 from fmcts.search.columns import ColumnNames
-from fmcts.errors import MethodError
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import Parent, edge_type, row_of
 from fmcts.search.tree import walk

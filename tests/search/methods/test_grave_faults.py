@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fmcts._engines import outcomes, plan, updates
 from fmcts.formulas import where
 from fmcts.games import connect4, tictactoe
-from fmcts._engines import outcomes
-from fmcts._engines import plan
-from fmcts._engines import updates
 from fmcts.search.methods import GRAVE
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

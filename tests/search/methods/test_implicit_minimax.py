@@ -9,11 +9,11 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts._engines import updates
+from fmcts.errors import MethodError
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts._engines import updates
 from fmcts.search.columns import ColumnNames
-from fmcts.errors import MethodError
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
 from fmcts.search.methods.method import Parent, edge_type
 from fmcts.search.tree import walk

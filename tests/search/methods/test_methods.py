@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot, trees
+from fmcts.errors import MethodError
 from fmcts.game import key_of
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search import digest as digests
 from fmcts.search.columns import ColumnNames
-from fmcts.errors import MethodError
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.search.tree import walk
 from fmcts.testing import formulas, generators, positions, searches

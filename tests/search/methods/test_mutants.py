@@ -10,10 +10,9 @@ import attrs
 import pytest
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._engines import outcomes, updates
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
-from fmcts._engines import outcomes
-from fmcts._engines import updates
 from fmcts.search.methods import PUCT, RAVE, ReducedPUCT, Widening
 from fmcts.search.methods.rave import mixed
 

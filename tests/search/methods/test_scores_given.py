@@ -3,8 +3,8 @@
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import tictactoe
 from fmcts.errors import MethodError
+from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, PUCT, Method
 
 OTHERS = ['monadic', 'inplace']

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, strategies as st
 
+from fmcts._engines.selection import chooser_of
 from fmcts.search.methods import UCB1, Parent
 from fmcts.search.methods.method import edge_type
-from fmcts._engines.selection import chooser_of
 
 
 class Arm(NamedTuple):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import connect4, othello, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.memory import learning
 from fmcts.search.policies import (
     MAST,

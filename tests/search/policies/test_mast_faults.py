@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.formulas import where
 from fmcts._running.registry import ENGINES
+from fmcts.formulas import where
 from fmcts.search.memory import Learning, learning
 from fmcts.search.policies import (
     HighestMean,

@@ -9,11 +9,11 @@ from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import parse_bot
 from fmcts.formulas import where
 from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
-from fmcts._running.registry import ENGINES
 from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
 from fmcts.search.policies.nst import HighestMeans
 from fmcts.testing import generators, positions

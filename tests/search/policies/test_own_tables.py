@@ -10,10 +10,10 @@ from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts.formulas import minimum, where
-from fmcts.games import connect4, tictactoe
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
+from fmcts.formulas import minimum, where
+from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 

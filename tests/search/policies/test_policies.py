@@ -7,10 +7,10 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
+from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions, rules_of
-from fmcts._running.registry import ENGINES
 from fmcts.search.policies import (
     POLICIES,
     AntiDecisive,

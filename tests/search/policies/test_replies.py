@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
-from fmcts._running.registry import ENGINES
 from fmcts.search.memory import learning
 from fmcts.search.policies import Decisive, LastGoodReply, Mixture, Uniform, epsilon
 from fmcts.search.policies.replies import Replies

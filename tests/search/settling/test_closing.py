@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
-from fmcts.games import connect4, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import METHODS
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import SETTLINGS

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, reroot, trees
+from fmcts._running.registry import ENGINES
 from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts._running.registry import ENGINES
 from fmcts.search.settling import SOLVER, Proven
 from fmcts.search.tree import principal_variation
 

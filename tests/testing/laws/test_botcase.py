@@ -9,8 +9,8 @@ import pytest
 from attrs import field, frozen
 
 from fmcts import EngineError, SplitMix
-from fmcts.games import tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import tictactoe
 from fmcts.testing.laws.asking import Raised
 from fmcts.testing.laws.botcase import NOT_ASKED, BotCase, First, pair_of
 

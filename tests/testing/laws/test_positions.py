@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, field, frozen
 
 from fmcts import Player, SplitMix
-from fmcts.game import GameError
+from fmcts.errors import GameError
 from fmcts.testing import Drawn, Graph
 from fmcts.testing.laws.positions import (
     Reached,

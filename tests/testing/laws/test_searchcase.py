@@ -5,9 +5,9 @@ import random
 import pytest
 
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts._running.registry import ENGINES, Engine
 from fmcts.games import tictactoe
 from fmcts.search.digest import digest
-from fmcts._running.registry import ENGINES, Engine
 from fmcts.search.tree import walk
 from fmcts.testing.laws import searchcase
 from fmcts.testing.laws.asking import Raised

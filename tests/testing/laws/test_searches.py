@@ -5,8 +5,8 @@ from itertools import count
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix
-from fmcts.games import tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import tictactoe
 from fmcts.testing.laws import searches
 from fmcts.testing.laws.positions import Reached, positions_of
 from fmcts.testing.laws.searches import check_search

@@ -14,13 +14,13 @@ from attrs import evolve
 from numba.core import config
 from numba.extending import intrinsic, overload
 
-from fmcts.rules import OnPositions
 from fmcts._compiled import checking, loop
+from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree import digest
 from fmcts._numba.cache import stated
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.generators import SplitMixWords, StdGenWords
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree import digest
+from fmcts.rules import OnPositions
 from fmcts.search.methods import AMAF, PUCT, UCB1, Rule, UCB1Tuned
 from fmcts.search.policies import Narrowing
 

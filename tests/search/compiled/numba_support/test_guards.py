@@ -14,16 +14,16 @@ from hypothesis import given, settings, strategies as st
 from numba import njit, types
 
 from fmcts import Search, SplitMix, analyse, bits
-from fmcts.games import GAMES
-from fmcts.search import digest as digests
 from fmcts._compiled import engine, logs, loop
 from fmcts._compiled.memory import as_array
+from fmcts._compiled.tree import arena, digest as tree_digest
+from fmcts._compiled.tree.arena import Arena
 from fmcts._numba import guards
 from fmcts._numba.intrinsics import address, all_at, get, get_int, put_all
 from fmcts._numba.simd import best, doubles_at
-from fmcts._compiled.tree import arena, digest as tree_digest
-from fmcts._compiled.tree.arena import Arena
 from fmcts.errors import RulesError
+from fmcts.games import GAMES
+from fmcts.search import digest as digests
 from fmcts.testing import positions, searches
 from fmcts.testing.maze import Maze
 from fmcts.testing.strategies import splitmixes

@@ -6,14 +6,14 @@ import pytest
 from attrs import evolve
 from numba import njit
 
-from fmcts.games import connect4
+from fmcts._compiled.selection import parameters_of
+from fmcts._compiled.simulation import simulation
+from fmcts._compiled.structure import Structure
 from fmcts._numba.intrinsics import inlined
 from fmcts._numba.menus import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.sharing import made_before
-from fmcts._compiled.selection import parameters_of
-from fmcts._compiled.simulation import simulation
-from fmcts._compiled.structure import Structure
+from fmcts.games import connect4
 from fmcts.search.methods import METHODS, UCB1
 
 RULES = connect4.start.compiled

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given, reject, strategies as st
 from numba import njit, types
 
-from fmcts.bits import popcount
 from fmcts._numba import bits, operators  # noqa: F401 - makes fmcts.bits known
 from fmcts._numba.intrinsics import inlined
 from fmcts._numba.register import EXACT, entering
@@ -21,6 +20,7 @@ from fmcts._numba.whole import (
     plain,
     value_of,
 )
+from fmcts.bits import popcount
 
 NEAR = st.one_of(
     st.sampled_from([0, 1, -1, 2, 3, 7, 63, 64, 65, 2**31, 2**32, 2**53, 2**62]),

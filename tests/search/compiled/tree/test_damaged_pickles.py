@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
 from fmcts._compiled.tree.packing import pack, unpack
 from fmcts._compiled.tree.places import column, first
+from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import UCB1Tuned
 
 

@@ -7,8 +7,8 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts._running.registry import ENGINES
+from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search.tree import plant
 from fmcts.testing import searches
 from fmcts.testing.strategies import splitmixes

@@ -12,11 +12,11 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
+from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._running.registry import ENGINES
 from fmcts.compare.difference import parting
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import digest as digests
-from fmcts._compiled.tree.nodes import LazyNode
-from fmcts._running.registry import ENGINES
 from fmcts.search.tree import principal_variation, walk
 from fmcts.testing import positions, searches
 from fmcts.testing.strategies import splitmixes

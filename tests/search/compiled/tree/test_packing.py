@@ -13,16 +13,16 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import Player, Search, SplitMix, analyse, reroot
-from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.games.rules import connect4 as rules_of_connect4
-from fmcts.rules import OnPositions, move_itself
-from fmcts.search import digest as digests
 from fmcts._compiled.structure import structure_of
 from fmcts._compiled.tree import packing
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._compiled.tree.packing import pack, unpack
 from fmcts._compiled.tree.places import column, first, size
 from fmcts._compiled.tree.store import Store
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games.rules import connect4 as rules_of_connect4
+from fmcts.rules import OnPositions, move_itself
+from fmcts.search import digest as digests
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
 from fmcts.search.tree import walk
 from fmcts.testing.maze import Maze

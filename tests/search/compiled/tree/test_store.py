@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES, tictactoe
 from fmcts._compiled.tree import arena
 from fmcts._compiled.tree.places import first
 from fmcts._compiled.tree.store import copy_subtree
+from fmcts.games import GAMES, tictactoe
 
 RNG = SplitMix.from_seed(8)
 
