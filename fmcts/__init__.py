@@ -7,6 +7,7 @@ from state and generator to move and generator), `fmcts.search` (descriptions, t
 `fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
 `fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
 `fmcts.testing` (laws and strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
+`docs/architecture.md` shows how the rooms depend on one another.
 """
 
 from importlib import import_module

@@ -50,6 +50,7 @@ NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where th
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
     ROOT / 'fmcts/_compiled',
+    ROOT / 'fmcts/_numba',
     ROOT / 'fmcts/solve/compiled',
     ROOT / 'tests/search/compiled',
 )

@@ -80,7 +80,7 @@ def _make_player(rules: IntegerRules, position: Any, generator: Generator, about
 def playouts(
     state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
-    """The winners of uniform playouts, and the generator to use next; see `fmcts._running.playouts`.
+    """Return the winners of uniform playouts, and the generator to use next.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 from fmcts._compiled.settling import leaving_out
 from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.traced import Traced, without_function
 from fmcts._compiled.tree.columns import first_reals
 from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts._numba.intrinsics import get, get_real, inlined, int64
@@ -27,6 +26,7 @@ from fmcts._numba.simd import (
     doubles_at,
     of_the_first,
 )
+from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
 from fmcts.expressions import Expression, formula_of
 from fmcts.formulas import where

@@ -10,76 +10,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
-
 from fmcts._content.reached import OWN
-from fmcts.expressions import LEAVES, TRUTHS, Expression, Formula, Step, symbols, trace
+from fmcts._numba.traced import Traced, without_function
+from fmcts.expressions import Expression, symbols, trace
 from fmcts.formulas import with_sqrt
 from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type, row_of
 
-__all__ = ['Traced', 'traced', 'without_function']
-
-
-@frozen
-class Traced:
-    """A formula in place of a function with these `arguments`.
-
-    Its symbols are such as `visits`, for an argument, `edge.visits`, for a field of one, and
-    `row.0`, for a place in a tuple. `numbers` are those of the formula in hexadecimal: zeros of
-    both signs, which are equal, make different machine code. `single`: it gives one number and not
-    a tuple.
-    """
-
-    arguments: tuple[str, ...]
-    steps: tuple[Step, ...]
-    results: tuple[int, ...]
-    numbers: tuple[str, ...]
-    single: bool = True
-
-    def expression(self, known: dict[str, Expression]) -> Any:
-        """Return the first result, with other expressions for the symbols that are `known`."""
-        made: list[Any] = []
-        for kind, *rest in self.steps:
-            if kind == 'symbol':
-                name, whole = rest
-                made.append(known[name] if name in known else Expression(name, whole=whole))
-            elif kind == 'number':
-                made.append(float.fromhex(self.numbers[rest[0]]))
-            elif kind == 'truth':
-                made.append(rest[0])
-            else:
-                made.append(Expression(kind, *(made[place] for place in rest)))
-        return made[self.results[0]]
-
-
-def without_function(
-    formula: Formula | None, arguments: tuple[str, ...], *, single: bool = True
-) -> Traced | None:
-    """Return a formula for machine code.
-
-    `None`: there is none, or it combines numbers by `&` or `|`, which only comparisons have, or
-    adds or multiplies integers, which machine code would round.
-    """
-    if formula is None or not all(_can_be_emitted(step, formula.steps) for step in formula.steps):
-        return None
-    numbers = tuple(number.hex() for number in formula.numbers)
-    return Traced(arguments, formula.steps, formula.results, numbers, single)
-
-
-def _can_be_emitted(step: Step, steps: tuple[Step, ...]) -> bool:
-    kind, *rest = step
-    if kind in LEAVES:
-        return True
-    operands = [steps[place] for place in rest]
-    if kind in ('&', '|'):
-        return all(operand[0] in TRUTHS for operand in operands)
-    integers = [operand[0] == 'symbol' and operand[2] for operand in operands]
-    if kind == 'where':  # which would let an integer pass for a float
-        return not any(integers[1:])
-    # An integer beside a number that is not known to be a float: Python may not round the result.
-    others = [operand[0] == 'number' for operand in operands]
-    return not any(integers) or sum(integers) + sum(others) < len(operands)
+__all__ = ['traced']
 
 
 def traced(method: Method, name: str) -> Traced | Callable[..., Any]:

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts._engines.expansion import step_to
 from fmcts.game import checked_moves
-from fmcts.search.expansion import step_to
 from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 __all__ = ['Chain', 'extend', 'extended']

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fmcts._engines.expansion import Chances, Step, Turn, in_order
 from fmcts._engines.selection import Choose
-from fmcts.search.expansion import Chances, Step, Turn, in_order
 from fmcts.search.settling import Settling
 
 __all__ = ['can_jump', 'jumping']

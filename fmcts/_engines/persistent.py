@@ -14,13 +14,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
+from fmcts._engines.expansion import NO_STEP, Step, filled, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_along
 from fmcts.search.columns import NONE
 from fmcts.search.description import Search
-from fmcts.search.expansion import NO_STEP, Step, filled, room_left
 from fmcts.search.schedules import Forced, Line
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import MutableNode, Node

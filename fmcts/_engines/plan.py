@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, frozen
 
 from fmcts._engines.chains import Chain, extend, extended
+from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
 from fmcts._engines.outcomes import ending_of, playout_of
 from fmcts._engines.selection import Choose, chooser_of, name_of, onward_of
@@ -23,7 +24,6 @@ from fmcts.errors import MethodError
 from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE, ColumnNames, Columns
 from fmcts.search.description import Search
-from fmcts.search.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts.search.memory import (
     Learning,
     Line,

@@ -1,5 +1,6 @@
 """Machine code in general, which knows nothing of search.
 
-Intrinsics, words, lanes and the library's plain functions as numba is told of them; `cache` names
-machine code and keeps it on disk.
+`menus`, `positions`, `generators`, `bits`, `simd` and `intrinsics` are what rules and verbs become,
+`formulas` emits traced formulas, `private` has all that is used of numba beyond its public
+interface, and `cache` makes, names and keeps machine code.
 """

@@ -16,8 +16,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fmcts._compiled.traced import Traced
 from fmcts._numba.simd import LANES, WIDTH
+from fmcts._numba.traced import Traced
 from fmcts._numba.vectors import splat
 
 __all__ = ['emitted']

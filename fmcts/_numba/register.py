@@ -7,13 +7,13 @@ import weakref
 from typing import Any, Final
 
 from fmcts import bits
-from fmcts._compiled.traced import Traced
 from fmcts._content.reached import reached
 from fmcts._numba import bits as _words  # noqa: F401 - makes fmcts.bits known
 from fmcts._numba.exact import make_exact
 from fmcts._numba.formulas import emitted
 from fmcts._numba.intrinsics import inlined, make_known
 from fmcts._numba.locks import registering
+from fmcts._numba.traced import Traced
 from fmcts._numba.whole import from_word
 
 __all__ = ['EXACT', 'entering', 'known_to_numba', 'register']

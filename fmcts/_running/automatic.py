@@ -3,9 +3,9 @@
 A search begins in place, without numba. As soon as that would take longer than machine code, the
 compiled engine begins it anew: engines agree to the bit, and machine code catches up in no time.
 Code that is on disk costs the loading of numba. Code that is not is compiled by a helper process
-while the search goes on in place, so that nobody waits (`fmcts._running.helper`); where no helper can
-serve, it is compiled here, for searches that take longer than that. What is decided changes only
-the time that a search takes.
+while the search continues in place, so that nobody waits (`fmcts._running.helper`); where no helper
+can serve, it is compiled here, for searches that take longer than that. What is decided changes
+only the time that a search takes.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from fmcts._agreement.findings import check_briefly
 from fmcts._agreement.first_look import check_play
 from fmcts._engines import graph, inplace, monadic, persistent
 from fmcts._engines.driver import drive
+from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, Decide, Run
@@ -22,7 +23,6 @@ from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search.checks import did_you_mean
 from fmcts.search.description import Search
-from fmcts.search.expansion import room_left
 from fmcts.search.tree import Node
 from fmcts.search.watch import Watch
 

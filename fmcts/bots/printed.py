@@ -28,6 +28,7 @@ from typing import Any, Final, TypeVar
 
 from attrs import Attribute, field, frozen
 
+from fmcts._engines.expansion import first_untried, missing
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.arguments import shown
 from fmcts.bots.bot import AnalysingBot
@@ -38,7 +39,6 @@ from fmcts.rng import Draws, Rng, thaw
 from fmcts.search.analysis import Analysis
 from fmcts.search.chunks import chunks
 from fmcts.search.description import Search
-from fmcts.search.expansion import first_untried, missing
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.tree import MutableNode, plant
 from fmcts.search.watch import STOP, Watch, ignore

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Self
 
 import attrs
 from returns.result import Failure
+
+from fmcts.games.cells import read_cells
 
 __all__ = ['Printed']
 
@@ -57,8 +60,6 @@ class Printed:
 
     def _in_a_line(self) -> str:
         """The rows of the board, and the side to move where the board alone does not tell it."""
-        from fmcts.view.cells import read_cells  # noqa: PLC0415 - pictures are above games
-
         cells = read_cells(str(self))
         if cells is None:
             return ''
@@ -75,6 +76,9 @@ class Printed:
 
 
 def _game_of(kind: Any) -> Any:
-    from fmcts.games import game_of_class  # noqa: PLC0415 - which imports the games
-
-    return game_of_class(kind)
+    """Return the game that the class was made for, or the module of a game that defines it."""
+    made = getattr(kind, 'game', None)
+    if hasattr(made, 'format'):
+        return made
+    modules = (sys.modules[base.__module__] for base in kind.__mro__)
+    return next(it for it in modules if hasattr(it, 'format') and hasattr(it, 'parse'))

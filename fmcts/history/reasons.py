@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from attrs import evolve, field, frozen
 
 from fmcts._engines import persistent
+from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
 from fmcts._engines.selection import edges_of, parent_of
@@ -24,7 +25,6 @@ from fmcts.history.recording import noting
 from fmcts.history.terms import Terms, terms_of
 from fmcts.rng import Rng
 from fmcts.search.description import Search
-from fmcts.search.expansion import room_left
 from fmcts.search.memory import NOTHING, Recalled
 from fmcts.search.schedules import Forced, line_of
 from fmcts.search.scoring import logarithms

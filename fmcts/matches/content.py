@@ -3,8 +3,8 @@
 A match file keeps these texts, so that an interrupted run is not resumed with a bot of the same
 name that has changed since. Plain values, and bots of this library, are written as Python writes
 them; all else as a name and a hash: of byte code in memory with everything that it reaches
-(`fmcts._content.naming`), of the members of classes, of what `pickle` would store of other values. No source
-file is read.
+(`fmcts._content.naming`), of the members of classes, of what `pickle` would store of other values.
+No source file is read.
 
 Python, this library and installed packages are known by their versions, so what is found in them by
 its name is written as that name. What a bot reads while it plays (a file, say) is not seen.

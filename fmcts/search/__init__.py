@@ -1,12 +1,8 @@
-"""Tree search: what is searched for, the trees, and the engines that grow them.
+"""What a search is, as values; nothing here runs one.
 
-In reading order: `description` (a search as a value), `tree` (frozen nodes), `scoring` and
-`expansion` (the decisions that every engine shares), `persistent` (the reference engine) with
-`paths` (path copying), `monadic`, `inplace` and `compiled` (the same in other designs), `graph`
-(searches in which equal states are one), `final`
-(the move that is played), `analysis` and `digest` (the outcome); `session`, `driver`, `chunks` and
-`schedules` (how long a search runs, for every engine alike), `engines`, `entry_points`, `timed` and
-`playouts` (how a search is asked for); `agreement` and `findings` (do rules on integers say what
-the states say?), `notices` (what may take a while, and what went wrong), `interrupts` (Ctrl-C while
-machine code is made).
+`description` has `Search`, `methods` how moves are chosen, `policies` how playouts move, `settling`
+when a node is resolved, `schedules` how iterations are shared out at the root. `columns`, `derived`
+and `memory` are the statistics that a search keeps: of each child, computed from children, and by
+move. `tree` has the frozen nodes, `analysis` the result, `digest` its name. The engines are in
+`fmcts._engines` and `fmcts._compiled`; `fmcts._running` chooses among them.
 """

@@ -69,7 +69,7 @@ class Analysis(Generic[M]):
     it went on from. So ten searches of 100, each going on from the one before, and one search of
     1,000 give equal analyses. Analyses are equal when root state, move, iterations and digest are.
 
-    Of a search with `transpositions`, the tree is a graph seen as one (`fmcts._engines.graph.nodes`).
+    With `transpositions` the tree is a graph seen as a tree (`fmcts._engines.graph.nodes`).
     The tree of the compiled engine makes its nodes when they are looked at and pickles compactly;
     who unpickles it needs neither numba nor NumPy, though its digest takes longer without.
     """

@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_arg
 
 from attrs import field, frozen
 
-from fmcts._engines.traced import numbers_of
 from fmcts.arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
+from fmcts.search.functions import numbers_of
 from fmcts.search.parameters import Parametric
 
 __all__ = [

@@ -16,9 +16,9 @@ from attrs import frozen
 from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.games import boards, game_of
+from fmcts.games.cells import Cells, Place, moved, read_cells, winning_line
 from fmcts.games.unwritten import Unwritten
 from fmcts.search.analysis import Analysis, MoveStats
-from fmcts.view.cells import Cells, Place, moved, read_cells, winning_line
 from fmcts.view.parts import Notation
 from fmcts.view.svg import INK, SIDES, Svg, document, element, plain, width_of, words
 

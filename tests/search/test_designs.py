@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fmcts._engines import inplace, monadic, persistent
-from fmcts.search.expansion import EXPANSIONS
+from fmcts._engines.expansion import EXPANSIONS
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.settling import SETTLINGS

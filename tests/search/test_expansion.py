@@ -7,8 +7,8 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._engines.expansion import EXPANSIONS, filled, first_untried, room_left, step_to, untried
 from fmcts.games import tictactoe
-from fmcts.search.expansion import EXPANSIONS, filled, first_untried, room_left, step_to, untried
 from fmcts.search.tree import plant
 
 

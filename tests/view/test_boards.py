@@ -10,9 +10,9 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, game_of, othello, tictactoe
+from fmcts.games.cells import moved, read_cells, winning_line
 from fmcts.testing import positions
 from fmcts.view import board_svg
-from fmcts.view.cells import moved, read_cells, winning_line
 from fmcts.view.svg import element, plain, put
 
 RNG = SplitMix.from_seed(7)

@@ -12,6 +12,7 @@ from typing import Any, Generic, Self, TypeVar, cast
 
 from attrs import define, evolve
 
+from fmcts._engines.expansion import LIMITLESS
 from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import graph_of, root_node
@@ -21,7 +22,6 @@ from fmcts._engines.graph.verbs import FullError, Open, iterate
 from fmcts.rng import Draws, Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.description import Search
-from fmcts.search.expansion import LIMITLESS
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve, frozen
 from pyrsistent import PVector, pmap, pvector
 
+from fmcts._engines.expansion import LIMITLESS
 from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
@@ -23,7 +24,6 @@ from fmcts.rng import Rng, thaw
 from fmcts.search.analysis import MoveStats, stats_of
 from fmcts.search.columns import Columns
 from fmcts.search.description import Search
-from fmcts.search.expansion import LIMITLESS
 from fmcts.search.scoring import logarithms
 from fmcts.search.tree import Node
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from attrs import define
 
+from fmcts._engines.expansion import NO_STEP, Step, filled, step_to
 from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows
 from fmcts._engines.graph.values import ROOT
 from fmcts._engines.plan import Plan
@@ -20,7 +21,6 @@ from fmcts.arguments import shown
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
 from fmcts.search.columns import NONE, Columns
-from fmcts.search.expansion import NO_STEP, Step, filled, step_to
 from fmcts.search.scoring import logarithm_of
 from fmcts.search.transpositions import Transpositions
 

@@ -1,0 +1,152 @@
+"""Write docs/architecture.md: the rooms of the package, and which room imports from which.
+
+python tests/architecture.py > docs/architecture.md
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from typing import Final
+
+ORDER: Final = {
+    'fmcts': 'the public names, loaded when they are used',
+    'errors': 'every error and warning',
+    'arguments': 'checks of arguments; how a value is quoted in an error',
+    'bits': 'sets of bits in one integer',
+    'declared': 'what a class declares for itself and not for its subclasses',
+    'extras': 'libraries that an optional extra installs',
+    'notices': 'messages for whoever listens, such as the command line',
+    '_content': 'names of functions by their content: code, constants, globals, closures',
+    'expressions': 'formulas traced into expressions, and written in several languages',
+    'formulas': 'the language of scores and updates: `sqrt`, `minimum`, `where`',
+    'rng': 'generators as values: SplitMix, StdGen',
+    'game': 'what a game is: the state protocol, players, rewards, move keys',
+    'rules': 'what lets a game be compiled: rules on integers',
+    'simulation': 'a random game to its end; probabilities of random games',
+    'state': 'the `State` container and its `do` blocks',
+    'games': 'three games, families of boards, games made from rules',
+    'search': 'what a search is, as values: `Search`, methods, policies, schedules, trees, digests',
+    '_agreement': 'whether rules on integers agree with the states that declare them',
+    '_engines': 'the engines in Python: persistent, monadic, in place, and graphs',
+    '_numba': 'machine code in general: intrinsics, lanes, names, the cache on disk',
+    '_compiled': 'the compiled engine: the loop, its verbs, the memory of a tree',
+    '_running': 'running a search: the choice of an engine, time limits, rounds, `analyse`',
+    'solve': 'perfect play: alpha-beta, proofs and their checker',
+    'bots': 'bots as values, presets, and bots read from text',
+    'record': 'whole games between two bots',
+    'compare': 'one search in several designs, side by side',
+    'testing': 'laws, strategies and test machines for users',
+    'interop': 'games of other libraries',
+    'matches': 'matches, tournaments, ratings and their files',
+    'view': 'pictures and text of positions, trees, analyses and matches',
+    'history': 'every version of a search: time travel, files, receipts',
+    'cli': 'the command line',
+    '__main__': '`python -m fmcts`',
+}
+"""Every room and what is in it, from the ground up: a room imports only from rooms before it."""
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Return every module of the package, by its dotted name."""
+    found = {}
+    for path in sorted((root / 'fmcts').rglob('*.py')):
+        name = '.'.join(path.relative_to(root).with_suffix('').parts)
+        found[name.removesuffix('.__init__')] = path
+    return found
+
+
+def room_of(name: str) -> str:
+    """Return the room of a module: the package or file right below `fmcts`."""
+    return name.split('.')[1] if '.' in name else name
+
+
+def imported(tree: ast.AST, known: set[str]) -> set[str]:
+    """Return the modules among `known` that a source imports, also inside its functions.
+
+    Only `_repr_svg_` and `_repr_html_` may import from above: a notebook asks a value to draw
+    itself, and the pictures are drawn above it.
+    """
+    found = set()
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.FunctionDef) and node.name in ('_repr_svg_', '_repr_html_'):
+            continue
+        nodes.extend(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f'{node.module}.{alias.name}'
+                found.add(inner if inner in known else node.module)
+    return found & known
+
+
+def imports(known: dict[str, Path]) -> dict[str, set[str]]:
+    """Return the modules that each module imports.
+
+    The package itself imports nothing until a name is used, whatever type checkers are shown.
+    """
+    return {
+        name: imported(ast.parse(path.read_text(encoding='utf-8')), set(known)) - {name}
+        for name, path in known.items()
+        if name != 'fmcts'
+    } | {'fmcts': set()}
+
+
+def rooms(found: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Return the rooms that each room imports from, in the order of the rooms."""
+    between: dict[str, set[str]] = {room: set() for room in ORDER}
+    for name, there in found.items():
+        between[room_of(name)].update(map(room_of, there))
+    return {room: there - {room, 'fmcts'} for room, there in between.items()}
+
+
+def direct(between: dict[str, set[str]]) -> list[tuple[str, str]]:
+    """Return the arrows of the picture: those that no chain of other arrows already makes."""
+    below: dict[str, set[str]] = {}
+    arrows = []
+    for room in ORDER:  # rooms that it imports from came before
+        there = between[room]
+        through = set[str]().union(*(below[other] for other in there))
+        below[room] = there | through
+        arrows.extend((room, other) for other in ORDER if other in there - through)
+    return arrows
+
+
+def page(root: Path) -> str:
+    """Return the text of docs/architecture.md."""
+    rows = '\n'.join(f'| `{room}` | {what} |' for room, what in ORDER.items())
+    arrows = direct(rooms(imports(modules(root))))
+    drawn = '\n'.join(f'  {room} --> {other}' for room, other in arrows)
+    return HEAD + rows + MIDDLE + drawn.replace('__main__', 'main') + END
+
+
+HEAD: Final = """\
+# Architecture
+
+For people who change the library. The package has one room (a package or file) for each concern.
+A room imports only from rooms above it in this table; `tests/test_rooms.py` enforces that. A name
+is private if it begins with an underscore, or if its module or room does.
+`python tests/architecture.py > docs/architecture.md` writes this page.
+
+| room | what is in it |
+|---|---|
+"""
+
+MIDDLE: Final = """
+
+An arrow means "imports from". Arrows that follow from others are left out.
+
+```mermaid
+flowchart BT
+"""
+
+END: Final = """
+```
+"""
+
+if __name__ == '__main__':
+    sys.stdout.write(page(Path(__file__).parents[1]))

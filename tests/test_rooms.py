@@ -1,0 +1,73 @@
+"""The rooms of the package: imports run one way, no room is too large, and the page shows them."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import architecture
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / 'docs' / 'architecture.md'
+
+MODULES = architecture.modules(ROOT)
+IMPORTS = architecture.imports(MODULES)
+
+
+def test_every_room_has_its_place_in_the_order():
+    assert {architecture.room_of(name) for name in MODULES} == set(architecture.ORDER)
+
+
+def test_no_module_imports_from_a_room_above_its_own():
+    place = {room: index for index, room in enumerate(architecture.ORDER)}
+    assert not [
+        f'{name} imports {there}'
+        for name, found in IMPORTS.items()
+        for there in found
+        if place[architecture.room_of(there)] > place[architecture.room_of(name)]
+    ]
+
+
+def test_no_files_import_each_other_in_a_circle():
+    left = {name: set(found) for name, found in IMPORTS.items()}
+    while left:
+        free = [name for name, found in left.items() if not found & left.keys()]
+        assert free, sorted(left)
+        for name in free:
+            del left[name]
+
+
+def test_the_largest_room_is_at_most_15_percent_of_the_package():
+    lines = Counter()
+    for name, path in MODULES.items():
+        lines[architecture.room_of(name)] += len(path.read_text().splitlines())
+    (room, most), *_ = lines.most_common(1)
+    assert most <= 0.15 * lines.total(), room
+
+
+def test_no_file_is_longer_than_600_lines():
+    assert not [path for path in MODULES.values() if len(path.read_text().splitlines()) > 600]
+
+
+def test_imports_inside_functions_count_too():
+    source = 'def late():\n    from fmcts.search import tree\n    import fmcts.rng\n'
+    assert architecture.imported(ast.parse(source), {'fmcts.search.tree', 'fmcts.rng'}) == {
+        'fmcts.search.tree',
+        'fmcts.rng',
+    }
+
+
+def test_the_page_shows_the_rooms_and_imports_that_there_are():
+    assert architecture.page(ROOT) == PAGE.read_text()
+
+
+def test_the_command_on_the_page_writes_it(tmp_path):
+    written = subprocess.run(
+        [sys.executable, architecture.__file__],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert written.stdout == PAGE.read_text()
