@@ -10,9 +10,9 @@ In reading order: `structure` (what of a search is compiled in), the four verbs 
 `flat_playouts` (playouts without a tree), `checking` (do compiled rules agree?), `calls` and
 `faults` (what compiled code reports, and which function is at fault when it cannot be made).
 
-`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees in), `store` and
-`nodes` (trees out: numbers, and nodes made of them on demand), `columns` and `digest`. What rules
-and verbs become in machine code, and how it is named and kept, is in `fmcts._numba`.
+`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees in), `store`
+and `nodes` (trees out: numbers, and nodes made of them on demand), `columns` and `digest`. What
+rules and verbs become in machine code, and how it is named and kept, is in `fmcts._numba`.
 
 This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
 `tree.places`, `tree.store` and `tree.nodes`, so that a tree can be looked at where there is none.
