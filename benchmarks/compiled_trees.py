@@ -20,7 +20,7 @@ from timing import in_turn, rate_of
 
 from fmcts import Analysis, Search, SplitMix, analyse, reroot
 from fmcts.games import GAMES
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 
 ITERATIONS = 300_000
 GAME_ITERATIONS = 30_000  # for each move of a game

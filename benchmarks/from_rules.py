@@ -2,7 +2,7 @@
 
 python benchmarks/from_rules.py [ITERATIONS]
 
-The rules are the same, those of `fmcts/games/rules`. Both searches are checked to be equal. Runs
+The rules are the same, those of `fmcts/games/_rules`. Both searches are checked to be equal. Runs
 take turns, and the best of each counts.
 """
 

@@ -27,7 +27,7 @@ from returns.pipeline import is_successful
 from returns.result import Result
 
 from fmcts import SplitMix, StdGen
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.connect4 import Connect4
 from fmcts.search.methods import METHODS
@@ -40,8 +40,8 @@ from fmcts.testing import (
     check_search,
     same_game,
 )
-from fmcts.testing.drawn import drawn_game
-from fmcts.testing.laws.process import ALREADY
+from fmcts.testing._drawn import drawn_game
+from fmcts.testing._laws.process import ALREADY
 
 Checked: TypeAlias = Iterator[tuple[str, Result[Passed, Breach]]]
 

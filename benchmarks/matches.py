@@ -29,9 +29,9 @@ import pyspiel
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import connect4
 from fmcts.matches import Match, PlayedGame, play_match
-from fmcts.matches.processes import Processes
-from fmcts.matches.running import players
-from fmcts.search.tree import reroot
+from fmcts.matches._processes import Processes
+from fmcts.matches._running import players
+from fmcts.search._tree import reroot
 
 ROUNDS = 3
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from fmcts import Search, SplitMix, mcts
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4
 from fmcts.solve import AlphaBeta, move_values
 

@@ -27,7 +27,7 @@ from fmcts._running.rounds import grow_in_rounds
 from fmcts.bots import parallel
 from fmcts.games import connect4
 from fmcts.matches import match
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 
 SIZES = (100_000, 1_000_000)
 

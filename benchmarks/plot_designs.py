@@ -18,7 +18,7 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import Node, Search, SplitMix, analyse, walk
 from fmcts._running.registry import ENGINES
-from fmcts.compare.measure import measure_peak
+from fmcts.compare._measure import measure_peak
 from fmcts.games import connect4
 
 mpl.use('Agg')

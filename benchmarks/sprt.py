@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fmcts.matches import Sprt
-from fmcts.matches.sprt import BEFORE, VARIANCE, score_of_elo
+from fmcts.matches._sprt import BEFORE, VARIANCE, score_of_elo
 
 TESTS: Final = ((0, 20), (0, 50), (0, 100), (0, 200))
 DRAWN: Final = (0.0, 0.4, 0.8, 0.9)

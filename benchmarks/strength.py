@@ -25,12 +25,12 @@ from attrs import evolve
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.bits import popcount
-from fmcts.bots.presets import RECIPES
+from fmcts.bots._presets import RECIPES
 from fmcts.games import GAMES
 from fmcts.rules import OnPositions
+from fmcts.search._tree import plant
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
-from fmcts.search.tree import plant
 
 PLIES: Final = {'tictactoe': 1, 'connect4': 4, 'othello': 6}  # of an opening
 NORMAL: Final = statistics.NormalDist().inv_cdf(0.975)

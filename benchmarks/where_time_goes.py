@@ -15,7 +15,7 @@ from timing import rate_of
 from fmcts import Search, SplitMix, analyse
 from fmcts._running.playouts import playouts
 from fmcts.games import GAMES
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 
 ITERATIONS = {'tictactoe': 200_000, 'connect4': 200_000, 'othello': 30_000}
 LEAVES = 200

@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     )
     from fmcts.record import GameRecord as GameRecord, play_game as play_game
     from fmcts.rng import Rng as Rng, SplitMix as SplitMix, StdGen as StdGen
-    from fmcts.search.analysis import Analysis as Analysis, MoveStats as MoveStats
-    from fmcts.search.description import Search as Search
-    from fmcts.search.tree import Node as Node, reroot as reroot, walk as walk
-    from fmcts.search.watch import STOP as STOP
+    from fmcts.search._analysis import Analysis as Analysis, MoveStats as MoveStats
+    from fmcts.search._description import Search as Search
+    from fmcts.search._tree import Node as Node, reroot as reroot, walk as walk
+    from fmcts.search._watch import STOP as STOP
     from fmcts.simulation import playout as playout, probabilities as probabilities
 
 __version__ = '0.1.0'
 
 _HOME = {
-    'Analysis': 'fmcts.search.analysis',
+    'Analysis': 'fmcts.search._analysis',
     'EndlessGameError': 'fmcts.errors',
     'EngineError': 'fmcts.errors',
     'FinishedGameError': 'fmcts.errors',
@@ -64,13 +64,13 @@ _HOME = {
     'IllegalMoveError': 'fmcts.errors',
     'IterationsError': 'fmcts.errors',
     'MethodError': 'fmcts.errors',
-    'MoveStats': 'fmcts.search.analysis',
+    'MoveStats': 'fmcts.search._analysis',
     'NoRoomError': 'fmcts.errors',
-    'Node': 'fmcts.search.tree',
+    'Node': 'fmcts.search._tree',
     'Player': 'fmcts.game',
     'Rng': 'fmcts.rng',
-    'STOP': 'fmcts.search.watch',
-    'Search': 'fmcts.search.description',
+    'STOP': 'fmcts.search._watch',
+    'Search': 'fmcts.search._description',
     'SplitMix': 'fmcts.rng',
     'StdGen': 'fmcts.rng',
     'alphabeta': 'fmcts.bots',
@@ -85,10 +85,10 @@ _HOME = {
     'prepare': 'fmcts._running.automatic',
     'probabilities': 'fmcts.simulation',
     'random_bot': 'fmcts.bots',
-    'reroot': 'fmcts.search.tree',
+    'reroot': 'fmcts.search._tree',
     'reward': 'fmcts.game',
     'trees': 'fmcts._running.entry_points',
-    'walk': 'fmcts.search.tree',
+    'walk': 'fmcts.search._tree',
     'winner_of': 'fmcts.game',
 }
 """Where each public name is defined. It is loaded when first used, so `import fmcts` is instant."""

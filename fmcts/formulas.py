@@ -20,7 +20,7 @@ from typing import Any, Final
 import attrs
 
 from fmcts._content.copies import Copies
-from fmcts.expressions import Expression
+from fmcts._expressions import Expression
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
 

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import cut, shown
+from fmcts._arguments import cut, shown
 from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts.arguments import cut, whole_number
-from fmcts.bots.bot import Bot, checked_answer, of_side
+from fmcts._arguments import cut, whole_number
+from fmcts.bots._bot import Bot, checked_answer, of_side
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
 

@@ -15,8 +15,8 @@ from attrs import frozen
 
 from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
+from fmcts._declared import declared
 from fmcts.bits import nth_bit, popcount
-from fmcts.declared import declared
 from fmcts.errors import RulesError
 from fmcts.game import Player
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
-from fmcts.arguments import whole_number
-from fmcts.declared import declared
+from fmcts._arguments import whole_number
+from fmcts._declared import declared
 from fmcts.errors import EndlessGameError
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng, thaw

@@ -51,7 +51,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
     ROOT / 'fmcts/_compiled',
     ROOT / 'fmcts/_numba',
-    ROOT / 'fmcts/solve/compiled',
+    ROOT / 'fmcts/solve/_compiled',
     ROOT / 'tests/search/compiled',
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
@@ -69,7 +69,7 @@ NEEDED = {
     'tests/interop/test_pythonchess.py': (['chess'], 'interop'),
     'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
     'tests/benchmarks/test_second_part.py': (['statsmodels', 'pyrsistent', 'matplotlib'], 'all'),
-    'fmcts/matches/statistics.py': (['statsmodels'], 'matches'),
+    'fmcts/matches/_statistics.py': (['statsmodels'], 'matches'),
     'docs/matches.md': (['statsmodels'], 'matches'),
     'tests/matches/test_matches.py': (['statsmodels', 'matplotlib', 'distributed'], 'all'),
     'tests/matches/test_tournaments.py': (['statsmodels', 'matplotlib'], 'all'),

@@ -3,9 +3,9 @@
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, rng as rngs
+from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import check_engine
-from fmcts.arguments import cut, shown, whole_number
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import find_game, tictactoe
 from fmcts.state import State
 

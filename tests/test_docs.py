@@ -49,7 +49,7 @@ def test_tests_that_are_named_exist():
     written = '\n'.join(file.read_text('utf-8') for file in (ROOT / 'tests').rglob('test_*.py'))
     tests = named(TEST)
     assert {name: by for name, by in tests.items() if f'def {name}(' not in written} == {}
-    assert [*tests.values()].count('fmcts/games/rules/__init__.py') >= 4
+    assert [*tests.values()].count('fmcts/games/_rules/__init__.py') >= 4
 
 
 def test_how_long_loading_the_compiled_engine_takes_is_said_once():

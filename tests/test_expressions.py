@@ -8,7 +8,7 @@ from collections import namedtuple
 import pytest
 from hypothesis import given, strategies as st
 
-from fmcts.expressions import Expression, divided, function_of, root, symbols, trace
+from fmcts._expressions import Expression, divided, function_of, root, symbols, trace
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 
 NAMES = ('x0', 'x1', 'x2')

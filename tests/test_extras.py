@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
+from fmcts._extras import loaded
 from fmcts.errors import MissingLibraryError
-from fmcts.extras import loaded
-from fmcts.matches.ratings import Encounter, ratings
-from fmcts.matches.statistics import wilson
+from fmcts.matches._ratings import Encounter, ratings
+from fmcts.matches._statistics import wilson
 
 NO_MEMORY = 'libopenblas.so.0: failed to map segment from shared object'
 BROKEN = f"""

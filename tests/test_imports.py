@@ -35,7 +35,7 @@ def loaded_after(statement):
         'from fmcts import *',
         'import fmcts, fmcts.games, fmcts.cli, fmcts.view',
         'import fmcts.testing',
-        'import fmcts.view.notebook',
+        'import fmcts.view._notebook',
         CHECK,
     ],
 )

@@ -13,8 +13,8 @@ from campaign.games import Heap
 from fmcts import Search
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
-from fmcts.testing.maze import WIDEST, Maze
-from fmcts.testing.options import drawn_family, drawn_search, narrowings_of
+from fmcts.testing._maze import WIDEST, Maze
+from fmcts.testing._options import drawn_family, drawn_search, narrowings_of
 
 __all__ = ['MEMBERS', 'STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'line_of', 'position_of']
 

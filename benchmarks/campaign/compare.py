@@ -14,9 +14,9 @@ from fmcts._compiled import installed
 from fmcts._running.entry_points import decide
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
-from fmcts.search.chunks import counted
-from fmcts.search.digest import digest as digest_of
-from fmcts.search.tree import plant
+from fmcts.search._chunks import counted
+from fmcts.search._digest import digest as digest_of
+from fmcts.search._tree import plant
 from fmcts.testing import Formula
 
 __all__ = ['REFERENCE', 'Difference', 'able_engines', 'first_difference']

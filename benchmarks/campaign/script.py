@@ -14,7 +14,7 @@ from campaign.compare import Difference
 from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
-from fmcts.testing.options import FUNCTIONS
+from fmcts.testing._options import FUNCTIONS
 
 __all__ = ['as_code']
 
@@ -25,15 +25,15 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.games': tuple(GAMES),
         'fmcts.games.families': ('FAMILIES',),
         'fmcts.rules': ('OnPositions',),
-        'fmcts.search.chunks': ('counted',),
+        'fmcts.search._chunks': ('counted',),
         'fmcts.search.methods': methods.__all__,
         'fmcts.search.policies': policies.__all__,
         'fmcts.search.schedules': schedules.__all__,
-        'fmcts.search.tree': ('plant',),
+        'fmcts.search._tree': ('plant',),
         'fmcts.testing': ('Formula',),
-        'fmcts.testing.maze': ('Maze', 'fewer_ways'),
-        'fmcts.testing.options': [
-            each.__name__ for each in FUNCTIONS if each.__module__ == 'fmcts.testing.options'
+        'fmcts.testing._maze': ('Maze', 'fewer_ways'),
+        'fmcts.testing._options': [
+            each.__name__ for each in FUNCTIONS if each.__module__ == 'fmcts.testing._options'
         ],
     }
 )

@@ -30,7 +30,7 @@ from fmcts import (  # noqa: E402 - found by the line above
     rng as rngs,
 )
 from fmcts.games import GAMES, connect4  # noqa: E402
-from fmcts.search.arithmetic import rounds_twice  # noqa: E402
+from fmcts.search._arithmetic import rounds_twice  # noqa: E402
 
 DRAWN = 200
 SECONDS = 5.0

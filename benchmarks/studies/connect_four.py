@@ -22,11 +22,11 @@ from tables import HERE, page, read, written
 from texts import CONNECT_FOUR
 
 from fmcts import SplitMix, monte_carlo, play_game, random_bot
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4
 from fmcts.matches import MatchResult, curve, match
+from fmcts.matches._statistics import elo_of_score
 from fmcts.matches.plots import saved, stacked
-from fmcts.matches.statistics import elo_of_score
 
 COLUMNS: Final = (
     'comparison',

@@ -31,8 +31,8 @@ from fmcts._running.playouts import playouts
 from fmcts.bots.montecarlo import article_mc_pure, evaluate
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
+from fmcts.matches._statistics import CONFIDENCE, wilson
 from fmcts.matches.plots import curves, saved
-from fmcts.matches.statistics import CONFIDENCE, wilson
 from fmcts.rng import StdGen, format as format_rng
 
 PLAYOUTS: Final = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000)

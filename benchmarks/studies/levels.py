@@ -21,21 +21,21 @@ from tables import HERE, page, read, written
 from texts import JAVA
 
 from fmcts import Player, SplitMix, probabilities, trees
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.game import reward
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches import Match
-from fmcts.matches.game import PlayedGame
+from fmcts.matches._game import PlayedGame
+from fmcts.matches._running import games_of, players
+from fmcts.matches._statistics import wilson
 from fmcts.matches.plots import curves, saved
-from fmcts.matches.running import games_of, players
-from fmcts.matches.statistics import wilson
+from fmcts.search._tree import Node
 from fmcts.search.methods.baeldung import LEAST, Baeldung
-from fmcts.search.tree import Node
 from fmcts.view import descents
-from fmcts.view.drawing import rows_svg
-from fmcts.view.svg import Svg
-from fmcts.view.trees import creations, rows_of
+from fmcts.view._drawing import rows_svg
+from fmcts.view._svg import Svg
+from fmcts.view._trees import creations, rows_of
 
 LOW, HIGH = JAVA.levels
 # Iterations of the higher level.

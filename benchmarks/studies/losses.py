@@ -20,12 +20,12 @@ from tables import HERE, constant, page, read, written
 from texts import COURSE, Losses
 
 from fmcts import SplitMix
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Match, curve
+from fmcts.matches._running import games_of, players
+from fmcts.matches._statistics import wilson
 from fmcts.matches.plots import curves, saved
-from fmcts.matches.running import games_of, players
-from fmcts.matches.statistics import wilson
 
 BUDGETS: Final = (10, 20, 30, 40, 50, 60, 90, 120, 160, 200, 250, 330, 400, 500, 700, 960)
 MC, UCT, RAVE = BOTS = ('mehat-mc', 'mehat-uct', 'mehat-rave')

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from fmcts import SplitMix, analyse, walk
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.errors import PrintedProgramError
 from fmcts.games import tictactoe
 from fmcts.matches.plots import curves

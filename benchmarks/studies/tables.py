@@ -11,7 +11,7 @@ from typing import Any, Final
 import jinja2
 import texts
 
-from fmcts.matches.statistics import CONFIDENCE
+from fmcts.matches._statistics import CONFIDENCE
 
 __all__ = ['HERE', 'PAGES', 'constant', 'environment', 'page', 'read', 'rendered', 'written']
 

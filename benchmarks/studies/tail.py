@@ -39,8 +39,8 @@ from texts import COURSE
 from fmcts import Search, SplitMix, analyse
 from fmcts.cli import main as fmcts
 from fmcts.games import tictactoe
+from fmcts.matches._statistics import wilson
 from fmcts.matches.plots import curves, saved
-from fmcts.matches.statistics import wilson
 
 HERE = Path(__file__).parents[2] / 'docs/studies'
 SOURCE = Path(__file__).with_suffix('.c')

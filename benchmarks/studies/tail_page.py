@@ -15,15 +15,15 @@ from tail_hypotheses import BANDS, NARROWER, SINGLE, SMALL, WIDE
 from texts import COURSE
 
 from fmcts import Player, SplitMix, analyse, probabilities, trees
+from fmcts.bots._spec import parse_bot
 from fmcts.bots.printed import ROWS_THEN_COLUMNS_THEN_DIAGONALS
-from fmcts.bots.spec import parse_bot
 from fmcts.game import reward
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import FREE, WIN
-from fmcts.search.tree import Node
+from fmcts.search._tree import Node
 from fmcts.solve import move_values
+from fmcts.view._trees import numbered
 from fmcts.view.descents import descended
-from fmcts.view.trees import numbered
 
 __all__ = ['figures']
 

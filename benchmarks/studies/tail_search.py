@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.game import GameState
 from fmcts.games import tictactoe
 from fmcts.solve import move_values

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts._agreement.findings import Findings
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import GameError
 from fmcts.game import GameState, checked_moves, checked_player, equal
 from fmcts.rules import rules_of

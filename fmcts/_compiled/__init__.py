@@ -37,21 +37,21 @@ from fmcts._compiled.names import name_of, stamp_of
 from fmcts._compiled.structure import unable
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
+from fmcts._declared import inherited_from
 from fmcts._engines.plan import fitted
 from fmcts._engines.session import Session
 from fmcts._numba.cache import kept
 from fmcts._numba.cache.local import local_name
 from fmcts._numba.interrupts import interrupts_wait
-from fmcts.declared import inherited_from
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search import digest as digests
-from fmcts.search.description import Search
+from fmcts.search import _digest as digests
+from fmcts.search._description import Search
+from fmcts.search._tree import Node, plant, walk
+from fmcts.search._watch import Watch
 from fmcts.search.memory import size_of
-from fmcts.search.tree import Node, plant, walk
-from fmcts.search.watch import Watch
 
 __all__ = [
     'begin',

@@ -23,7 +23,7 @@ from fmcts._numba.whole import LEFT
 from fmcts.errors import MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 from fmcts.search.policies.recalling import weighs_nan
 
 __all__ = ['RULES', 'bad_worth', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']

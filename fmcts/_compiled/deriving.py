@@ -18,7 +18,7 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods.method import edge_type
 

@@ -32,9 +32,9 @@ from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search.analysis import MoveStats
-from fmcts.search.description import Search
-from fmcts.search.tree import Node
+from fmcts.search._analysis import MoveStats
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
 
 __all__ = ['begin']
 

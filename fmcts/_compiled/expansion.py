@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import get, inlined, int32, int64, put
-from fmcts.search.description import Expansion
+from fmcts.search._description import Expansion
 
 __all__ = ['drawing', 'making', 'offering']
 

@@ -23,9 +23,9 @@ from fmcts._numba.positions import fields_of
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search.chunks import chunks
+from fmcts.search._chunks import chunks
+from fmcts.search._watch import STOP, Watch
 from fmcts.search.methods import UCB1
-from fmcts.search.watch import STOP, Watch
 
 __all__ = ['playouts']
 

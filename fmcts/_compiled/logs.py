@@ -12,7 +12,7 @@ from attrs import define
 from fmcts._numba.cache.jit import jit
 from fmcts._numba.locks import filling
 from fmcts._numba.register import register
-from fmcts.search.scoring import logarithm
+from fmcts.search._scoring import logarithm
 
 __all__ = ['logarithms']
 
@@ -44,7 +44,7 @@ def _filler() -> Any:
 def logarithms(limit: int) -> npt.NDArray[np.float64]:
     """An array whose entry n is `ln n`, for 1 up to `limit` at least; not to be written to.
 
-    It is what `fmcts.search.scoring.logarithms` gives, to the bit, and it is remembered. Ask for a
+    It is what `fmcts.search._scoring.logarithms` gives, to the bit, and it is remembered. Ask for a
     little at a time: ten million entries take a fifth of a second.
     """
     with filling:

@@ -15,7 +15,7 @@ from fmcts._content.stamps import Stamp
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 
 __all__ = ['name_of', 'stamp_of']
 

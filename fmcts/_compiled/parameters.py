@@ -8,7 +8,7 @@ from typing import Any
 
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.whole import whole
-from fmcts.search.parameters import Parametric
+from fmcts.search._parameters import Parametric
 
 __all__ = ['parameters_of']
 

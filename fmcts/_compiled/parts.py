@@ -26,11 +26,11 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Place
 from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type
-from fmcts.search.parameters import Parametric
 from fmcts.search.policies import Narrowing, Policy
 
 __all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']

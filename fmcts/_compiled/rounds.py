@@ -18,9 +18,9 @@ from fmcts._compiled.engine import Compiled, begin
 from fmcts._compiled.tree.arena import AHEAD, Arena
 from fmcts._compiled.tree.layout import SLACK
 from fmcts._compiled.tree.merging import adder_of_known, adder_of_new, counter
-from fmcts.search.chunks import ChunkSize
-from fmcts.search.description import Search
-from fmcts.search.tree import Node
+from fmcts.search._chunks import ChunkSize
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
 
 __all__ = ['CompiledTrees', 'start']
 

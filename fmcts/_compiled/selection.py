@@ -16,6 +16,7 @@ from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import first_reals
 from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
+from fmcts._expressions import Expression, formula_of
 from fmcts._numba.intrinsics import get, get_real, inlined, int64
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
@@ -28,7 +29,6 @@ from fmcts._numba.simd import (
 )
 from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
-from fmcts.expressions import Expression, formula_of
 from fmcts.formulas import where
 from fmcts.search.methods import Parent, Rule
 

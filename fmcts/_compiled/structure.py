@@ -12,9 +12,9 @@ from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._description import Expansion, Search
 from fmcts.search.derived import Derived, placed
-from fmcts.search.description import Expansion, Search
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.policies import (

@@ -1,4 +1,4 @@
-"""The functions of a method as formulas, which machine code is made of (see `fmcts.expressions`).
+"""The functions of a method as formulas, which machine code is made of (see `fmcts._expressions`).
 
 Nothing here needs numba.
 """
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from fmcts._content.reached import OWN
+from fmcts._expressions import Expression, symbols, trace
 from fmcts._numba.traced import Traced, without_function
-from fmcts.expressions import Expression, symbols, trace
 from fmcts.formulas import with_sqrt
 from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type, row_of

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from fmcts._engines.expansion import step_to
 from fmcts.game import checked_moves
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
 
 __all__ = ['Chain', 'extend', 'extended']
 

@@ -1,6 +1,6 @@
 """Choosers: the loop over a node's moves and the formula of their scores, as one Python function.
 
-A method's score is traced (see `fmcts.expressions`), and the source of a whole chooser is written
+A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
 from it. For UCB1, at a node that has a child for every move, it reads:
 
     def complete(node, children, log_visits, reference=None):
@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts.expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
+from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, Parent
 from fmcts.search.settling import Settling

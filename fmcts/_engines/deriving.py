@@ -6,13 +6,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
-from fmcts.arguments import shown
+from fmcts._expressions import RAISED, Formula, Style, function_of, maker, symbols, text_of, trace
 from fmcts.errors import MethodError
-from fmcts.expressions import RAISED, Formula, Style, function_of, maker, symbols, text_of, trace
 from fmcts.formulas import evaluate
 from fmcts.game import Player
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import edge_type
 

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 
 from fmcts._engines.session import Session
 from fmcts._engines.steps import steps_of
-from fmcts.search.analysis import MoveStats
-from fmcts.search.chunks import ChunkSize
-from fmcts.search.description import Search
+from fmcts.search._analysis import MoveStats
+from fmcts.search._chunks import ChunkSize
+from fmcts.search._description import Search
+from fmcts.search._watch import STOP, Watch
 from fmcts.search.schedules import Line, Stats
-from fmcts.search.watch import STOP, Watch
 
 __all__ = ['BETWEEN', 'drive', 'is_decided']
 

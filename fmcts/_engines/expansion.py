@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from fmcts._engines.selection import Choose
-from fmcts.search.tree import Node
+from fmcts.search._tree import Node
 
 
 class Child(Protocol):

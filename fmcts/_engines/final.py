@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from fmcts._engines.selection import visited_scores
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.search.description import Search
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import Node
 from fmcts.search.methods import Method
-from fmcts.search.scoring import logarithm_of
-from fmcts.search.tree import Node
 
 
 def choose(tree: Node, search: Search) -> Any:

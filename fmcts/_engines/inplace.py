@@ -17,11 +17,11 @@ from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, filled, room_left
 from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, Rng, thaw as thaw_rng
-from fmcts.search.analysis import MoveStats, stats_along
-from fmcts.search.description import Search
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.schedules import Forced, Line
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 R = TypeVar('R', bound=Rng)
 

@@ -17,11 +17,11 @@ from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, room_left
 from fmcts._engines.persistent import backup, expand
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_along
-from fmcts.search.description import Search
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Node
 from fmcts.state import Do, State, do, get, put
 
 R = TypeVar('R', bound=Rng)

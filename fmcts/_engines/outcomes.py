@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, checked_moves, endless, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 from fmcts.search.memory import NOTHING, Line, Recalled, check_hash, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed

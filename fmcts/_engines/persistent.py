@@ -18,12 +18,12 @@ from fmcts._engines.expansion import NO_STEP, Step, filled, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_along
-from fmcts.search.columns import NONE
-from fmcts.search.description import Search
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._columns import NONE
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, Node
 from fmcts.search.schedules import Forced, Line
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import MutableNode, Node
 
 R = TypeVar('R', bound=Rng)
 T = TypeVar('T')

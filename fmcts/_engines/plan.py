@@ -13,17 +13,18 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, frozen
 
+from fmcts._arguments import shown
 from fmcts._engines.chains import Chain, extend, extended
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
 from fmcts._engines.outcomes import ending_of, playout_of
 from fmcts._engines.selection import Choose, chooser_of, name_of, onward_of
 from fmcts._engines.updates import update_of
-from fmcts.arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import Player, checked_moves
-from fmcts.search.columns import NONE, ColumnNames, Columns
-from fmcts.search.description import Search
+from fmcts.search._columns import NONE, ColumnNames, Columns
+from fmcts.search._description import Search
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.memory import (
     Learning,
     Line,
@@ -35,7 +36,6 @@ from fmcts.search.memory import (
 )
 from fmcts.search.methods import Method
 from fmcts.search.schedules import Forced, line_of
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 __all__ = ['Found', 'Path', 'Plan', 'fitted', 'freeze_columns', 'plan_of', 'thaw_columns']
 

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
+from fmcts._arguments import shown
 from fmcts._content.remembered import remembered
 from fmcts._engines.choosers import scoring_of, written
-from fmcts.arguments import shown
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import key_of

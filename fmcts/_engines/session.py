@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Self
 
-from fmcts.search.analysis import MoveStats
+from fmcts.search._analysis import MoveStats
+from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
-from fmcts.search.tree import Node
 
 __all__ = ['Session']
 

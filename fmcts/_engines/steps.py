@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 from fmcts.search.schedules import Line, Schedule, Stats, Step, chooses_below_root
 
 __all__ = ['steps_of']

@@ -9,10 +9,10 @@ from fmcts._engines.deriving import deriving
 from fmcts._engines.outcomes import Played, note_played
 from fmcts._engines.selection import name_of
 from fmcts.game import Player, key_of
-from fmcts.search.columns import Columns
+from fmcts.search._columns import Columns
+from fmcts.search._description import Search
+from fmcts.search._functions import numbers_of
 from fmcts.search.derived import placed
-from fmcts.search.description import Search
-from fmcts.search.functions import numbers_of
 from fmcts.search.memory import Remembered, check_key
 from fmcts.search.methods.method import Method, edge_type, row_of
 

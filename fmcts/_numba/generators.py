@@ -14,8 +14,8 @@ from fmcts._numba.intrinsics import (
     overload_for,
     uint64,
 )
-from fmcts.rng import Rng, SplitMix, StdGen, splitmix as splitmix_source, stdgen as stdgen_source
-from fmcts.rng.stdgen import ONE_DRAW, RADIX
+from fmcts.rng import Rng, SplitMix, StdGen, _splitmix as splitmix_source, _stdgen as stdgen_source
+from fmcts.rng._stdgen import ONE_DRAW, RADIX
 
 __all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from fmcts.expressions import LEAVES, TRUTHS, Expression, Formula, Step
+from fmcts._expressions import LEAVES, TRUTHS, Expression, Formula, Step
 
 __all__ = ['Traced', 'without_function']
 

@@ -25,9 +25,9 @@ from fmcts._running import helper
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState
 from fmcts.rng import Rng, SplitMix
-from fmcts.search.description import Search, check_search
-from fmcts.search.tree import Node, plant
-from fmcts.search.watch import STOP, Watch
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node, plant
+from fmcts.search._watch import STOP, Watch
 
 __all__ = ['Automatic', 'Decide', 'Run', 'expect', 'prepare', 'warn_of_rules']
 

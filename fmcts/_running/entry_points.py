@@ -14,11 +14,11 @@ from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, check_comparable
 from fmcts.rng import Rng
-from fmcts.search.analysis import Analysis, stats_of
-from fmcts.search.candidates import candidates
-from fmcts.search.description import Search, check_search
-from fmcts.search.tree import Node, plant, root_of
-from fmcts.search.watch import Watch, ignore
+from fmcts.search._analysis import Analysis, stats_of
+from fmcts.search._candidates import candidates
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node, plant, root_of
+from fmcts.search._watch import Watch, ignore
 
 __all__ = ['analyse', 'check_unscheduled', 'decide', 'found_by', 'root_to_search', 'trees']
 

@@ -36,7 +36,7 @@ from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.notices import listening
 from fmcts.rng import Rng
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 
 __all__ = ['Outcome', 'main', 'obstacle', 'poll', 'request_of', 'serves', 'start', 'stop']
 

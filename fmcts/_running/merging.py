@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NONE, ColumnNames, Columns
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.settling import Settling
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
 
 __all__ = ['combined', 'merged']
 

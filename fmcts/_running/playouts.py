@@ -6,14 +6,14 @@ from collections import Counter
 from typing import Any, TypeVar, cast
 
 from fmcts import _compiled as compiled
+from fmcts._arguments import whole_number
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
-from fmcts.arguments import whole_number
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
 from fmcts.rng import Rng, thaw
-from fmcts.search.chunks import chunks
-from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.search._chunks import chunks
+from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
 __all__ = ['playouts']

@@ -10,21 +10,21 @@ from attrs import frozen
 from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
 from fmcts._agreement.first_look import check_play
+from fmcts._arguments import shown
+from fmcts._declared import inherited_from
 from fmcts._engines import graph, inplace, monadic, persistent
 from fmcts._engines.driver import drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, Decide, Run
-from fmcts.arguments import shown
-from fmcts.declared import inherited_from
 from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search.checks import did_you_mean
-from fmcts.search.description import Search
-from fmcts.search.tree import Node
-from fmcts.search.watch import Watch
+from fmcts.search._checks import did_you_mean
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search._watch import Watch
 
 __all__ = [
     'ENGINES',

@@ -25,9 +25,9 @@ from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES, find_engine, look_at
 from fmcts.errors import RulesError
-from fmcts.search.description import Search
-from fmcts.search.tree import Node
-from fmcts.search.watch import Watch
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search._watch import Watch
 
 __all__ = ['Each', 'grow_in_rounds', 'lacks_rounds', 'rounds']
 

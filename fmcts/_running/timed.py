@@ -11,16 +11,16 @@ from typing import TypeVar
 from attrs import evolve
 from returns.io import IO
 
+from fmcts._arguments import shown
 from fmcts._compiled import VISITS_LIMIT
 from fmcts._running.entry_points import USUAL, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts.arguments import shown
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search.analysis import Analysis
-from fmcts.search.description import Search, check_search
-from fmcts.search.tree import Node
-from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.search._analysis import Analysis
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node
+from fmcts.search._watch import STOP, Watch, ignore
 
 __all__ = ['analyse_for']
 

@@ -6,12 +6,12 @@ actions, `presets` has those with a name, and `spec` reads bots from text such a
 `mcts:1000,c=0.5`.
 """
 
-from fmcts.bots.bot import AnalysingBot, Bot
+from fmcts.bots._bot import AnalysingBot, Bot
+from fmcts.bots._random import random_bot
+from fmcts.bots._root_parallel import ParallelBot, parallel
+from fmcts.bots._solving import AlphaBetaBot, alphabeta, perfect
+from fmcts.bots._treesearch import MctsBot, mcts
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state, monte_carlo
-from fmcts.bots.random import random_bot
-from fmcts.bots.root_parallel import ParallelBot, parallel
-from fmcts.bots.solving import AlphaBetaBot, alphabeta, perfect
-from fmcts.bots.treesearch import MctsBot, mcts
 
 __all__ = [
     'AlphaBetaBot',

@@ -9,15 +9,15 @@ from attrs import field, frozen
 
 from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
-from fmcts.bots.bot import AnalysingBot, check_running
+from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.game import MAX_PLIES, GameState, checked_moves
 from fmcts.rng import Rng
-from fmcts.search.analysis import Analysis
-from fmcts.search.candidates import candidates
-from fmcts.search.checks import one_of, positive_count, switch
-from fmcts.search.tree import MutableNode, Node, freeze_in_place
-from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.search._analysis import Analysis
+from fmcts.search._candidates import candidates
+from fmcts.search._checks import one_of, positive_count, switch
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search._watch import STOP, Watch, ignore
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)

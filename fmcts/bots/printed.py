@@ -28,20 +28,20 @@ from typing import Any, Final, TypeVar
 
 from attrs import Attribute, field, frozen
 
+from fmcts._arguments import shown
 from fmcts._engines.expansion import first_untried, missing
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
-from fmcts.arguments import shown
-from fmcts.bots.bot import AnalysingBot
+from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
 from fmcts.game import GameState, Player, checked_moves, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, Rng, thaw
-from fmcts.search.analysis import Analysis
-from fmcts.search.chunks import chunks
-from fmcts.search.description import Search
-from fmcts.search.scoring import logarithm_of
-from fmcts.search.tree import MutableNode, plant
-from fmcts.search.watch import STOP, Watch, ignore
+from fmcts.search._analysis import Analysis
+from fmcts.search._chunks import chunks
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import MutableNode, plant
+from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
 __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']

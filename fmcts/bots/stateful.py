@@ -39,8 +39,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
-from fmcts.arguments import whole_number
-from fmcts.bots.bot import check_running
+from fmcts._arguments import whole_number
+from fmcts.bots._bot import check_running
 from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
 from fmcts.rng import Rng
 from fmcts.state import Do, State, do, for_each, get, put, replicate

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from fmcts.cli.starting import complain, leave_when_interrupted
+from fmcts.cli._starting import complain, leave_when_interrupted
 
 __all__ = ['main']
 
@@ -34,6 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if missing:
         complain(f'the command line needs {" and ".join(missing)}: install fmcts[cli]')
         return 2
-    from fmcts.cli.app import run  # noqa: PLC0415 - only now is it known that click is there
+    from fmcts.cli._app import run  # noqa: PLC0415 - only now is it known that click is there
 
     return run(arguments)

@@ -4,8 +4,8 @@ In reading order: `difference` (where two designs part: pure functions of trees)
 memory and objects: the effects), `designs` (both together).
 """
 
-from fmcts.compare.designs import Comparison, Design, Refusal, compare_designs
-from fmcts.compare.difference import Difference, Engine, Parting, parting
+from fmcts.compare._designs import Comparison, Design, Refusal, compare_designs
+from fmcts.compare._difference import Difference, Engine, Parting, parting
 
 __all__ = [
     'Comparison',

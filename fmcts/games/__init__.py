@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.families import FAMILIES, find_member

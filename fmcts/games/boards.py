@@ -14,7 +14,7 @@ from typing import Protocol
 import attrs
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.game import Player
 
 __all__ = [

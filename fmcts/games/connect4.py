@@ -10,9 +10,9 @@ from returns.result import Failure, Result, Success
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
-from fmcts.games.printing import Printed
-from fmcts.games.rules import connect4 as rules
-from fmcts.games.rules.connect4 import FULL, TOP, drop, has_four
+from fmcts.games._printing import Printed
+from fmcts.games._rules import connect4 as rules
+from fmcts.games._rules.connect4 import FULL, TOP, drop, has_four
 from fmcts.rules import IntegerRules
 
 __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']

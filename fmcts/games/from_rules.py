@@ -16,9 +16,9 @@ from typing import Any
 import attrs
 from returns.result import Result
 
-from fmcts.arguments import shown
-from fmcts.games import written
-from fmcts.games.rules_state import RulesState, state_class
+from fmcts._arguments import shown
+from fmcts.games import _written as written
+from fmcts.games._rules_state import RulesState, state_class
 from fmcts.rules import IntegerRules, position_of
 
 __all__ = ['Game', 'make_game']

@@ -15,9 +15,9 @@ from returns.result import Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
-from fmcts.games.printing import Printed
-from fmcts.games.rules import othello_at_once as rules
-from fmcts.games.rules.othello import flips, mobility
+from fmcts.games._printing import Printed
+from fmcts.games._rules import othello_at_once as rules
+from fmcts.games._rules.othello import flips, mobility
 from fmcts.rules import IntegerRules, side_of
 
 __all__ = ['PASS', 'Othello', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']

@@ -10,9 +10,9 @@ from returns.result import Failure, Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
-from fmcts.games.printing import Printed
-from fmcts.games.rules import tictactoe as rules
-from fmcts.games.rules.tictactoe import FULL, has_line
+from fmcts.games._printing import Printed
+from fmcts.games._rules import tictactoe as rules
+from fmcts.games._rules.tictactoe import FULL, has_line
 from fmcts.rules import IntegerRules
 
 __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']

@@ -7,13 +7,13 @@
 <History of TicTacToe, iterations 0 to 500, move 8, engine persistent>
 """
 
-from fmcts.history.changes import Change, Lead, MoveChange, Stability
-from fmcts.history.container import FileError
-from fmcts.history.files import load, load_history, load_log, save
-from fmcts.history.log import Log
-from fmcts.history.partings import Parting, parting
-from fmcts.history.reasons import Backup, Choice, Draw, Score, Why
-from fmcts.history.versions import History, WhatIf, history
+from fmcts.history._changes import Change, Lead, MoveChange, Stability
+from fmcts.history._container import FileError
+from fmcts.history._files import load, load_history, load_log, save
+from fmcts.history._log import Log
+from fmcts.history._partings import Parting, parting
+from fmcts.history._reasons import Backup, Choice, Draw, Score, Why
+from fmcts.history._versions import History, WhatIf, history
 
 __all__ = [
     'Backup',

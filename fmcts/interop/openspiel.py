@@ -21,13 +21,13 @@ from typing import Any, Self
 
 from attrs import evolve, field, frozen
 
-from fmcts.arguments import cut, shown
-from fmcts.bots.bot import Bot
-from fmcts.extras import loaded
+from fmcts._arguments import cut, shown
+from fmcts._extras import loaded
+from fmcts.bots._bot import Bot
 from fmcts.game import Player
-from fmcts.interop.replayed import Replayed
+from fmcts.interop._replayed import Replayed
 from fmcts.rng import Rng
-from fmcts.search.checks import did_you_mean
+from fmcts.search._checks import did_you_mean
 
 pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
 

@@ -29,14 +29,14 @@ from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from fmcts.arguments import cut, shown, whole_number
+from fmcts._arguments import cut, shown, whole_number
+from fmcts._extras import loaded
 from fmcts.errors import IllegalMoveError
-from fmcts.extras import loaded
 from fmcts.game import GameState, Player, checked_moves, equal, is_legal, same_move
-from fmcts.interop.replayed import Replayed, check_make
+from fmcts.interop._replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
-from fmcts.search.checks import did_you_mean
+from fmcts.search._checks import did_you_mean
 
 pettingzoo, np, spaces = (
     loaded(module, f'{__name__} needs', 'fmcts[interop]', called='PettingZoo')

@@ -20,11 +20,11 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import asdict, evolve, field, frozen
 
-from fmcts.arguments import cut, shown
-from fmcts.extras import loaded
+from fmcts._arguments import cut, shown
+from fmcts._extras import loaded
 from fmcts.game import Player, illegal, is_legal
-from fmcts.interop.replayed import check_make
-from fmcts.search.checks import did_you_mean
+from fmcts.interop._replayed import check_make
+from fmcts.search._checks import did_you_mean
 
 pgx, jax, jnp, np = (
     loaded(module, f'{__name__} needs', 'fmcts[pgx]', called='pgx')

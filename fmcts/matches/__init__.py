@@ -17,13 +17,13 @@ by processes of our own, and with a limit of time for each move), `result` (what
 from __future__ import annotations
 
 from fmcts.errors import MoveLimitError
-from fmcts.matches.description import Match
-from fmcts.matches.game import PlayedGame, play_number
-from fmcts.matches.replaying import Replay, replay
-from fmcts.matches.result import MatchResult
-from fmcts.matches.running import match, play_match
-from fmcts.matches.sprt import Sprt
-from fmcts.matches.tournaments import curve, tournament
+from fmcts.matches._description import Match
+from fmcts.matches._game import PlayedGame, play_number
+from fmcts.matches._replaying import Replay, replay
+from fmcts.matches._result import MatchResult
+from fmcts.matches._running import match, play_match
+from fmcts.matches._sprt import Sprt
+from fmcts.matches._tournaments import curve, tournament
 
 __all__ = [
     'Match',

@@ -11,12 +11,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
-from fmcts.extras import loaded
+from fmcts._extras import loaded
 from fmcts.game import GameState
 from fmcts.games import game_of
-from fmcts.matches.result import MatchResult
-from fmcts.matches.statistics import wilson
-from fmcts.matches.tournaments import Standing
+from fmcts.matches._result import MatchResult
+from fmcts.matches._statistics import wilson
+from fmcts.matches._tournaments import Standing
 
 __all__ = ['bars', 'curves', 'elo', 'saved', 'stacked']
 

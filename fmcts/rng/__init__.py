@@ -10,9 +10,9 @@ True
 and `parse` write them as text and read them back.
 """
 
-from fmcts.rng.protocol import Draws, Rng, thaw
-from fmcts.rng.splitmix import SplitMix
-from fmcts.rng.stdgen import StdGen
-from fmcts.rng.text import format, parse  # noqa: A004 - the pair every module with a text form has
+from fmcts.rng._protocol import Draws, Rng, thaw
+from fmcts.rng._splitmix import SplitMix
+from fmcts.rng._stdgen import StdGen
+from fmcts.rng._text import format, parse  # noqa: A004 - the pair every module with a text form has
 
 __all__ = ['Draws', 'Rng', 'SplitMix', 'StdGen', 'format', 'parse', 'thaw']

@@ -18,11 +18,11 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_arg
 
 from attrs import field, frozen
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
-from fmcts.search.functions import numbers_of
-from fmcts.search.parameters import Parametric
+from fmcts.search._functions import numbers_of
+from fmcts.search._parameters import Parametric
 
 __all__ = [
     'NOTHING',

@@ -20,7 +20,7 @@ from typing import (
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from fmcts.search.analysis import MoveStats
+    from fmcts.search._analysis import MoveStats
 
 __all__ = [
     'SCHEDULES',

@@ -7,11 +7,11 @@ a solution), `checker` (verifies a proof by the rules alone), `searched` (proofs
 that was searched with a solver).
 """
 
-from fmcts.solve.checker import check_proof
-from fmcts.solve.description import AlphaBeta
-from fmcts.solve.proof import Proof, gather, prove
-from fmcts.solve.searched import searched_proofs
-from fmcts.solve.solution import MoveValue, Solution, move_values, solve
+from fmcts.solve._checker import check_proof
+from fmcts.solve._description import AlphaBeta
+from fmcts.solve._proof import Proof, gather, prove
+from fmcts.solve._searched import searched_proofs
+from fmcts.solve._solution import MoveValue, Solution, move_values, solve
 
 __all__ = [
     'AlphaBeta',

@@ -21,10 +21,10 @@ A bot is such an action once its position is known: `(position, rng) -> (move, r
 (('number 7', 'number 8', 'number 9'), 10)
 """
 
-from fmcts.state.actions import for_each, get, gets, modify, put, replicate
-from fmcts.state.block import Do, do
-from fmcts.state.container import State
-from fmcts.state.conversions import from_state, to_state
+from fmcts.state._actions import for_each, get, gets, modify, put, replicate
+from fmcts.state._block import Do, do
+from fmcts.state._container import State
+from fmcts.state._conversions import from_state, to_state
 
 __all__ = [
     'Do',

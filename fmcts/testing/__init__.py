@@ -10,20 +10,20 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
-from fmcts.testing.drawn import Drawn, Graph
-from fmcts.testing.grammar import Formula
-from fmcts.testing.laws.bots import BOT_LAWS, check_bot
-from fmcts.testing.laws.games import GAME_LAWS, check_game
-from fmcts.testing.laws.generators import GENERATOR_LAWS, check_rng
-from fmcts.testing.laws.law import Breach, Law, Passed
-from fmcts.testing.laws.rules import check_rules
-from fmcts.testing.laws.same import SAME_LAWS, same_game
-from fmcts.testing.laws.searches import SEARCH_LAWS, check_search
-from fmcts.testing.tests_of import game_tests
+from fmcts.testing._drawn import Drawn, Graph
+from fmcts.testing._grammar import Formula
+from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.games import GAME_LAWS, check_game
+from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
+from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing._laws.rules import check_rules
+from fmcts.testing._laws.same import SAME_LAWS, same_game
+from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
+from fmcts.testing._tests_of import game_tests
 
 if TYPE_CHECKING:
-    from fmcts.testing.machines import game_machine
-    from fmcts.testing.strategies import (
+    from fmcts.testing._machines import game_machine
+    from fmcts.testing._strategies import (
         formulas,
         games,
         generators,
@@ -65,9 +65,9 @@ __all__ = [
 BY_HYPOTHESIS: Final = {
     **dict.fromkeys(
         ('formulas', 'games', 'generators', 'lines', 'positions', 'searches', 'words'),
-        'fmcts.testing.strategies',
+        'fmcts.testing._strategies',
     ),
-    'game_machine': 'fmcts.testing.machines',
+    'game_machine': 'fmcts.testing._machines',
 }
 """In which modules the names stand that need it."""
 

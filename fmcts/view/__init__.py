@@ -8,7 +8,7 @@ designs; `text` writes parts as plain text, `terminal` as coloured renderables o
 a page replays a search. Nothing here reads or prints.
 """
 
-from fmcts.view.board import board_svg
-from fmcts.view.drawing import draw, draw_probabilities, draw_versions
+from fmcts.view._board import board_svg
+from fmcts.view._drawing import draw, draw_probabilities, draw_versions
 
 __all__ = ['board_svg', 'draw', 'draw_probabilities', 'draw_versions']

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from fmcts.search.tree import Node
-from fmcts.view.trees import Path, numbered
+from fmcts.search._tree import Node
+from fmcts.view._trees import Path, numbered
 
 __all__ = ['descended', 'descents', 'dry_run', 'dump', 'written_number']
 
@@ -74,7 +74,7 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
     Of each move it has the node that it leads to, visits and value: what the C course's program
     dumps when a search errs (004, step D).
 
-    :param numbers: of creation, as `fmcts.view.trees.creations` gives them with the tree.
+    :param numbers: of creation, as `fmcts.view._trees.creations` gives them with the tree.
     :param write: writes a move.
     """
     found: dict[int, str] = {}

@@ -1,6 +1,6 @@
-r"""Formulas to read, and as JavaScript: functions from what `fmcts.expressions` traces to text.
+r"""Formulas to read, and as JavaScript: functions from what `fmcts._expressions` traces to text.
 
->>> from fmcts.expressions import symbols, trace
+>>> from fmcts._expressions import symbols, trace
 >>> from fmcts.formulas import sqrt
 >>> formula = trace(lambda value, n: value + 0.5 * sqrt(2.0 / n), *symbols(('value', 'n')))
 >>> plain_text(formula)
@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from fmcts._compiled.traced import traced
+from fmcts._expressions import TRUTHS, Formula, text_of, used_again
 from fmcts._numba.traced import Traced
-from fmcts.expressions import TRUTHS, Formula, text_of, used_again
 from fmcts.search.methods import Method
 
 __all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']
@@ -87,7 +87,7 @@ def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) ->
 
     What a formula uses more than once has a line of its own: `x1 = ...`.
 
-    >>> from fmcts.expressions import symbols, trace
+    >>> from fmcts._expressions import symbols, trace
     >>> lines(trace(lambda x, y: (x + y) * (x + y), *symbols('xy')), 'score')
     ['x1 = x + y', 'score = x1 * x1']
     """

@@ -11,14 +11,14 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from fmcts._expressions import symbols, trace
 from fmcts._running.entry_points import trees
-from fmcts.expressions import symbols, trace
 from fmcts.game import GameState, Player
 from fmcts.rng import Rng
-from fmcts.search.description import Search
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
 from fmcts.search.methods import Method, Parent
 from fmcts.search.methods.method import edge_type
-from fmcts.search.tree import Node
 from fmcts.view.formulas import javascript
 
 __all__ = ['LogError', 'log_of', 'method_in_javascript', 'script']

@@ -16,10 +16,10 @@ from attrs import evolve
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
 from fmcts._compiled import installed
 from fmcts._running import registry
-from fmcts.search.description import Expansion
-from fmcts.search.tree import freeze_in_place, walk
+from fmcts.search._description import Expansion
+from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
-from fmcts.testing.maze import PASS, WIDEST, Maze
+from fmcts.testing._maze import PASS, WIDEST, Maze
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from fmcts import Player, Search, SplitMix, mcts, monte_carlo, probabilities, random_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.bots.printed import playouts_after_the_end
-from fmcts.bots.spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match
 from fmcts.rng import StdGen

@@ -18,7 +18,7 @@ from fmcts import (
     random_bot,
 )
 from fmcts.bots import AnalysingBot, MctsBot, monte_carlo
-from fmcts.bots.bot import checked_answer
+from fmcts.bots._bot import checked_answer
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import generators, positions, searches
 

@@ -19,8 +19,8 @@ from fmcts import (
 from fmcts.bots import article_mc_pure, article_mc_state
 from fmcts.bots.montecarlo import MonteCarlo, evaluate
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.chunks import counted
-from fmcts.search.watch import STOP
+from fmcts.search._chunks import counted
+from fmcts.search._watch import STOP
 from fmcts.testing import generators, positions
 
 

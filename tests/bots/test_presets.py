@@ -8,13 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.bots.presets import RECIPES
-from fmcts.bots.spec import choices, parse_bot
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import choices, parse_bot
 from fmcts.errors import IterationsError
 from fmcts.games import connect4, tictactoe
-from fmcts.search.description import Search
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithm_of
 from fmcts.search.methods import UCT, Baeldung
-from fmcts.search.scoring import logarithm_of
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)

@@ -7,13 +7,13 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, FinishedGameError, IllegalMoveError, Player, Search, SplitMix, walk
 from fmcts.bots import article_mc_pure, article_mc_state, monte_carlo
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import budget, choices, parse_bot
 from fmcts.bots.montecarlo import evaluate
-from fmcts.bots.presets import RECIPES
 from fmcts.bots.printed import PrintedBot
-from fmcts.bots.spec import budget, choices, parse_bot
 from fmcts.errors import PrintedProgramError
 from fmcts.games import connect4, tictactoe
-from fmcts.search.scoring import logarithm_of
+from fmcts.search._scoring import logarithm_of
 from fmcts.testing import generators, positions
 
 SERIES = ('first-part', 'closing', 'rollout-expand', 'jump')

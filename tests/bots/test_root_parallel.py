@@ -10,10 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.merging import merged
-from fmcts.bots import parallel, root_parallel
+from fmcts.bots import _root_parallel as root_parallel, parallel
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_at
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 

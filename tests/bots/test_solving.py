@@ -16,7 +16,7 @@ from fmcts import (
     play_game,
     random_bot,
 )
-from fmcts.bots.solving import AlphaBetaBot, playing
+from fmcts.bots._solving import AlphaBetaBot, playing
 from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.testing import generators, positions

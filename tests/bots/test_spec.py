@@ -14,8 +14,8 @@ from fmcts.bots import (
     perfect,
     random_bot,
 )
-from fmcts.bots.numbers import with_numbers
-from fmcts.bots.spec import (
+from fmcts.bots._numbers import with_numbers
+from fmcts.bots._spec import (
     _KINDS,
     DEFAULT_BOT,
     RECIPES,
@@ -25,7 +25,7 @@ from fmcts.bots.spec import (
     parse_bot,
     with_number,
 )
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 from fmcts.search.methods import (
     AMAF,
     GRAVE,

@@ -5,8 +5,8 @@ from importlib.metadata import entry_points, version
 import click
 import pytest
 
-from fmcts.bots.spec import RECIPES
-from fmcts.cli import app, main
+from fmcts.bots._spec import RECIPES
+from fmcts.cli import _app as app, main
 from fmcts.errors import EngineError
 from fmcts.games import FAMILIES, GAMES
 
@@ -100,7 +100,7 @@ def test_an_engine_that_lacks_a_feature_refuses_in_one_line(here, monkeypatch):
     def refuse(*_arguments, **_options):
         raise EngineError('the engine slow has no solver: engines with it are fast')
 
-    monkeypatch.setattr('fmcts.bots.treesearch.analyse', refuse)
+    monkeypatch.setattr('fmcts.bots._treesearch.analyse', refuse)
     assert here('move', 'tictactoe') == (
         2,
         '',

@@ -2,8 +2,8 @@
 
 import json
 
-from fmcts.bots.presets import RECIPES
-from fmcts.bots.spec import choices, parse_bot
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import choices, parse_bot
 
 
 def test_one_line_a_bot_and_one_an_option(here):

@@ -7,7 +7,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running import registry
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.search.tree import freeze_in_place
+from fmcts.search._tree import freeze_in_place
 
 
 def half_too_much_at_the_end(root, rng, search, watch):

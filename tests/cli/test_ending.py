@@ -116,7 +116,7 @@ def test_an_interrupt_is_one_line():
 
 LITTLE_MEMORY = """
 import resource, sys
-import fmcts.cli.app, fmcts._running.registry
+import fmcts.cli._app, fmcts._running.registry
 held = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (held + 48_000_000, -1))
 sys.exit(fmcts.cli.main(sys.argv[1:]))

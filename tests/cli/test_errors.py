@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import RECIPES
+from fmcts.bots._spec import RECIPES
 
 BOTS = ', '.join(RECIPES)
 BOTS_ONLY = BOTS.replace('human, ', '')

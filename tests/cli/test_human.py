@@ -2,7 +2,7 @@
 
 import pytest
 
-from fmcts.cli.session import LONGEST
+from fmcts.cli._session import LONGEST
 
 PLAY = ('play', 'tictactoe', '--first', 'human', '--second', 'human')
 ASCII = {'PYTHONIOENCODING': 'ascii'}

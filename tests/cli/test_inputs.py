@@ -3,8 +3,8 @@ from returns.io import IOFailure, IOSuccess
 
 from fmcts import SplitMix, StdGen, alphabeta, mcts, monte_carlo, perfect
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import Human
-from fmcts.cli.inputs import (
+from fmcts.bots._spec import Human
+from fmcts.cli._inputs import (
     Position,
     check_legal,
     read_board,

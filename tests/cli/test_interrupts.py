@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from fmcts.cli.interrupts import interruptible
-from fmcts.cli.starting import leave
+from fmcts.cli._interrupts import interruptible
+from fmcts.cli._starting import leave
 
 
 def frames(*modules):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fmcts.cli import main
-from fmcts.cli.verify import files_of
+from fmcts.cli._verify import files_of
 
 for name, extra in (('statsmodels', 'matches'), ('scipy', 'matches')):
     if find_spec(name) is None:

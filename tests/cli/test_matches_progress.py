@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts.cli import main
-from fmcts.cli.progress import Progress
+from fmcts.cli._progress import Progress
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fmcts.cli import memory
-from fmcts.cli.memory import RESERVE, memory_left, within_memory
+from fmcts.cli import _memory as memory
+from fmcts.cli._memory import RESERVE, memory_left, within_memory
 
 MEGABYTE = 1 << 20
 

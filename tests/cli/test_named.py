@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from fmcts.cli.named import load_named
+from fmcts.cli._named import load_named
 
 MODULE = """
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from fmcts import Player, Search
-from fmcts.bots.presets import RECIPES
+from fmcts.bots._presets import RECIPES
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules
 from fmcts.solve import AlphaBeta

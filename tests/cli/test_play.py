@@ -6,7 +6,7 @@ import pytest
 from fmcts import SplitMix, mcts, play_game, random_bot
 from fmcts.games import tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 
 
 def test_json_is_the_record_of_the_library(here, game):

@@ -13,7 +13,7 @@ def test_it_prepares_what_the_bot_searches(here, monkeypatch):
         asked.append((given, more))
         return True
 
-    monkeypatch.setattr('fmcts.cli.prepare.prepare', prepare)
+    monkeypatch.setattr('fmcts.cli._prepare.prepare', prepare)
     code, out, err = here('prepare', 'hex:3', ' mcts:7,selection=puct', '--rng', 'stdgen:5')
     assert (code, err) == (0, '')
     assert [line.split(maxsplit=1) for line in out.splitlines()] == [
@@ -35,7 +35,7 @@ def test_json(here):
 
 @pytest.mark.needs_numba
 def test_what_is_not_kept_is_told(here, monkeypatch):
-    monkeypatch.setattr('fmcts.cli.prepare.prepare', lambda *_, **__: False)
+    monkeypatch.setattr('fmcts.cli._prepare.prepare', lambda *_, **__: False)
     assert (
         'not kept on disk: it is made again by each process'
         in here('prepare', 'tictactoe', 'mcts').out

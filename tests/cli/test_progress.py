@@ -3,8 +3,8 @@ from types import SimpleNamespace
 import pytest
 
 from fmcts import SplitMix, monte_carlo, random_bot
-from fmcts.cli import progress
-from fmcts.cli.progress import PATIENCE, Progress, decide, watched
+from fmcts.cli import _progress as progress
+from fmcts.cli._progress import PATIENCE, Progress, decide, watched
 from fmcts.games import tictactoe
 
 RNG = SplitMix.from_seed(0)

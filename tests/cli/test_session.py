@@ -7,10 +7,10 @@ from hypothesis import given, strategies as st
 from returns.maybe import Nothing
 
 from fmcts import SplitMix
-from fmcts.cli.session import COMMANDS, Command, Session, board_of, respond, understand
+from fmcts.cli._session import COMMANDS, Command, Session, board_of, respond, understand
 from fmcts.game import Player
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.view.parts import Line
+from fmcts.view._parts import Line
 
 RNG = SplitMix.from_seed(0)
 START = Session(tictactoe, tictactoe.start, RNG)

@@ -26,7 +26,7 @@ class Loading:
     left = None
 
     def find_spec(self, name, path=None, target=None):
-        if name == 'fmcts.cli.starting':
+        if name == 'fmcts.cli._starting':
             Loading.left = int(os.environ['MOMENT'])
         elif Loading.left is not None:
             Loading.left -= 1

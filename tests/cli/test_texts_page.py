@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from fmcts.bots.presets import RECIPES
-from fmcts.bots.spec import choices
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import choices
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGE = ROOT / 'docs/texts.md'

@@ -105,8 +105,8 @@ def test_too_few_and_too_many_counts_are_told(shell, counts, complaint):
 
 INTERRUPTED = """
 import signal, sys
-import fmcts.cli.app
-from fmcts.cli.progress import Progress
+import fmcts.cli._app
+from fmcts.cli._progress import Progress
 
 def watching(_self, _label, _total):
     return lambda done: [signal.raise_signal(signal.SIGINT) for _ in range({times} * (done > 50))]

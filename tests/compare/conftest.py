@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 
 from fmcts._running.registry import ENGINES
-from fmcts.search.tree import freeze_in_place
-from fmcts.search.watch import ignore
+from fmcts.search._tree import freeze_in_place
+from fmcts.search._watch import ignore
 
 
 def spoiled_after(iteration, spoil):

@@ -9,7 +9,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running import registry
 from fmcts._running.registry import ENGINES
 from fmcts.compare import Design, Difference, Refusal, compare_designs
-from fmcts.compare.designs import find_engines
+from fmcts.compare._designs import find_engines
 from fmcts.errors import FinishedGameError
 from fmcts.games import connect4, tictactoe
 
@@ -75,7 +75,7 @@ def test_the_value_is_frozen(comparison):
 def test_the_best_of_the_repeats_counts(monkeypatch):
     taken = iter([3.0, 2.0, 4.0, 8.0, 6.0, 7.0])
     monkeypatch.setattr(
-        'fmcts.compare.designs.measure_seconds',
+        'fmcts.compare._designs.measure_seconds',
         lambda run, watch: IO((run(watch), next(taken))),
     )
     two = compare(engines=['persistent', 'inplace'], repeats=3)

@@ -5,10 +5,10 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix
 from fmcts._running.registry import ENGINES
 from fmcts.compare import Parting, parting
-from fmcts.compare.difference import first_difference, identical
+from fmcts.compare._difference import first_difference, identical
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.tree import freeze_in_place, plant, walk
-from fmcts.search.watch import ignore
+from fmcts.search._tree import freeze_in_place, plant, walk
+from fmcts.search._watch import ignore
 from fmcts.testing import generators
 
 RNG = SplitMix.from_seed(7)

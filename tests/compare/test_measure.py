@@ -11,11 +11,11 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts import Search, SplitMix
 from fmcts._running.registry import ENGINES
-from fmcts.compare import measure
-from fmcts.compare.measure import count_objects, measure_peak, measure_seconds
+from fmcts.compare import _measure as measure
+from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
 from fmcts.games import tictactoe
-from fmcts.search.tree import plant
-from fmcts.search.watch import ignore
+from fmcts.search._tree import plant
+from fmcts.search._watch import ignore
 
 if importlib.util.find_spec('_tracemalloc'):
     import tracemalloc

@@ -10,7 +10,7 @@ from fmcts import Search, SplitMix
 from fmcts._running.registry import ENGINES
 from fmcts.compare import compare_designs
 from fmcts.games import tictactoe
-from fmcts.search.tree import freeze_in_place
+from fmcts.search._tree import freeze_in_place
 
 
 class Token:

@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from fmcts.games.rules import cells
+from fmcts.games._rules import cells
 
 SIZE = 250
 some = st.frozensets(st.integers(0, SIZE - 1))

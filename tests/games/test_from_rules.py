@@ -15,8 +15,8 @@ from fmcts import Search, SplitMix, analyse, mcts, play_game, random_bot
 from fmcts.errors import IllegalMoveError
 from fmcts.game import Player, key_of
 from fmcts.games import connect4, find_game, tictactoe
+from fmcts.games._rules import connect4 as connect4_rules, tictactoe as tictactoe_rules
 from fmcts.games.from_rules import make_game
-from fmcts.games.rules import connect4 as connect4_rules, tictactoe as tictactoe_rules
 from fmcts.notices import listening
 from fmcts.rules import IntegerRules, position_of
 from fmcts.simulation import uniform_playout

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from fmcts.games.rules import rows
+from fmcts.games._rules import rows
 
 
 @pytest.mark.parametrize('length', [2, 3, 4, 5, 6, 7])

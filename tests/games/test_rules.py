@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from fmcts.game import key_of
 from fmcts.games import GAMES, connect4 as connect4_game, othello as othello_game
-from fmcts.games.rules import connect4, othello, othello_at_once, tictactoe
+from fmcts.games._rules import connect4, othello, othello_at_once, tictactoe
 from fmcts.rules import side_of
 from fmcts.testing import positions
 

@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
 from fmcts.games import GAMES
 from fmcts.notices import listening
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 from fmcts.testing import positions
 
 CLASSES = {name: type(game.start) for name, game in GAMES.items()}

@@ -3,8 +3,8 @@
 from attrs import frozen
 
 from fmcts import Player
-from fmcts.games.unwritten import Unwritten
-from fmcts.games.written import written
+from fmcts.games._unwritten import Unwritten
+from fmcts.games._written import written
 
 
 @frozen

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 
 from .conftest import SEARCHES, STARTS
 

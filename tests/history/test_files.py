@@ -11,8 +11,16 @@ from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe
-from fmcts.history import FileError, container, history, load, load_history, load_log, save
-from fmcts.search.tree import plant
+from fmcts.history import (
+    FileError,
+    _container as container,
+    history,
+    load,
+    load_history,
+    load_log,
+    save,
+)
+from fmcts.search._tree import plant
 
 from .conftest import SEARCHES, STARTS, halved
 

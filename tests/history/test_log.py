@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.testing import generators, positions, searches
-from fmcts.view.trees import numbered
+from fmcts.view._trees import numbered
 
 from .conftest import SEARCHES, STARTS
 

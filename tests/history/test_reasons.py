@@ -9,9 +9,9 @@ from fmcts import Search, SplitMix
 from fmcts.games import connect4, tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.history import history
-from fmcts.history.terms import terms_of
+from fmcts.history._terms import terms_of
+from fmcts.search._scoring import logarithms
 from fmcts.search.methods import METHODS
-from fmcts.search.scoring import logarithms
 
 from .conftest import SEARCHES, STARTS
 

@@ -10,8 +10,8 @@ from hypothesis import given, strategies as st
 from fmcts import STOP, Search, SplitMix, StdGen, analyse
 from fmcts.errors import EngineError, IterationsError
 from fmcts.games import connect4, tictactoe
-from fmcts.history import history, recording
-from fmcts.search.tree import walk
+from fmcts.history import _recording as recording, history
+from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
 
 from .conftest import SEARCHES, STARTS

@@ -9,5 +9,5 @@ from pools import put
 
 @pytest.fixture
 def stand_in(monkeypatch):
-    """Makes the pools of `fmcts.matches.processes` stand-ins, and gives them."""
+    """Makes the pools of `fmcts.matches._processes` stand-ins, and gives them."""
     return partial(put, monkeypatch)

@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
 from fmcts.games import tictactoe
 from fmcts.matches import Match
-from fmcts.matches.files import head_of, line_of, written
+from fmcts.matches._files import head_of, line_of, written
 
 RNG = SplitMix.from_seed(3)
 MATCH = ('match', 'tictactoe', 'mcts:30', 'random', '--games', '40', '--opening-plies', '1')

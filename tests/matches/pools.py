@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
 
-from fmcts.matches import batches, processes
+from fmcts.matches import _batches as batches, _processes as processes
 
 
 class Pools:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from fmcts.cli import matches
+from fmcts.cli import _matches as matches
 from played import MATCH, fmcts
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from at_once import AtOnce
 from fmcts import random_bot
-from fmcts.matches import batches, play_match
-from fmcts.matches.running import games_of
+from fmcts.matches import _batches as batches, play_match
+from fmcts.matches._running import games_of
 from played import small
 
 

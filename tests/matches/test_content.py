@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from fmcts import Search, mcts, random_bot
-from fmcts.bots.presets import RECIPES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._presets import RECIPES
+from fmcts.bots._spec import parse_bot
 from fmcts.cli import main
 from fmcts.games import GAMES, find_game, tictactoe
+from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
-from fmcts.games.unwritten import Unwritten
-from fmcts.matches.content import content_of, contents_of
+from fmcts.matches._content import content_of, contents_of
 from played import small
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.
@@ -167,7 +167,7 @@ IN_A_PROCESS = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import mine
-from fmcts.matches.content import content_of
+from fmcts.matches._content import content_of
 print(content_of(mine.bot))
 """
 
@@ -211,7 +211,7 @@ def test_values_are_written_as_python_writes_them():
         'MctsBot(search=Search(iterations=50, c=0.25, solver=True))'
     )
     assert content_of(mcts(Search(50), engine='inplace')) == content_of(mcts(Search(50)))
-    assert content_of(random_bot) == 'fmcts.bots.random.random_bot'
+    assert content_of(random_bot) == 'fmcts.bots._random.random_bot'
     texts = [content_of(it) for it in (1, 1.0, True, '1', b'1', (1,), [1], {1}, {1: 1}, None, -0.0)]
     assert len(set(texts)) == len(texts)
     assert content_of([1, 2]) != content_of([2, 1])
@@ -385,8 +385,8 @@ def test_a_run_of_a_bot_without_a_text_is_never_resumed(rules, tmp_path, capsys)
 WITHOUT_NUMBA = """
 import sys
 sys.modules['numba'] = sys.modules['numpy'] = None
-from fmcts.matches.content import content_of
-from fmcts.bots.spec import parse_bot
+from fmcts.matches._content import content_of
+from fmcts.bots._spec import parse_bot
 print(content_of(parse_bot('mcts:30').unwrap()))
 """
 

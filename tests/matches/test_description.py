@@ -8,7 +8,7 @@ from fmcts.errors import FinishedGameError
 from fmcts.game import MAX_PLIES
 from fmcts.games import tictactoe
 from fmcts.matches import Match
-from fmcts.matches.description import keeps_trees
+from fmcts.matches._description import keeps_trees
 from played import RNG, small
 
 WON = (0, 3, 1, 4, 2)  # by X

@@ -17,7 +17,7 @@ import pytest
 
 from fmcts import random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import play_match, processes, tournament
+from fmcts.matches import _processes as processes, play_match, tournament
 from played import MATCH, RNG, fmcts, in_file, of_the_command, small
 
 GAMES = 16

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from fmcts.cli.progress import Progress
+from fmcts.cli._progress import Progress
 from fmcts.matches import play_match
-from fmcts.matches.files import check_of
+from fmcts.matches._files import check_of
 from played import MATCH, fmcts, in_file, of_the_command
 
 

@@ -6,8 +6,8 @@ from attrs import evolve, frozen
 from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, random_bot, reroot
 from fmcts.errors import IllegalMoveError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, PlayedGame, game, play_number
-from fmcts.matches.game import expect_searches, opening_of, points
+from fmcts.matches import Match, PlayedGame, _game as game, play_number
+from fmcts.matches._game import expect_searches, opening_of, points
 from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names

@@ -6,8 +6,8 @@ import pytest
 
 from fmcts.errors import MoveLimitError
 from fmcts.game import Player
-from fmcts.matches import limits as module, play_match
-from fmcts.matches.limits import PAUSE, Asking, Watched
+from fmcts.matches import _limits as module, play_match
+from fmcts.matches._limits import PAUSE, Asking, Watched
 from played import MATCH, fmcts, of_the_command, small
 
 # Each hangs in the middle of its second game; nothing within a process can end the second one.

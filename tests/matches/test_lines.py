@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from returns.result import Failure, Success
 
 from fmcts.games import othello, tictactoe
-from fmcts.matches.lines import Line, follow, in_text
+from fmcts.matches._lines import Line, follow, in_text
 
 ONE, TWO = tictactoe.start.play(4), tictactoe.start.play(4).play(0)
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, analyse, mcts, monte_carlo, play_game, random_bot
 from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, tictactoe
-from fmcts.matches import game, match, play_match, play_number
+from fmcts.matches import _game as game, match, play_match, play_number
+from fmcts.matches._running import games_of
 from fmcts.matches.plots import bars, saved
-from fmcts.matches.running import games_of
 from played import MATCH, RNG, fmcts, small
 
 # ---- games by number ----

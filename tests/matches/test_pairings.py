@@ -8,9 +8,9 @@ from attrs import evolve
 from fmcts import Player, Search, mcts, monte_carlo, random_bot
 from fmcts.errors import FinishedGameError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, MatchResult, play_match, play_number, tournaments
-from fmcts.matches.ratings import Encounter, Rating
-from fmcts.matches.tournaments import (
+from fmcts.matches import Match, MatchResult, _tournaments as tournaments, play_match, play_number
+from fmcts.matches._ratings import Encounter, Rating
+from fmcts.matches._tournaments import (
     TournamentResult,
     curve,
     pairings,

@@ -9,9 +9,9 @@ from attrs import evolve
 
 from fmcts import Player, random_bot
 from fmcts.matches import MatchResult, play_number, plots
+from fmcts.matches._ratings import Rating
+from fmcts.matches._tournaments import Standing
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
-from fmcts.matches.ratings import Rating
-from fmcts.matches.tournaments import Standing
 from played import small
 
 for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):

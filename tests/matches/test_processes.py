@@ -13,9 +13,9 @@ from hypothesis import given, strategies as st
 from at_once import AtOnce
 from fmcts import random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import match, play_match, processes
-from fmcts.matches.processes import Processes, UnsentError
-from fmcts.matches.running import games_of
+from fmcts.matches import _processes as processes, match, play_match
+from fmcts.matches._processes import Processes, UnsentError
+from fmcts.matches._running import games_of
 from played import RNG, small
 from pools import put
 

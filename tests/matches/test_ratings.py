@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from fmcts.matches.ratings import POINT, Encounter, Rating, ratings
+from fmcts.matches._ratings import POINT, Encounter, Rating, ratings
 
 if importlib.util.find_spec('scipy') is None:
     pytest.skip('scipy is missing: fmcts[matches]', allow_module_level=True)

@@ -13,8 +13,8 @@ from returns.result import Failure, Success
 from fmcts import random_bot
 from fmcts.games import othello, tictactoe
 from fmcts.matches import Sprt, play_match, replay
-from fmcts.matches.content import contents_of
-from fmcts.matches.files import (
+from fmcts.matches._content import contents_of
+from fmcts.matches._files import (
     Recorded,
     check_of,
     game_in,
@@ -23,7 +23,7 @@ from fmcts.matches.files import (
     read,
     written,
 )
-from fmcts.matches.writing import append_to, resumed
+from fmcts.matches._writing import append_to, resumed
 from played import RNG, in_file, small
 
 MATCH = small(first=random_bot, games=4)

@@ -10,7 +10,7 @@ from fmcts import Player, Search, SplitMix, mcts, play_game, random_bot
 from fmcts.cli import main
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match, replay
-from fmcts.matches.files import check_of
+from fmcts.matches._files import check_of
 
 RNG = SplitMix.from_seed(3)
 BOTS = mcts(Search(20)), random_bot

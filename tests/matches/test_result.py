@@ -7,8 +7,8 @@ from attrs import evolve
 
 from fmcts import Player, SplitMix
 from fmcts.games import othello, tictactoe
-from fmcts.matches import MatchResult, PlayedGame, Sprt, result
-from fmcts.matches.statistics import elo_of_score
+from fmcts.matches import MatchResult, PlayedGame, Sprt, _result as result
+from fmcts.matches._statistics import elo_of_score
 from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names

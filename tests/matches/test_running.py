@@ -7,8 +7,8 @@ import pytest
 from at_once import AtOnce
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, batches, match, play_match, running
-from fmcts.matches.game import points
+from fmcts.matches import Sprt, _batches as batches, _running as running, match, play_match
+from fmcts.matches._game import points
 from played import RNG, small
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import random_bot
-from fmcts.matches import play_match, processes
+from fmcts.matches import _processes as processes, play_match
 from played import small
 
 

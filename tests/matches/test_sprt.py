@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.matches import Sprt
-from fmcts.matches.sprt import BEFORE, VARIANCE, Evidence, score_of_elo
+from fmcts.matches._sprt import BEFORE, VARIANCE, Evidence, score_of_elo
 
 POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 TESTS = (Sprt(0, 20), Sprt(-10, 100, alpha=0.01, beta=0.2), Sprt(0, 400, beta=0.1))

@@ -14,7 +14,7 @@ sys.path.pop(0)
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import Sprt, match
-from fmcts.matches.sprt import BEFORE
+from fmcts.matches._sprt import BEFORE
 
 RNG = SplitMix.from_seed(3)
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from fmcts.matches.sprt import score_of_elo
-from fmcts.matches.statistics import elo_of_score, wilson
+from fmcts.matches._sprt import score_of_elo
+from fmcts.matches._statistics import elo_of_score, wilson
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
 from fmcts.games import othello, tictactoe
 from fmcts.matches import match, tournament
-from fmcts.matches.tables import FRAMES, Table
+from fmcts.matches._tables import FRAMES, Table
 from fmcts.rng import format as format_rng
 
 RNG = SplitMix.from_seed(4)

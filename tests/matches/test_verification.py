@@ -7,9 +7,9 @@ from returns.result import Failure, Success
 
 from fmcts import Search, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, play_match, play_number, verification
-from fmcts.matches.files import Recorded, check_of, head_of, line_of
-from fmcts.matches.verification import difference, verify
+from fmcts.matches import Sprt, _verification as verification, play_match, play_number
+from fmcts.matches._files import Recorded, check_of, head_of, line_of
+from fmcts.matches._verification import difference, verify
 from played import small
 
 MATCH = small(first=random_bot, games=6)

@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts.rng import SplitMix
-from fmcts.rng.checks import check_index, check_seed, whole
+from fmcts.rng._checks import check_index, check_seed, whole
 
 TOP = 2**64 - 1
 

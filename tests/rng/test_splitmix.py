@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.rng import SplitMix
-from fmcts.rng.splitmix import (
+from fmcts.rng._splitmix import (
     FEW,
     MANY,
     MASK64,

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search.chunks import counted
-from fmcts.search.tree import plant
+from fmcts.search._chunks import counted
+from fmcts.search._tree import plant
 from fmcts.testing import positions
-from fmcts.testing.maze import WIDEST, Maze
-from fmcts.testing.options import drawn_family, drawn_search, narrowings_of
+from fmcts.testing._maze import WIDEST, Maze
+from fmcts.testing._options import drawn_family, drawn_search, narrowings_of
 
 
 @frozen

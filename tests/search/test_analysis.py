@@ -10,9 +10,9 @@ from attrs.exceptions import FrozenInstanceError
 from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES, Engine, check_engine, find_engine
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.analysis import Analysis, MoveStats
-from fmcts.search.digest import digest
-from fmcts.search.tree import plant, walk
+from fmcts.search._analysis import Analysis, MoveStats
+from fmcts.search._digest import digest
+from fmcts.search._tree import plant, walk
 
 
 def found(iterations, expansion='in-order', engine='auto'):

@@ -6,7 +6,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import tictactoe
 from fmcts.notices import listening
-from fmcts.search import arithmetic
+from fmcts.search import _arithmetic as arithmetic
 
 RNG = SplitMix.from_seed(0)
 

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, othello, tictactoe
-from fmcts.search.as_json import SCHEMA, tree_as_json
+from fmcts.search._as_json import SCHEMA, tree_as_json
 from fmcts.search.settling.solver import proof_at
 
 jsonschema = pytest.importorskip('jsonschema', reason='jsonschema is not installed')

@@ -12,8 +12,8 @@ from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import RulesError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
-from fmcts.search.tree import plant
-from fmcts.search.watch import ignore
+from fmcts.search._tree import plant
+from fmcts.search._watch import ignore
 
 RNG = SplitMix.from_seed(1)
 SECONDS = 1 / 64  # that an iteration in place takes by this clock

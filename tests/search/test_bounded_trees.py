@@ -13,9 +13,9 @@ from fmcts._compiled import installed
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import tictactoe
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 from fmcts.testing import positions
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 EXPANSIONS = ['in-order', 'random', 'full']
 ENGINE = [name for name in ENGINES if name != 'compiled' or installed()]

@@ -28,7 +28,7 @@ from fmcts._running.playouts import playouts
 from fmcts.bots import stateful
 from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 
 INTERPRETED = ['persistent', 'monadic', 'inplace']
 EXPANSIONS = ['in-order', 'random', 'full']

@@ -9,7 +9,7 @@ from attrs import frozen
 from fmcts import Search, SplitMix, analyse
 from fmcts._agreement.first_look import check_play
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']

@@ -12,9 +12,9 @@ from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
 from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.scoring import logarithm_of
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fmcts.search.checks import as_float, did_you_mean, finite, one_of, positive_count, share
+from fmcts.search._checks import as_float, did_you_mean, finite, one_of, positive_count, share
 
 NAME = SimpleNamespace(name='c')
 LARGEST = int(1e300)  # as large as the float is, to the last digit

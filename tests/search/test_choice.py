@@ -14,7 +14,7 @@ from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 from fmcts.testing import check_rules
 
 RNG = SplitMix.from_seed(1)

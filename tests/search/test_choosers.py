@@ -11,7 +11,7 @@ from fmcts import Player
 from fmcts._engines import choosers, selection
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
-from fmcts.search.columns import Columns
+from fmcts.search._columns import Columns
 from fmcts.search.memory import Remembered
 from fmcts.search.methods import METHODS, Rule
 from fmcts.search.settling import CLOSING, SOLVER

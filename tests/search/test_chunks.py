@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from fmcts.search import chunks
-from fmcts.search.chunks import ChunkSize
+from fmcts.search import _chunks as chunks
+from fmcts.search._chunks import ChunkSize
 
 
 class Clock:

@@ -1,6 +1,6 @@
 """Columns: nothing but their names and numbers."""
 
-from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NONE, ColumnNames, Columns
 
 
 def test_names_are_false_only_where_there_is_none():

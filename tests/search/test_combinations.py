@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from fmcts import Search
-from fmcts.search.combinations import COMBINATIONS, Combination
+from fmcts.search._combinations import COMBINATIONS, Combination
 from fmcts.search.methods import UCB1, Method
 
 

@@ -19,7 +19,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 from fmcts.testing import generators, positions, searches
 
 RNG = SplitMix.from_seed(5)

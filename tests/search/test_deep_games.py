@@ -9,8 +9,8 @@ from attrs import frozen
 from fmcts import Player, Search, SplitMix, analyse, playout
 from fmcts._running.registry import ENGINES
 from fmcts.rules import IntegerRules
-from fmcts.search.digest import digest
-from fmcts.search.tree import MutableNode, freeze_in_place, principal_variation
+from fmcts.search._digest import digest
+from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
 
 PLIES = 50_000
 

@@ -11,10 +11,10 @@ from fmcts.errors import MethodError, RulesError
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)

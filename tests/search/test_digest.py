@@ -9,8 +9,8 @@ from hypothesis import given
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import othello, tictactoe
-from fmcts.search.digest import digest, serialise
-from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
+from fmcts.search._digest import digest, serialise
+from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
 from fmcts.testing import generators, positions, searches
 
 

@@ -23,7 +23,7 @@ from fmcts._compiled import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.bots import stateful
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rules import IntegerRules

@@ -16,10 +16,10 @@ from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot, rng as
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
 from fmcts.rules import IntegerRules
-from fmcts.search import digest as digests
-from fmcts.search.tree import plant, principal_variation, walk
+from fmcts.search import _digest as digests
+from fmcts.search._tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
 from chained import chains, compare, starts

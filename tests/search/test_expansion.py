@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines.expansion import EXPANSIONS, filled, first_untried, room_left, step_to, untried
 from fmcts.games import tictactoe
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 
 
 @frozen

@@ -11,7 +11,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.errors import IterationsError, MethodError, NoRoomError
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import MutableNode, freeze_in_place
+from fmcts.search._tree import MutableNode, freeze_in_place
 
 
 def tree(*children):

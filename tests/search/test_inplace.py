@@ -12,8 +12,8 @@ from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant, walk
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches
 
 EXPANSIONS = ['in-order', 'random', 'full']

@@ -13,10 +13,10 @@ from fmcts._engines.jumping import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
-from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import CLOSING
-from fmcts.search.tree import plant, walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages

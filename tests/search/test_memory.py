@@ -12,12 +12,12 @@ from attrs import evolve, frozen
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
-from fmcts.search.digest import header, name_of, serialise
+from fmcts.search._digest import header, name_of, serialise
+from fmcts.search._tree import freeze_in_place
 from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_of, united
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
-from fmcts.search.tree import freeze_in_place
 
 sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages
 from remembering import RULES, Stairs

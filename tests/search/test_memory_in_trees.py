@@ -13,10 +13,10 @@ from hypothesis import given, settings, strategies as st
 from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search.digest import name_of, serialise
+from fmcts.search._digest import name_of, serialise
+from fmcts.search._tree import walk
+from fmcts.search._watch import ignore
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
-from fmcts.search.tree import walk
-from fmcts.search.watch import ignore
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages

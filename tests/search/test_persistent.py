@@ -12,8 +12,8 @@ from hypothesis import given, strategies as st
 
 from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import walk
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
 
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))

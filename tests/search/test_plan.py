@@ -11,9 +11,9 @@ from fmcts._engines import plan as plans
 from fmcts._engines.plan import plan_of
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
-from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NONE, ColumnNames, Columns
+from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
-from fmcts.search.tree import MutableNode, Node, freeze_in_place, plant
 
 
 def fresh_of(method):

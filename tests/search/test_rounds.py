@@ -18,8 +18,8 @@ from fmcts.bots import parallel
 from fmcts.errors import RulesError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
+from fmcts.search._tree import plant, walk
 from fmcts.search.policies import Decisive
-from fmcts.search.tree import plant, walk
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(3)

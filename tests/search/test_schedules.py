@@ -8,11 +8,11 @@ from attrs import evolve, frozen
 
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, mcts, trees
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.description import Expansion
+from fmcts.search._description import Expansion
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
 

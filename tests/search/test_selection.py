@@ -17,7 +17,7 @@ from fmcts._engines.selection import (
     visited_scores,
 )
 from fmcts.errors import MethodError
-from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
 
 

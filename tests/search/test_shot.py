@@ -8,7 +8,7 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.schedules import SHOT
 from fmcts.testing import generators, positions

@@ -22,7 +22,7 @@ from fmcts import (
     reroot,
 )
 from fmcts.games import connect4, tictactoe
-from fmcts.search.tree import MutableNode, freeze_in_place, plant, principal_variation, walk
+from fmcts.search._tree import MutableNode, freeze_in_place, plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 
 

@@ -13,7 +13,7 @@ import pytest
 from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import othello, tictactoe
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from unmodified import changes, picture, verify_inputs_unmodified

@@ -7,7 +7,7 @@ from fmcts._compiled import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots import stateful
-from fmcts.bots.treesearch import MctsBot
+from fmcts.bots._treesearch import MctsBot
 from fmcts.compare import compare_designs
 from fmcts.errors import EngineError
 from fmcts.games import connect4, othello, tictactoe
@@ -26,7 +26,7 @@ START = tictactoe.start
         ('', "''"),
         ('mcts:500', "'mcts:500'"),
         ((), '()'),
-        (Search, "<class 'fmcts.search.description.Search'>"),
+        (Search, "<class 'fmcts.search._description.Search'>"),
     ],
 )
 def test_what_is_no_search_is_told(value, said):

@@ -6,7 +6,7 @@ a node and the words that a generator has computed ahead, and there a fault hide
 
 import functools
 
-from fmcts.testing.laws import pictures
+from fmcts.testing._laws import pictures
 
 NONE = frozenset()
 

@@ -13,10 +13,10 @@ from returns.result import Success
 
 from fmcts import Player
 from fmcts.games import connect4, tictactoe
-from fmcts.solve import AlphaBeta, Proof, check_proof, checker, gather, prove, solve
-from fmcts.solve.scores import WIN
+from fmcts.solve import AlphaBeta, Proof, _checker as checker, check_proof, gather, prove, solve
+from fmcts.solve._scores import WIN
 from fmcts.testing import positions
-from fmcts.testing.maze import Maze
+from fmcts.testing._maze import Maze
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from plain_minimax import minimax
@@ -199,7 +199,7 @@ def test_the_checker_is_short_and_uses_the_rules_alone():
         'fmcts.game.MAX_PLIES',
         'fmcts.game.GameState',
         'fmcts.game.reward',
-        'fmcts.solve.proof.Proof',
+        'fmcts.solve._proof.Proof',
     }
 
 

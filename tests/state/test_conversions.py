@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 from fmcts import mcts, random_bot
 from fmcts.bots import MonteCarlo, stateful
 from fmcts.games import tictactoe
-from fmcts.search.description import Search
+from fmcts.search._description import Search
 from fmcts.state import State, from_state, to_state
 from fmcts.testing import generators, positions
 

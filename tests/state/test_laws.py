@@ -15,7 +15,7 @@ from hypothesis import Phase, given, strategies as st
 from returns.contrib.hypothesis.laws import check_all_laws
 
 from fmcts.state import State, for_each, get, gets, modify, put, replicate
-from fmcts.state.container import pure
+from fmcts.state._container import pure
 
 STATES = range(4)
 states = st.sampled_from(STATES)

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 
-from fmcts.testing import strategies
+from fmcts.testing import _strategies as strategies
 
 
 def drawn(strategy, number=120):

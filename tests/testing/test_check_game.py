@@ -13,7 +13,7 @@ from returns.result import Success
 from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
-from fmcts.testing.drawn import drawn_game
+from fmcts.testing._drawn import drawn_game
 from right_games import RIGHT, AsAttrs
 from zoo_games import PROCESS, Noughts
 

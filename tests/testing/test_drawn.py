@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve, field, frozen
 
 from fmcts import IllegalMoveError, Player
-from fmcts.testing.drawn import Drawn, Graph, drawn_game
+from fmcts.testing._drawn import Drawn, Graph, drawn_game
 
 X, O = Player  # noqa: E741 - the player's name
 GRAPH = Graph(((1, 2, 2), (2,), ()), (O, X, O), (X, O, X))

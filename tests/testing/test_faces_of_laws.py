@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 from fmcts import Player
 from fmcts.games import tictactoe
 from fmcts.testing import check_game
-from fmcts.testing.laws import games_elsewhere
+from fmcts.testing._laws import games_elsewhere
 from right_games import AsAttrs, MovesWithoutHash
 from zoo_games import PROCESS, Heap, Noughts, Swapped, write_left
 

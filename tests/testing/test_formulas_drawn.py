@@ -8,7 +8,7 @@ import pytest
 from hypothesis import Phase, find, given, settings, strategies as st
 
 from fmcts.testing import Formula, formulas
-from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
+from fmcts.testing._grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
 
 CERTAIN = settings(derandomize=True, database=None, max_examples=3000, phases=tuple(Phase))
 

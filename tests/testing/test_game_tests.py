@@ -4,10 +4,10 @@ import pytest
 from returns.result import Failure, Success
 
 from fmcts.games import tictactoe
-from fmcts.testing import tests_of
-from fmcts.testing.laws.games import GAME_LAWS, law_names
-from fmcts.testing.laws.law import Breach, Passed
-from fmcts.testing.tests_of import game_tests
+from fmcts.testing import _tests_of as tests_of
+from fmcts.testing._laws.games import GAME_LAWS, law_names
+from fmcts.testing._laws.law import Breach, Passed
+from fmcts.testing._tests_of import game_tests
 
 START = tictactoe.start
 NAMES = [law.name for law in GAME_LAWS]

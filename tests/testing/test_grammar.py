@@ -10,8 +10,8 @@ from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Rule
-from fmcts.testing import Formula, grammar
-from fmcts.testing.grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
+from fmcts.testing import Formula, _grammar as grammar
+from fmcts.testing._grammar import COMPARISONS, KINDS, LEAVES, drawn_formula
 
 TEXT = 'where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)'
 
@@ -108,7 +108,7 @@ def test_a_formula_calls_itself_by_its_text():
     """So it is named in errors."""
     function = Formula('edge.value + 1').function
     assert function.__name__ == function.__qualname__ == 'edge.value + 1'
-    assert function.__module__ == 'fmcts.testing.grammar'
+    assert function.__module__ == 'fmcts.testing._grammar'
 
 
 @pytest.mark.parametrize('name', ['depth', 'total'])

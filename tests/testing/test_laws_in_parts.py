@@ -7,10 +7,10 @@ from attrs import frozen
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws.answering import answers, load_script
-from fmcts.testing.laws.cases import Case, Told, few, look, same
-from fmcts.testing.laws.exploring import Plan, breadth_first, explore, reached, shortest
-from fmcts.testing.laws.law import Breach, Law, OtherwiseError
+from fmcts.testing._laws.answering import answers, load_script
+from fmcts.testing._laws.cases import Case, Told, few, look, same
+from fmcts.testing._laws.exploring import Plan, breadth_first, explore, reached, shortest
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
 # Lines.
 

@@ -9,9 +9,9 @@ from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import check_bot
-from fmcts.testing.laws import BOT_LAWS
-from fmcts.testing.laws.positions import nearest_positions
-from fmcts.testing.laws.process import ALREADY
+from fmcts.testing._laws import BOT_LAWS
+from fmcts.testing._laws.positions import nearest_positions
+from fmcts.testing._laws.process import ALREADY
 
 LAWS = {law.name: law for law in BOT_LAWS}
 ELSEWHERE = ('random_bot', 'random_bot, moves as text', 'mcts', 'slots', 'a lambda', 'a partial')

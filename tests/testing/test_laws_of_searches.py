@@ -12,10 +12,10 @@ from fmcts._running.registry import ENGINES, Engine
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import METHODS, UCB1
 from fmcts.testing import check_search
-from fmcts.testing.laws import SEARCH_LAWS
-from fmcts.testing.laws.process import ALREADY
-from fmcts.testing.laws.strength import _is_weaker
-from fmcts.testing.laws.symmetry import BOUND, Shuffled
+from fmcts.testing._laws import SEARCH_LAWS
+from fmcts.testing._laws.process import ALREADY
+from fmcts.testing._laws.strength import _is_weaker
+from fmcts.testing._laws.symmetry import BOUND, Shuffled
 
 LAWS = {law.name: law for law in SEARCH_LAWS}
 INTERPRETED = ('inplace', 'persistent', 'monadic')

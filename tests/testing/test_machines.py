@@ -10,7 +10,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from fmcts import FinishedGameError, Player
 from fmcts.games import tictactoe
 from fmcts.testing import game_machine
-from fmcts.testing.laws.law import OtherwiseError
+from fmcts.testing._laws.law import OtherwiseError
 
 QUICK = settings(
     max_examples=30,

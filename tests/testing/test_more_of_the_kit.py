@@ -11,8 +11,8 @@ from fmcts import Player, SplitMix
 from fmcts.games import connect4
 from fmcts.notices import listening
 from fmcts.testing import check_game, game_tests, same_game
-from fmcts.testing.laws import reporting
-from fmcts.testing.laws.games import law_names
+from fmcts.testing._laws import reporting
+from fmcts.testing._laws.games import law_names
 from zoo_games import PROCESS, Dice, Heap, Noughts, OneClass
 
 X, O = Player  # noqa: E741 - the player's name

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import strategies as st
 
 import fmcts.testing
-from fmcts.testing import registered
-from fmcts.testing.registered import STRATEGIES, register
+from fmcts.testing import _registered as registered
+from fmcts.testing._registered import STRATEGIES, register
 
 
 def test_all_names_are_there():
     for name in fmcts.testing.__all__:
         assert getattr(fmcts.testing, name).__name__ if name.islower() else True
-    strategies = importlib.import_module('fmcts.testing.strategies')
-    machines = importlib.import_module('fmcts.testing.machines')
+    strategies = importlib.import_module('fmcts.testing._strategies')
+    machines = importlib.import_module('fmcts.testing._machines')
     for name, module in fmcts.testing.BY_HYPOTHESIS.items():
         assert getattr(fmcts.testing, name) is getattr(sys.modules[module], name)
         assert module in {strategies.__name__, machines.__name__}
@@ -61,7 +61,7 @@ def test_types_are_registered_with_their_strategies(monkeypatch):
     monkeypatch.setattr(st, 'register_type_strategy', known.__setitem__)
     register()
     assert {f'{kind.__module__}.{kind.__qualname__}' for kind in known} == {*STRATEGIES}
-    strategies = importlib.import_module('fmcts.testing.strategies')
+    strategies = importlib.import_module('fmcts.testing._strategies')
     for kind, made in known.items():
         name = STRATEGIES[f'{kind.__module__}.{kind.__qualname__}']
         monkeypatch.setattr(strategies, name, lambda name=name: f'a strategy of {name}')

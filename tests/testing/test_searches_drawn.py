@@ -6,8 +6,8 @@ import pytest
 
 from drawing import drawn, ends_of_numbers
 from fmcts.game import MAX_PLIES
-from fmcts.search.description import Expansion, FinalChoice
-from fmcts.testing import Formula, strategies
+from fmcts.search._description import Expansion, FinalChoice
+from fmcts.testing import Formula, _strategies as strategies
 
 
 def of(name, values):

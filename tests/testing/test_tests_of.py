@@ -7,7 +7,7 @@ import pytest
 
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import GAME_LAWS, game_tests
-from fmcts.testing.laws.games import law_names
+from fmcts.testing._laws.games import law_names
 
 test_tictactoe = game_tests(
     tictactoe.start, text=(tictactoe.parse, tictactoe.format), positions=20, games=2

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from drawing import drawn, ends_of_numbers
 from fmcts import Player, SplitMix, StdGen
 from fmcts.games import tictactoe
-from fmcts.rng.stdgen import MODULUS1, MODULUS2
-from fmcts.testing import Formula, strategies
-from fmcts.testing.drawn import Drawn, Graph
-from fmcts.testing.grammar import LEAVES
+from fmcts.rng._stdgen import MODULUS1, MODULUS2
+from fmcts.testing import Formula, _strategies as strategies
+from fmcts.testing._drawn import Drawn, Graph
+from fmcts.testing._grammar import LEAVES
 
 START = tictactoe.start
 

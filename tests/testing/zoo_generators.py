@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from fmcts.rng import SplitMix, StdGen
-from fmcts.rng.splitmix import MASK64
+from fmcts.rng._splitmix import MASK64
 from zoo_generators_as_values import (
     ByIdentity,
     ForgetsWhenPickled,

@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from fmcts.rng.splitmix import MASK64, mix64
+from fmcts.rng._splitmix import MASK64, mix64
 from zoo_generators_right import Right
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from fmcts.rng.splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
+from fmcts.rng._splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
 
 
 @frozen

@@ -14,8 +14,8 @@ from fmcts import Player, Search
 from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
+from fmcts.search._tree import freeze_in_place
 from fmcts.search.methods import PUCT, Method
-from fmcts.search.tree import freeze_in_place
 
 CALLS = itertools.count()
 

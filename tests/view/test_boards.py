@@ -10,10 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, game_of, othello, tictactoe
-from fmcts.games.cells import moved, read_cells, winning_line
+from fmcts.games._cells import moved, read_cells, winning_line
 from fmcts.testing import positions
 from fmcts.view import board_svg
-from fmcts.view.svg import element, plain, put
+from fmcts.view._svg import element, plain, put
 
 RNG = SplitMix.from_seed(7)
 SVG = '{http://www.w3.org/2000/svg}'

@@ -1,4 +1,4 @@
-"""The page on which a comparison is shown (`fmcts.view.designs`)."""
+"""The page on which a comparison is shown (`fmcts.view._designs`)."""
 
 import io
 
@@ -11,9 +11,9 @@ from fmcts import Player, Search, SplitMix
 from fmcts.compare import Difference, Refusal, compare_designs
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.view import terminal, text
-from fmcts.view.designs import figures, values_in_words, verdict
-from fmcts.view.parts import Listing
+from fmcts.view import _terminal as terminal, _text as text
+from fmcts.view._designs import figures, values_in_words, verdict
+from fmcts.view._parts import Listing
 
 RNG = SplitMix.from_seed(0)
 COMPARISON = unsafe_perform_io(

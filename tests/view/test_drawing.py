@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, probabilities, trees, walk
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, find_game, tictactoe
-from fmcts.search.tree import principal_variation
+from fmcts.search._tree import principal_variation
 from fmcts.testing import generators, positions
 from fmcts.view import draw, draw_probabilities, draw_versions
+from fmcts.view._layout import places_across
 from fmcts.view.descents import descended, descents
-from fmcts.view.layout import places_across
 
 RNG = SplitMix.from_seed(2)
 SVG = '{http://www.w3.org/2000/svg}'

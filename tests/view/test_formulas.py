@@ -11,7 +11,7 @@ import subprocess
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts.expressions import function_of, symbols, trace
+from fmcts._expressions import function_of, symbols, trace
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.search.methods import METHODS, Rule
 from fmcts.view.formulas import javascript, latex, method_lines, plain_text

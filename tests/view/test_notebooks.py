@@ -18,11 +18,11 @@ from fmcts.games.connect4 import Connect4
 from fmcts.games.othello import Othello
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.matches import match
-from fmcts.matches.tournaments import tournament
+from fmcts.matches._tournaments import tournament
 from fmcts.testing import positions
 from fmcts.view import board_svg, draw
-from fmcts.view.html import bar, draw as drawn, image
-from fmcts.view.parts import Board, Facts, Line, Listing, Row, Table
+from fmcts.view._html import bar, draw as drawn, image
+from fmcts.view._parts import Board, Facts, Line, Listing, Row, Table
 
 RNG = SplitMix.from_seed(3)
 KINDS = {kind.__name__: kind for kind in (TicTacToe, Connect4, Othello)}

@@ -2,7 +2,7 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse, monte_carlo
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.view.parts import Row, join_moves, line_of, picture, statistics
+from fmcts.view._parts import Row, join_moves, line_of, picture, statistics
 
 RNG = SplitMix.from_seed(0)
 

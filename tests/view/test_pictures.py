@@ -7,8 +7,8 @@ from rich.console import Console
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
-from fmcts.view import terminal, text
-from fmcts.view.parts import Facts, Line, Row, Table, picture, statistics
+from fmcts.view import _terminal as terminal, _text as text
+from fmcts.view._parts import Facts, Line, Row, Table, picture, statistics
 
 ANALYSIS, _ = analyse(connect4.start, SplitMix.from_seed(0), Search(iterations=99))
 PARTS = [

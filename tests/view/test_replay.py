@@ -11,9 +11,9 @@ from attrs import frozen
 from fmcts import Search, SplitMix, analyse
 from fmcts._running.entry_points import trees
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search.digest import serialise
+from fmcts.search._digest import serialise
+from fmcts.search._scoring import logarithms
 from fmcts.search.methods import Method
-from fmcts.search.scoring import logarithms
 from fmcts.view.replay import LogError, log_of, method_in_javascript, script
 
 needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')

@@ -9,9 +9,9 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import tictactoe
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 from fmcts.testing import generators, positions
-from fmcts.view.trees import as_dot, as_picture, as_text, creations, rows_of
+from fmcts.view._trees import as_dot, as_picture, as_text, creations, rows_of
 
 RNG = SplitMix.from_seed(2)
 NARROW = tictactoe.start.play(4).play(0).play(2).play(6).play(3)

@@ -34,11 +34,11 @@ from fmcts._compiled.tree.store import Store, copy_subtree, root_block
 from fmcts._numba.cache.jit import jit
 from fmcts.errors import EngineError
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search.analysis import MoveStats
+from fmcts.search._analysis import MoveStats
+from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
 from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
-from fmcts.search.tree import Node
 
 __all__ = ['Arena', 'loaded', 'reserve', 'resumed']
 

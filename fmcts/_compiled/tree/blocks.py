@@ -11,7 +11,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.store import as_integers, halves_of
 from fmcts.errors import RulesError
 from fmcts.rules import IntegerRules, side_of
-from fmcts.search.tree import Node
+from fmcts.search._tree import Node
 
 __all__ = ['block_of', 'checked_move', 'empty_block', 'moves_on_integers', 'placed']
 

@@ -32,13 +32,13 @@ from fmcts._numba.intrinsics import (
 from fmcts._numba.menus import Menus, menus_of
 from fmcts._numba.positions import fields_of, normalised
 from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search import digest as digests
+from fmcts.search import _digest as digests
 
 __all__ = ['digest', 'serialised']
 
 CHUNK: Final = 1 << 14  # nodes at a time
 
-# The rows of `fmcts.search.digest`, byte for byte.
+# The rows of `fmcts.search._digest`, byte for byte.
 ROW: Final = np.dtype(
     [
         ('index', '<u4'),

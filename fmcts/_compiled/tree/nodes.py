@@ -11,9 +11,9 @@ from fmcts._compiled.tree.store import Store
 from fmcts.errors import EngineError
 from fmcts.game import Player
 from fmcts.rules import rules_of
-from fmcts.search.columns import NONE, Columns
+from fmcts.search._columns import NONE, Columns
+from fmcts.search._tree import MutableNode, Node
 from fmcts.search.memory import Remembered
-from fmcts.search.tree import MutableNode, Node
 
 __all__ = ['LazyNode', 'lazy']
 

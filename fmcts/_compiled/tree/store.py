@@ -24,9 +24,9 @@ from fmcts._compiled.tree.places import (
     size,
 )
 from fmcts.game import Player
+from fmcts.search._tree import Node
 from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1
-from fmcts.search.tree import Node
 
 __all__ = ['NUMBER', 'PLAIN', 'Store', 'as_integers', 'copy_subtree', 'halves_of', 'root_block']
 

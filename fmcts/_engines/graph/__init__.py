@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fmcts._engines.session import Session
     from fmcts.rng import Rng
-    from fmcts.search.description import Search
-    from fmcts.search.tree import Node
+    from fmcts.search._description import Search
+    from fmcts.search._tree import Node
 
 __all__ = ['begin', 'unsupported']
 

@@ -17,7 +17,7 @@ It is text in UTF-8, version 1, one line each:
 - then, when the root was to choose among only some of its legal moves, the indices of these.
 
 Whole numbers are in decimals, all others as Python's `float.hex` writes them. The digest is the
-first 32 bytes of BLAKE2b, in hexadecimal, as that of a tree is (`fmcts.search.digest`).
+first 32 bytes of BLAKE2b, in hexadecimal, as that of a tree is (`fmcts.search._digest`).
 """
 
 from __future__ import annotations

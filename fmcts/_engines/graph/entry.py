@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from fmcts.game import Player
-from fmcts.search.columns import Columns
+from fmcts.search._columns import Columns
 
 __all__ = ['Edge', 'Entries', 'Entry', 'Rows', 'credited', 'recomputed']
 

@@ -20,10 +20,10 @@ from fmcts._engines.graph.persistent import bounds_of
 from fmcts._engines.graph.values import Graph
 from fmcts._engines.graph.verbs import FullError, Open, iterate
 from fmcts.rng import Draws, Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.description import Search
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Node
+from fmcts.search._analysis import MoveStats, stats_of
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import Node
 
 R = TypeVar('R', bound=Rng)
 

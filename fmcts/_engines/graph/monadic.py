@@ -14,9 +14,9 @@ from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.persistent import Bounds, bounds_of, shared, step
 from fmcts._engines.graph.values import Graph
 from fmcts.rng import Rng
-from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.description import Search
-from fmcts.search.tree import Node
+from fmcts.search._analysis import MoveStats, stats_of
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
 from fmcts.state import Do, State, do
 
 R = TypeVar('R', bound=Rng)

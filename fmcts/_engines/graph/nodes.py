@@ -9,11 +9,11 @@ from fmcts._engines.graph.digest import serialise
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.values import ROOT, Graph, below, cut_out, planted
 from fmcts.game import Player
-from fmcts.search import digest as digests
-from fmcts.search.columns import Columns
-from fmcts.search.description import Search
-from fmcts.search.transpositions import Transpositions
-from fmcts.search.tree import MutableNode, Node
+from fmcts.search import _digest as digests
+from fmcts.search._columns import Columns
+from fmcts.search._description import Search
+from fmcts.search._transpositions import Transpositions
+from fmcts.search._tree import MutableNode, Node
 
 __all__ = ['GraphNode', 'graph_of', 'root_node']
 

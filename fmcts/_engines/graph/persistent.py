@@ -21,11 +21,11 @@ from fmcts._engines.graph.verbs import FullError, Open, chooser, iterate
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import chooser_of
 from fmcts.rng import Rng, thaw
-from fmcts.search.analysis import MoveStats, stats_of
-from fmcts.search.columns import Columns
-from fmcts.search.description import Search
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import Node
+from fmcts.search._analysis import MoveStats, stats_of
+from fmcts.search._columns import Columns
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import Node
 
 R = TypeVar('R', bound=Rng)
 

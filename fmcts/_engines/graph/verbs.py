@@ -12,17 +12,17 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from attrs import define
 
+from fmcts._arguments import shown
 from fmcts._engines.expansion import NO_STEP, Step, filled, step_to
 from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows
 from fmcts._engines.graph.values import ROOT
 from fmcts._engines.plan import Plan
 from fmcts._engines.selection import Choose
-from fmcts.arguments import shown
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
-from fmcts.search.columns import NONE, Columns
-from fmcts.search.scoring import logarithm_of
-from fmcts.search.transpositions import Transpositions
+from fmcts.search._columns import NONE, Columns
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._transpositions import Transpositions
 
 __all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 

@@ -14,7 +14,7 @@ from typing import Final
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.games.families import breakthrough, connect, hex as hex_boards, mnk, nim, othello
 from fmcts.games.from_rules import Game
 

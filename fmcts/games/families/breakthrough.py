@@ -12,8 +12,8 @@ from typing import Any, Final
 from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards, squares
-from fmcts.games.families.sizes import between, integers, one_for_each
+from fmcts.games import _squares as squares, boards
+from fmcts.games.families._sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
 

@@ -12,10 +12,10 @@ from returns.result import Failure, Result, Success
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games.families import stones
-from fmcts.games.families.sizes import between, integers, one_for_each
+from fmcts.games._rules.rows import finder
+from fmcts.games.families import _stones as stones
+from fmcts.games.families._sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
-from fmcts.games.rules.rows import finder
 from fmcts.rules import DRAW, IntegerRules, X
 
 __all__ = ['game']

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import squares
-from fmcts.games.families import stones
-from fmcts.games.families.sizes import between, integers, one_for_each
+from fmcts.games import _squares as squares
+from fmcts.games._rules import cells as sets
+from fmcts.games._rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games._rules.rows import finder
+from fmcts.games.families import _stones as stones
+from fmcts.games.families._sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
-from fmcts.games.rules import cells as sets
-from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
-from fmcts.games.rules.rows import finder
 from fmcts.rules import DRAW, IntegerRules, X
 
 __all__ = ['game', 'in_one_word', 'in_words']

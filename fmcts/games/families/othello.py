@@ -15,12 +15,12 @@ from returns.result import Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games.families.sizes import between, integers, one_for_each
+from fmcts.games._rules import cells as sets
+from fmcts.games._rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games._rules.othello import made_for
+from fmcts.games._squares import lettered, square_names
+from fmcts.games.families._sizes import between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
-from fmcts.games.rules import cells as sets
-from fmcts.games.rules.cells import counted, holds, picked, with_cell, without_cell
-from fmcts.games.rules.othello import made_for
-from fmcts.games.squares import lettered, square_names
 from fmcts.rules import DRAW, IntegerRules, X, side_of
 
 __all__ = ['game', 'in_one_word', 'in_words']

@@ -11,7 +11,7 @@ import math
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, sqrt
-from fmcts.search.checks import as_float, finite, share
+from fmcts.search._checks import as_float, finite, share
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['AMAF', 'AllMovesAsFirst']

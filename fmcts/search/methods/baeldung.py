@@ -13,7 +13,7 @@ from typing import Final
 from attrs import field, frozen
 
 from fmcts.formulas import sqrt, where
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['LEAST', 'Baeldung']

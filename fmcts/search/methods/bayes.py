@@ -18,7 +18,7 @@ from typing import Final
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, minimum, sqrt, where
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import Edge, Method, Parent
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import field, frozen
 
 from fmcts.formulas import sqrt
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
 from fmcts.search.methods.method import Edge, Method, Parent
 

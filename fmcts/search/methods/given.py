@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from attrs import Attribute
 
-from fmcts.arguments import cut, shown, takes
+from fmcts._arguments import cut, shown, takes
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 

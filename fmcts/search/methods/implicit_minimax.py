@@ -13,7 +13,7 @@ from attrs import field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts.formulas import maximum, sqrt, where
-from fmcts.search.checks import as_float, finite, share
+from fmcts.search._checks import as_float, finite, share
 from fmcts.search.derived import Derived, Place, Worth
 from fmcts.search.methods.method import Edge, Method, Parent
 

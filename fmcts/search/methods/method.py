@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Derived
-from fmcts.search.parameters import Parametric
 
 __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
 

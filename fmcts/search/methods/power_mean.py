@@ -13,7 +13,7 @@ from attrs import field, frozen
 from attrs.validators import in_
 
 from fmcts.formulas import sqrt, where
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import Edge, Method, Parent
 

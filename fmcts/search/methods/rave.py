@@ -11,7 +11,7 @@ import math
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, sqrt, where
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import Edge, Parent
 

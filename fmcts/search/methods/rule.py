@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from fmcts.expressions import Formula, symbols, trace
+from fmcts._expressions import Formula, symbols, trace
 from fmcts.formulas import with_sqrt
 from fmcts.search.methods.method import Edge, Method, Parent
 
@@ -18,7 +18,7 @@ __all__ = ['Rule']
 class Rule(Method):
     """The method that `function(edge, parent)` states; see `Method.score`.
 
-    A function that can be traced (see `fmcts.expressions`) is compiled once for all values of the
+    A function that can be traced (see `fmcts._expressions`) is compiled once for all values of the
     numbers in it; one that branches is compiled anew when a number that it names has changed.
     """
 

@@ -12,7 +12,7 @@ import math
 from attrs import field, frozen
 
 from fmcts.formulas import sqrt
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['UCB1']

@@ -8,7 +8,7 @@ from typing import Any, Final
 from attrs import field, frozen
 from attrs.validators import is_callable
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.rng import SplitMix
 from fmcts.search.policies.policy import Draw, Policy

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from fmcts.arguments import shown
+from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.policies.policy import Draw, Policy

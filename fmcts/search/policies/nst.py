@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, where
-from fmcts.search.checks import as_float, finite
+from fmcts.search._checks import as_float, finite
 from fmcts.search.memory import Table
 from fmcts.search.policies.mast import UNSEEN, Means
 from fmcts.search.policies.mixture import EpsilonGreedy

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._expressions import Style, Text, maker, symbols, text_of, trace
 from fmcts.errors import MethodError
-from fmcts.expressions import Style, Text, maker, symbols, text_of, trace
-from fmcts.search.functions import numbers_of
+from fmcts.search._functions import numbers_of
+from fmcts.search._parameters import Parametric
 from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
-from fmcts.search.parameters import Parametric
 from fmcts.search.policies.policy import Choose, Draw, Policy
 
 __all__ = ['Recalling', 'weighs_nan']

@@ -13,7 +13,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from fmcts.formulas import where
-from fmcts.search.checks import switch
+from fmcts.search._checks import switch
 from fmcts.search.memory import Table
 from fmcts.search.policies.recalling import Recalling
 

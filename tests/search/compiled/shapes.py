@@ -20,8 +20,8 @@ from fmcts.search.policies import (
     Uniform,
     epsilon,
 )
-from fmcts.testing.maze import fewer_ways
-from fmcts.testing.options import liking, payoff, worth
+from fmcts.testing._maze import fewer_ways
+from fmcts.testing._options import liking, payoff, worth
 
 FEWER = Narrowing(OnPositions(fewer_ways))
 AMONG = Mixture((AntiDecisive(), FEWER, Uniform()), (0.25, 0.25, 0.5))

@@ -12,9 +12,9 @@ from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4
 from fmcts.rules import OnPositions
-from fmcts.search.digest import name_of, serialise
+from fmcts.search._digest import name_of, serialise
+from fmcts.search._tree import principal_variation
 from fmcts.search.methods import PUCT
-from fmcts.search.tree import principal_variation
 from fmcts.testing import positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages

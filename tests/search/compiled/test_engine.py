@@ -15,12 +15,12 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.arena import loaded
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.search import digest as digests
+from fmcts.search import _digest as digests
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.search.methods import UCB1
-from fmcts.search.scoring import logarithms
-from fmcts.search.tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.testing import positions, searches
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(42)
 

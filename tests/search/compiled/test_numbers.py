@@ -12,7 +12,7 @@ from fmcts._compiled.tree.store import PLAIN
 from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.tree import MutableNode, freeze_in_place, plant
+from fmcts.search._tree import MutableNode, freeze_in_place, plant
 
 
 @pytest.mark.parametrize(

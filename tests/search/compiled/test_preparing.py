@@ -16,7 +16,7 @@ from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._running import automatic
 from fmcts.games import tictactoe
 from fmcts.notices import listening
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 
 RNG = SplitMix.from_seed(1)
 

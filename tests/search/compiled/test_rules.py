@@ -14,11 +14,11 @@ from fmcts._running.playouts import playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
-from fmcts.games.rules import connect4 as connect4_rules
+from fmcts.games._rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules
-from fmcts.search.description import Expansion
-from fmcts.search.tree import plant
-from fmcts.search.watch import ignore
+from fmcts.search._description import Expansion
+from fmcts.search._tree import plant
+from fmcts.search._watch import ignore
 from fmcts.testing import check_rules
 
 

@@ -13,8 +13,8 @@ from fmcts.errors import MethodError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.testing.maze import PASSING, WIDEST, Maze
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._maze import PASSING, WIDEST, Maze
+from fmcts.testing._strategies import splitmixes
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -15,7 +15,7 @@ from fmcts._running.playouts import playouts
 from fmcts.errors import MethodError, RulesError
 from fmcts.game import key_of
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search.digest import name_of, serialise
+from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
 

@@ -5,7 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines.graph.digest import serialise
 from fmcts.games import tictactoe
-from fmcts.search.digest import name_of
+from fmcts.search._digest import name_of
 
 RNG = SplitMix.from_seed(1)
 NEAR_THE_END = tictactoe.parse('XOXXO.O..').unwrap()

@@ -5,8 +5,8 @@ import math
 
 from fmcts import Player
 from fmcts.game import key_of
+from fmcts.search._scoring import logarithm_of
 from fmcts.search.methods.bayes import density, share_below
-from fmcts.search.scoring import logarithm_of
 
 
 class Node:

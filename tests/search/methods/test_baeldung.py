@@ -10,13 +10,13 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, play_game
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import walk
 from fmcts.search.methods import Baeldung, Parent
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
-from fmcts.search.scoring import logarithm_of
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 BAELDUNG = parse_bot('baeldung').unwrap().search

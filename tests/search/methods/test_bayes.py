@@ -9,11 +9,11 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import Highest, density, greater, share_below
 from fmcts.search.methods.method import Parent, edge_type
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

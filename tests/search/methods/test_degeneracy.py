@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, tictactoe
+from fmcts.search._tree import walk
 from fmcts.search.methods import (
     AMAF,
     PUCT,
@@ -20,9 +21,8 @@ from fmcts.search.methods import (
     UCB1Tuned,
     Widening,
 )
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 CONSTANTS = st.floats(0, 3)

@@ -13,11 +13,11 @@ from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._engines import outcomes
 from fmcts.errors import MethodError
 from fmcts.games import GAMES, tictactoe
-from fmcts.search import digest as digests
-from fmcts.search.columns import ColumnNames
+from fmcts.search import _digest as digests
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import Parent, edge_type, row_of
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

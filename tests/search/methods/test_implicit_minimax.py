@@ -13,10 +13,10 @@ from fmcts._engines import updates
 from fmcts.errors import MethodError
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
 from fmcts.search.methods.method import Parent, edge_type
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -3,7 +3,7 @@
 import pytest
 from attrs import frozen
 
-from fmcts.search.columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search.methods import METHODS, UCB1, Method, Parent
 from fmcts.search.methods.method import edge_type, row_of
 

@@ -12,10 +12,10 @@ from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.errors import MethodError
 from fmcts.game import key_of
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search import digest as digests
-from fmcts.search.columns import ColumnNames
+from fmcts.search import _digest as digests
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
-from fmcts.search.tree import walk
 from fmcts.testing import formulas, generators, positions, searches
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -9,10 +9,10 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
 from fmcts.search.methods.method import Parent, edge_type
 from fmcts.search.methods.power_mean import POWERS, Power
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

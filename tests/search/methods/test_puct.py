@@ -11,7 +11,7 @@ from fmcts._numba.cache.local import local_name
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import METHODS, PUCT, Parent
 from fmcts.search.methods.method import edge_type
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from fmcts.search.columns import ColumnNames
+from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import METHODS, Parent, UCB1Tuned
 from fmcts.search.methods.method import edge_type
 

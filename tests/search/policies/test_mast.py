@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.search._tree import freeze_in_place
 from fmcts.search.memory import learning
 from fmcts.search.policies import (
     MAST,
@@ -19,7 +20,6 @@ from fmcts.search.policies import (
 )
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
-from fmcts.search.tree import freeze_in_place
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

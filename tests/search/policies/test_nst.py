@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.formulas import where
 from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe

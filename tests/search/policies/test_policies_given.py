@@ -7,10 +7,10 @@ from attrs import frozen
 from hypothesis import given, settings
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
+from fmcts._arguments import shown
 from fmcts._engines.outcomes import playout_of
 from fmcts._running.registry import ENGINES
-from fmcts.arguments import shown
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.memory import learning

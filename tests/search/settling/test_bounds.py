@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts.search._tree import walk
 from fmcts.search.derived import Place
 from fmcts.search.settling import Proven
 from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.settling.solver import proof_number
-from fmcts.search.tree import walk
 from fmcts.testing import generators
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

@@ -11,10 +11,10 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import SETTLINGS
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

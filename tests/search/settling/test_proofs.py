@@ -9,12 +9,12 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.scoring import logarithm_of
 from fmcts.search.settling import SOLVER
 from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.settling.solver import proof_at, proof_number
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages

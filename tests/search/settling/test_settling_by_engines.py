@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.tree import walk
 from fmcts.testing import generators, positions, searches
 
 RNG = SplitMix.from_seed(1)

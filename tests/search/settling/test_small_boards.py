@@ -4,8 +4,8 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import find_game
+from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_number, proof_of
-from fmcts.search.tree import walk
 from fmcts.solve import solve
 
 BOARDS = ('mnk:4,3,3', 'connect:4,4,3', 'othello:4', 'hex:3', 'nim:2,3,4', 'breakthrough:4,3')

@@ -8,11 +8,11 @@ import pytest
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, reroot, trees
 from fmcts._running.registry import ENGINES
-from fmcts.bots.spec import parse_bot
+from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search._tree import principal_variation
 from fmcts.search.settling import SOLVER, Proven
-from fmcts.search.tree import principal_variation
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from drawn import Drawn, solved

@@ -4,14 +4,14 @@ from attrs import evolve, frozen
 
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws import games
-from fmcts.testing.laws.games import (
+from fmcts.testing._laws import games
+from fmcts.testing._laws.games import (
     GAME_LAWS,
     chosen,
     told_of,
 )
-from fmcts.testing.laws.law import Breach
-from fmcts.testing.laws.states import has_subclasses
+from fmcts.testing._laws.law import Breach
+from fmcts.testing._laws.states import has_subclasses
 
 X, O = Player  # noqa: E741 - the player's name
 RNG = SplitMix.from_seed(1)

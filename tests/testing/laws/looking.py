@@ -2,8 +2,8 @@
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing.laws.games import GAME_LAWS, first_of, told_of
-from fmcts.testing.laws.law import found_by
+from fmcts.testing._laws.games import GAME_LAWS, first_of, told_of
+from fmcts.testing._laws.law import found_by
 
 X, O = Player  # noqa: E741 - the player's name
 LAWS = {law.name: law for law in GAME_LAWS}

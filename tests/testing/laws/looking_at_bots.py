@@ -2,9 +2,9 @@
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws.bot_laws import BOT_LAWS
-from fmcts.testing.laws.botcase import BotCase
-from fmcts.testing.laws.law import found_by
+from fmcts.testing._laws.bot_laws import BOT_LAWS
+from fmcts.testing._laws.botcase import BotCase
+from fmcts.testing._laws.law import found_by
 from zoo_bots import some
 
 (

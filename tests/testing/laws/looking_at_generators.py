@@ -1,8 +1,8 @@
 """One law of generators at one generator, and generators that draw what they are told to."""
 
-from fmcts.testing.laws import GENERATOR_LAWS
-from fmcts.testing.laws.generatorcase import GeneratorCase
-from fmcts.testing.laws.law import found_by
+from fmcts.testing._laws import GENERATOR_LAWS
+from fmcts.testing._laws.generatorcase import GeneratorCase
+from fmcts.testing._laws.law import found_by
 from zoo_generators import Right
 
 LAWS = {law.name: law for law in GENERATOR_LAWS}

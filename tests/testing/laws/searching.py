@@ -4,10 +4,10 @@ from returns.result import Failure
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws import searches
-from fmcts.testing.laws.law import Breach, Law
-from fmcts.testing.laws.search_laws import ENGINES_AGREE
-from fmcts.testing.laws.searches import check_search
+from fmcts.testing._laws import searches
+from fmcts.testing._laws.law import Breach, Law
+from fmcts.testing._laws.search_laws import ENGINES_AGREE
+from fmcts.testing._laws.searches import check_search
 
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start

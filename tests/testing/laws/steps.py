@@ -3,10 +3,10 @@
 from attrs import evolve, frozen
 
 from fmcts import SplitMix
-from fmcts.testing.laws.exploring import (
+from fmcts.testing._laws.exploring import (
     Plan,
 )
-from fmcts.testing.laws.law import Breach, Law
+from fmcts.testing._laws.law import Breach, Law
 
 RNG = SplitMix.from_seed(5)
 PLAN = Plan(positions=1, games=0, max_plies=10, rng=RNG, whole=0)

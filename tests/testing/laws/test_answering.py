@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from fmcts.games import tictactoe
-from fmcts.testing.laws import answering
-from fmcts.testing.laws.answering import answers, load_script
+from fmcts.testing._laws import answering
+from fmcts.testing._laws.answering import answers, load_script
 
 START = tictactoe.start
 

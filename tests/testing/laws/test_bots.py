@@ -8,10 +8,10 @@ from returns.result import Failure, Success
 
 from fmcts import EngineError, FinishedGameError, SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws import bots
-from fmcts.testing.laws.bots import check_bot
-from fmcts.testing.laws.law import Breach, Law
-from fmcts.testing.laws.positions import Reached, positions_of
+from fmcts.testing._laws import bots
+from fmcts.testing._laws.bots import check_bot
+from fmcts.testing._laws.law import Breach, Law
+from fmcts.testing._laws.positions import Reached, positions_of
 
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start

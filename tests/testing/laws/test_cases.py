@@ -6,7 +6,7 @@ import pytest
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws.cases import (
+from fmcts.testing._laws.cases import (
     Case,
     Seen,
     Told,
@@ -21,7 +21,7 @@ from fmcts.testing.laws.cases import (
     play,
     same,
 )
-from fmcts.testing.laws.law import OtherwiseError
+from fmcts.testing._laws.law import OtherwiseError
 
 RNG = SplitMix.from_seed(1)
 NO = 'raised ValueError: no'

@@ -5,8 +5,8 @@ from itertools import count
 import pytest
 
 from fmcts import SplitMix
-from fmcts.testing.laws.cases import Case, Told
-from fmcts.testing.laws.states import importable, subclassed
+from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.states import importable, subclassed
 from looking import LAWS, Says, X, found
 from walks import COPY, PICKLE, SUBCLASS, Walk
 
@@ -125,7 +125,7 @@ def test_a_subclass_adds_nothing():
     assert twin is not state
     assert (type(twin).__name__, type(twin).__bases__) == ('SubclassOfWalk', (Walk,))
     assert type(twin).__slots__ == ()
-    assert type(twin).__module__ == 'fmcts.testing.laws.states'
+    assert type(twin).__module__ == 'fmcts.testing._laws.states'
     assert type(state) is Walk
 
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import Player, SplitMix
-from fmcts.testing.laws.playing import LAWS_OF_PLAY
+from fmcts.testing._laws.playing import LAWS_OF_PLAY
 from looking import Says, X, found
 from plies import ENDS, Keeps, Plies
 

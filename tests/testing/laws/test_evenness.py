@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 from attrs import frozen
 
-from fmcts.testing.laws.evenness import uneven_children, uneven_numbers, uneven_pairs
+from fmcts.testing._laws.evenness import uneven_children, uneven_numbers, uneven_pairs
 
 
 @frozen

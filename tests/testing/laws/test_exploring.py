@@ -3,9 +3,9 @@
 import pytest
 from attrs import evolve
 
-from fmcts.testing.laws import exploring
-from fmcts.testing.laws.cases import FEW
-from fmcts.testing.laws.exploring import (
+from fmcts.testing._laws import exploring
+from fmcts.testing._laws.cases import FEW
+from fmcts.testing._laws.exploring import (
     explore,
 )
 from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line

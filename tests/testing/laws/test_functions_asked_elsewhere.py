@@ -8,10 +8,10 @@ from types import ModuleType
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing.laws import functions_elsewhere
-from fmcts.testing.laws.asking import Raised
-from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, main, pickled
-from fmcts.testing.laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws import functions_elsewhere
+from fmcts.testing._laws.asking import Raised
+from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, main, pickled
+from fmcts.testing._laws.process import ALREADY, NO_THIRD
 
 
 def unpickled(data):
@@ -65,7 +65,7 @@ def makes(_answer):
 
 def test_it_answers_each_case_or_tells_what_was_raised(asked):
     assert answers_elsewhere(pickled(int), [('7',), ('11', 2)]) == Success((7, 3))
-    module = 'fmcts.testing.laws.functions_elsewhere'
+    module = 'fmcts.testing._laws.functions_elsewhere'
     assert asked[0] == (module, '2')
     files, known, given = asked[1]
     assert (unpickled(known), unpickled(given)) == (int, (('7',), ('11', 2)))

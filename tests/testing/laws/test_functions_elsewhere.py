@@ -7,9 +7,9 @@ import sys
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing.laws.asking import Raised
-from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
-from fmcts.testing.laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws.asking import Raised
+from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.process import ALREADY, NO_THIRD
 
 GAME = """
 from attrs import evolve, frozen

@@ -6,8 +6,8 @@ import pytest
 
 from fmcts import SplitMix
 from fmcts.games import connect4
-from fmcts.testing.laws import games
-from fmcts.testing.laws.games import (
+from fmcts.testing._laws import games
+from fmcts.testing._laws.games import (
     check_told,
     law_names,
     told_of,

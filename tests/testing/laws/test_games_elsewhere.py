@@ -12,11 +12,11 @@ from returns.result import Failure, Success
 
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing.laws import answering, games_elsewhere
-from fmcts.testing.laws.cases import Case, Told
-from fmcts.testing.laws.games_elsewhere import SECOND, NotLooked, Seconded, compared, unable
-from fmcts.testing.laws.law import Breach, found_by
-from fmcts.testing.laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws import answering, games_elsewhere
+from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, Seconded, compared, unable
+from fmcts.testing._laws.law import Breach, found_by
+from fmcts.testing._laws.process import ALREADY, NO_THIRD
 
 X, O = Player  # noqa: E741 - the player's name
 RNG = SplitMix.from_seed(1)
@@ -72,7 +72,7 @@ def test_two_processes_are_asked_at_once(processes):
     asked = processes(None)
     cases = cases_of((4,), (0,), (4, 0), (4, 8))
     assert compared(cases) == Seconded(10, None)
-    module = 'fmcts.testing.laws.answering'
+    module = 'fmcts.testing._laws.answering'
     assert asked[:2] == [(module, '1'), (module, '2')]
     (first, question, patience), (second, again, same) = asked[2:]
     assert (first, second) == (1, 2)

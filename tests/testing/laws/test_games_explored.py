@@ -5,9 +5,9 @@ from attrs import evolve, frozen
 from returns.result import Failure, Success
 
 from fmcts import SplitMix
-from fmcts.testing.laws import games
-from fmcts.testing.laws.exploring import Explored, Plan
-from fmcts.testing.laws.games import (
+from fmcts.testing._laws import games
+from fmcts.testing._laws.exploring import Explored, Plan
+from fmcts.testing._laws.games import (
     GAME_LAWS,
     check_game,
     check_told,
@@ -15,8 +15,8 @@ from fmcts.testing.laws.games import (
     second_passed,
     told_of,
 )
-from fmcts.testing.laws.games_elsewhere import NotLooked, Seconded
-from fmcts.testing.laws.law import Breach, Passed
+from fmcts.testing._laws.games_elsewhere import NotLooked, Seconded
+from fmcts.testing._laws.law import Breach, Passed
 from games_told import BREACH, RNG, SECOND, START, Plain, X, left_out
 
 

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from attrs import frozen
 
-from fmcts.testing.laws.generatorcase import (
+from fmcts.testing._laws.generatorcase import (
     STREAM,
     GeneratorCase,
     alike,
@@ -15,7 +15,7 @@ from fmcts.testing.laws.generatorcase import (
     reads_back,
     refuses,
 )
-from fmcts.testing.laws.law import OtherwiseError
+from fmcts.testing._laws.law import OtherwiseError
 
 
 @frozen

@@ -5,10 +5,10 @@ from attrs import evolve, field, frozen
 from returns.result import Failure
 
 from fmcts import SplitMix, StdGen
-from fmcts.rng import text as texts
-from fmcts.testing.laws import generators
-from fmcts.testing.laws.generators import check_rng
-from fmcts.testing.laws.law import Breach, Law
+from fmcts.rng import _text as texts
+from fmcts.testing._laws import generators
+from fmcts.testing._laws.generators import check_rng
+from fmcts.testing._laws.law import Breach, Law
 
 RNG = SplitMix.from_seed(3)
 

@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing.laws.cases import look
-from fmcts.testing.laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
+from fmcts.testing._laws.cases import look
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, found_by, raised
 
 
 def law(found):

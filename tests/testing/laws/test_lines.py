@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from attrs import evolve
 
-from fmcts.testing.laws.exploring import (
+from fmcts.testing._laws.exploring import (
     breadth_first,
     followed,
     given_lines,

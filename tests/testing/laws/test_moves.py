@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing.laws.games import QUICK
-from fmcts.testing.laws.moves import SMALL
+from fmcts.testing._laws.games import QUICK
+from fmcts.testing._laws.moves import SMALL
 from looking import O, Says, X, found
 
 MANY = tuple(range(40))

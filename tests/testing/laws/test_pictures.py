@@ -12,7 +12,7 @@ from types import MappingProxyType
 import pytest
 from attrs import define, field
 
-from fmcts.testing.laws.pictures import changes, fields_of, picture, unlike
+from fmcts.testing._laws.pictures import changes, fields_of, picture, unlike
 
 NONE = frozenset()
 
@@ -270,7 +270,7 @@ def test_a_picture_of_a_loop_ends():
 def test_what_is_new_is_told_in_the_order_of_the_value():
     """Whatever the hashes of the names are."""
     program = (
-        'from fmcts.testing.laws.pictures import changes, picture\n'
+        'from fmcts.testing._laws.pictures import changes, picture\n'
         'thing = {}\n'
         "before = picture(thing, 'thing', frozenset())\n"
         'thing.update(zip("abcdef", range(6)))\n'

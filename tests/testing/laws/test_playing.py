@@ -7,7 +7,7 @@ from attrs import evolve
 
 from fmcts.errors import FinishedGameError
 from fmcts.game import illegal
-from fmcts.testing.laws.playing import LAWS_OF_REFUSALS, NO_MOVES, TRIED
+from fmcts.testing._laws.playing import LAWS_OF_REFUSALS, NO_MOVES, TRIED
 from looking import Says, case_of, found
 from plies import ENDED, REFUSED, Keeps, Plies
 

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 from fmcts import Player, SplitMix
 from fmcts.errors import GameError
 from fmcts.testing import Drawn, Graph
-from fmcts.testing.laws.positions import (
+from fmcts.testing._laws.positions import (
     Reached,
     nearest_positions,
     positions_of,

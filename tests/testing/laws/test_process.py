@@ -9,9 +9,9 @@ import sys
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing.laws import process
-from fmcts.testing.laws.functions_elsewhere import answers_elsewhere, pickled
-from fmcts.testing.laws.process import answer_of, load_file, reply, seeds, started
+from fmcts.testing._laws import process
+from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.process import answer_of, load_file, reply, seeds, started
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import SplitMix
-from fmcts.testing.laws.recording import recorded
+from fmcts.testing._laws.recording import recorded
 
 RNG = SplitMix.from_seed(1)
 

@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import Player, SplitMix
-from fmcts.testing.laws.cases import Case, Told
-from fmcts.testing.laws.law import found_by
-from fmcts.testing.laws.same import SAME_LAWS, Pair, same_game
+from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.law import found_by
+from fmcts.testing._laws.same import SAME_LAWS, Pair, same_game
 
 X, O = Player  # noqa: E741 - the player's name
 PLAYER, MOVES, END, WINNER, KEYS = SAME_LAWS

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from fmcts import EngineError, Search
-from fmcts.search.analysis import Analysis, MoveStats
+from fmcts.search._analysis import Analysis, MoveStats
 from searched import ALONE, BOUNDS, CONSERVED, ENDS, NAMES, RAISED, found, node, of
 
 

@@ -7,11 +7,11 @@ import pytest
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.games import tictactoe
-from fmcts.search.digest import digest
-from fmcts.search.tree import walk
-from fmcts.testing.laws import searchcase
-from fmcts.testing.laws.asking import Raised
-from fmcts.testing.laws.searchcase import NOT_SEARCHED, Found, SearchCase, found_by_engine, outcome
+from fmcts.search._digest import digest
+from fmcts.search._tree import walk
+from fmcts.testing._laws import searchcase
+from fmcts.testing._laws.asking import Raised
+from fmcts.testing._laws.searchcase import NOT_SEARCHED, Found, SearchCase, found_by_engine, outcome
 
 RNG = SplitMix.from_seed(4)
 STATE = tictactoe.parse('XO.......').unwrap()

@@ -5,9 +5,9 @@ from itertools import count
 import pytest
 
 from fmcts import EngineError, Search
-from fmcts.testing.laws.asking import Raised
-from fmcts.testing.laws.search_laws import ELSEWHERE
-from fmcts.testing.laws.searchcase import NOT_SEARCHED, GoneOn
+from fmcts.testing._laws.asking import Raised
+from fmcts.testing._laws.search_laws import ELSEWHERE
+from fmcts.testing._laws.searchcase import NOT_SEARCHED, GoneOn
 from searched import AGAIN, ENGINES_AGREE, OLDER, OTHERS, PREFIX, RAISED, THIS, found
 
 

@@ -7,9 +7,9 @@ import pytest
 from fmcts import EngineError, FinishedGameError, Search, SplitMix
 from fmcts._running.registry import ENGINES
 from fmcts.games import tictactoe
-from fmcts.testing.laws import searches
-from fmcts.testing.laws.positions import Reached, positions_of
-from fmcts.testing.laws.searches import check_search
+from fmcts.testing._laws import searches
+from fmcts.testing._laws.positions import Reached, positions_of
+from fmcts.testing._laws.searches import check_search
 from searching import RNG, STATE, breach, cases_of, check, law, watched
 
 
@@ -70,7 +70,7 @@ def test_the_first_engine_is_one_that_is_able(engines, unable, expected, looked,
 
     monkeypatch.setattr(searches, 'found_by_engine', found)
     monkeypatch.setattr(searches, '_left_out', lambda _case: ())
-    monkeypatch.setattr('fmcts.testing.laws.searchcase.found_by_engine', found)
+    monkeypatch.setattr('fmcts.testing._laws.searchcase.found_by_engine', found)
     check(engines=engines, positions=1).unwrap()
     assert [case.engines for case in cases_of(looked)] == [expected]
     assert set(asked[: 1 + len(unable)]) == {(Search(1), STATE, RNG)}

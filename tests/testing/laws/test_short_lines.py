@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing.laws import exploring
-from fmcts.testing.laws.exploring import (
+from fmcts.testing._laws import exploring
+from fmcts.testing._laws.exploring import (
     _without,
     shortest,
 )

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from fmcts import SplitMix
-from fmcts.testing.laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Told
 from looking import LAWS, found
 from walks import ALIKE, DIFFER, Walk
 

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing.laws.states import replayed
+from fmcts.testing._laws.states import replayed
 from looking import case_of, found
 from walks import EQUAL, HASH, NoHash, Walk
 

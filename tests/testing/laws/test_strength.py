@@ -10,8 +10,8 @@ from attrs import evolve, field, frozen
 
 from fmcts import Player, Search, SplitMix
 from fmcts.testing import Drawn, Graph
-from fmcts.testing.laws import strength
-from fmcts.testing.laws.strength import Puzzle, _is_weaker, is_small, puzzles, weaker
+from fmcts.testing._laws import strength
+from fmcts.testing._laws.strength import Puzzle, _is_weaker, is_small, puzzles, weaker
 
 X, O = Player  # noqa: E741 - the player's name
 RNG = SplitMix.from_seed(2)

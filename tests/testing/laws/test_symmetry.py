@@ -7,8 +7,8 @@ from attrs import frozen
 
 from fmcts import Player, Search, SplitMix
 from fmcts.games import connect4
-from fmcts.testing.laws import symmetry
-from fmcts.testing.laws.symmetry import BOUND, SEARCHES, Shuffled, favoured, swaps
+from fmcts.testing._laws import symmetry
+from fmcts.testing._laws.symmetry import BOUND, SEARCHES, Shuffled, favoured, swaps
 
 RNG = SplitMix.from_seed(3)
 

@@ -1,6 +1,6 @@
 """A game of steps, equal where the steps are the same, and the names of the laws of states."""
 
-from fmcts.testing.laws.states import LAWS_OF_STATES
+from fmcts.testing._laws.states import LAWS_OF_STATES
 from looking import X
 
 PURE, SUBCLASS = 'play is pure', 'a subclass stays itself'

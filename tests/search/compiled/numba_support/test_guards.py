@@ -23,10 +23,10 @@ from fmcts._numba.intrinsics import address, all_at, get, get_int, put_all
 from fmcts._numba.simd import best, doubles_at
 from fmcts.errors import RulesError
 from fmcts.games import GAMES
-from fmcts.search import digest as digests
+from fmcts.search import _digest as digests
 from fmcts.testing import positions, searches
-from fmcts.testing.maze import Maze
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._maze import Maze
+from fmcts.testing._strategies import splitmixes
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))  # importlib mode: no packages
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))

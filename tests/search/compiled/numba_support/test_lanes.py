@@ -7,12 +7,12 @@ import struct
 import numpy as np
 from numba import njit
 
+from fmcts._expressions import symbols, trace
 from fmcts._numba.formulas import emitted
 from fmcts._numba.intrinsics import address, get_real, put_real
 from fmcts._numba.marks import put_reals
 from fmcts._numba.simd import WIDTH, reals_at
 from fmcts._numba.traced import without_function
-from fmcts.expressions import symbols, trace
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 
 NAN, INF = math.nan, math.inf

@@ -9,9 +9,9 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.search.tree import plant
+from fmcts.search._tree import plant
 from fmcts.testing import searches
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(11)
 

@@ -14,12 +14,12 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
-from fmcts.compare.difference import parting
+from fmcts.compare._difference import parting
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.search import digest as digests
-from fmcts.search.tree import principal_variation, walk
+from fmcts.search import _digest as digests
+from fmcts.search._tree import principal_variation, walk
 from fmcts.testing import positions, searches
-from fmcts.testing.strategies import splitmixes
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(11)
 
@@ -232,7 +232,7 @@ for name in ('numba', 'numpy', 'llvmlite'):
     sys.modules[name] = None  # an import of it fails
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._compiled import installed
-from fmcts.search.tree import walk
+from fmcts.search._tree import walk
 analysis = pickle.load(sys.stdin.buffer)
 print(analysis.stats)
 print(analysis.principal_variation)

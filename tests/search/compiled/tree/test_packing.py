@@ -20,13 +20,13 @@ from fmcts._compiled.tree.packing import pack, unpack
 from fmcts._compiled.tree.places import column, first, size
 from fmcts._compiled.tree.store import Store
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.games.rules import connect4 as rules_of_connect4
+from fmcts.games._rules import connect4 as rules_of_connect4
 from fmcts.rules import OnPositions, move_itself
-from fmcts.search import digest as digests
+from fmcts.search import _digest as digests
+from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
-from fmcts.search.tree import walk
-from fmcts.testing.maze import Maze
-from fmcts.testing.options import worth
+from fmcts.testing._maze import Maze
+from fmcts.testing._options import worth
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
 from shapes import FORMS as SHAPED, SHAPES

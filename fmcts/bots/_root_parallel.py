@@ -1,0 +1,160 @@
+"""Root parallelisation: several searches of one position, and the tree that they make together.
+
+Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008). Each search has a
+generator derived by its number, and what they found is added up in that order, so the result does
+not depend on how many of them run at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+from attrs import evolve, field, frozen
+
+from fmcts._arguments import whole_number
+from fmcts._engines.final import PREFERENCES, choose
+from fmcts._running.automatic import expect
+from fmcts._running.entry_points import analyse, root_to_search
+from fmcts._running.merging import merged
+from fmcts._running.registry import check_engine
+from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
+from fmcts.bots._bot import AnalysingBot
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node
+from fmcts.search._watch import Watch, ignore
+
+__all__ = ['ParallelBot', 'parallel']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+@frozen
+class ParallelBot(AnalysingBot):
+    """A bot that shares a search out among several trees; `parallel` makes and describes it."""
+
+    search: Search
+    trees: int
+    workers: int
+    engine: str
+    executor: Executor | None = field(eq=False, repr=False)
+
+    def analyse(
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
+    ) -> tuple[Analysis[M], R]:
+        """Return the analysis of all the trees together, and the generator to use next.
+
+        `watch` receives the number of iterations done so far: first 0, then after each merge.
+        """
+        own, after = rng.split()
+        root = root_to_search(state, self.search, None, root_moves)
+        grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
+        with self._workers() as each:
+            tree = grow(root, own, each, watch)
+        return Analysis(choose(tree, self.search), tree.visits, tree), after
+
+    @contextmanager
+    def _workers(self) -> Iterator[Each]:
+        if self.executor is not None:
+            yield _listing(self.executor.map)
+        elif self.workers == 1:
+            yield _listing(map)
+        else:
+            with ThreadPoolExecutor(self.workers) as threads:
+                yield _listing(threads.map)
+
+    def _in_rounds(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
+        generators = [rng.child(number) for number in range(self.trees)]
+        elsewhere = self.executor is not None
+        return grow_in_rounds(
+            root, generators, self.search, each, watch, engine=self.engine, elsewhere=elsewhere
+        )
+
+    def _merged_once(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
+        share, rest = divmod(self.search.iterations, self.trees)
+        search = evolve(self.search, final='robust')  # no tree but the last is asked for its move
+        jobs = [
+            (evolve(search, iterations=share + (number < rest)), rng.child(number))
+            for number in range(self.trees)
+            if share + (number < rest)
+        ]
+        if self.engine == 'auto':
+            expect(root.state, rng, jobs[0][0], self.search.iterations)
+        watch(0)
+        trees = each(partial(_searched, root, self.engine), jobs)
+        watch(sum(tree.visits for tree in trees))
+        return merged(trees, self.search.settling)
+
+
+def _listing(mapping: Callable[..., Iterable[Any]]) -> Each:
+    return lambda function, items: list(mapping(function, items))
+
+
+def _searched(root: Node, engine: str, job: tuple[Search, Any]) -> Node:
+    search, rng = job
+    return analyse(root.state, rng, search, engine=engine, tree=root)[0].tree
+
+
+def parallel(
+    search: Search | None = None,
+    *,
+    workers: int = 1,
+    trees: int = 2,
+    engine: str = 'auto',
+    executor: Executor | None = None,
+) -> ParallelBot:
+    """Return a bot that shares its search out among several trees and adds them up.
+
+    The trees are searched in rounds: after each they are merged, and all of them continue the
+    merged tree (see `fmcts._running.rounds`). Only visits and rewards can be merged so. A search
+    with anything else is merged once, at the end, when each tree has made its share of the
+    iterations; this is much weaker. That is the case with a method that has columns, a solver or
+    `closing`, playouts that remember, `evaluate`, `reward`, `schedule`, `stop`, `max_nodes` or
+    `rollout_expand`; `fmcts._running.rounds.lacks_rounds` names what a search has of these. Its
+    merged tree has visits, rewards and proofs, but no columns and nothing that playouts remember.
+    Which of the two is done depends on the search alone.
+
+    :param search: the whole search; each tree makes its share of the iterations.
+    :param workers: how many trees are searched at the same time, by threads; this helps with the
+        compiled engine, which runs without Python's lock. The result does not depend on it.
+    :param trees: among how many trees the iterations are shared; use as many as there are workers,
+        as more make the search weaker.
+    :param executor: searches the trees instead, by the interface of `concurrent.futures.Executor`.
+        Trees are merged node by node then, which is slow, so it is for games with slow playouts.
+    :raises EngineError: no engine has that name.
+    :raises TypeError: `search` is not a `Search`.
+    :raises ValueError: a number is not a whole number of at least 1; or the search has
+        transpositions, or chooses its move by scores that depend on columns.
+
+    >>> from fmcts.games import connect4
+    >>> from fmcts.rng import SplitMix
+    >>> bots = [parallel(Search(400), workers=workers) for workers in (1, 4)]
+    >>> one, two = (bot.analyse(connect4.start, SplitMix.from_seed(1))[0] for bot in bots)
+    >>> one.digest == two.digest, one.iterations
+    (True, 400)
+    """
+    search = Search() if search is None else search
+    check_search(search)
+    check_engine(engine)
+    if search.transpositions is not None:
+        raise ValueError('parallel cannot merge graphs: use a search without transpositions')
+    if search.method.names and search.final not in PREFERENCES:
+        raise ValueError(
+            f'the merged tree of parallel has no columns, and final={search.final!r} may read '
+            f'those of {type(search.method).__name__}: use one of {", ".join(PREFERENCES)}'
+        )
+    return ParallelBot(
+        search, whole_number('trees', trees), whole_number('workers', workers), engine, executor
+    )

@@ -1,0 +1,70 @@
+"""The bot that plays what a tree search chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from attrs import Attribute, field, frozen
+
+from fmcts._running.entry_points import analyse, decide
+from fmcts._running.registry import known_engine
+from fmcts.bots._bot import AnalysingBot
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._description import Search, check_search
+from fmcts.search._watch import Watch, ignore
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+def _is_search(_instance: object, _attribute: Attribute[Any], value: object) -> None:
+    check_search(value)
+
+
+@frozen
+class MctsBot(AnalysingBot):
+    """Monte-Carlo tree search as a bot; a new tree for every move.
+
+    :raises EngineError: no engine has that name.
+    :raises TypeError: `search` is no `Search`.
+    """
+
+    search: Search = field(factory=Search, validator=_is_search)
+    engine: str = field(default='auto', kw_only=True, validator=known_engine)
+
+    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
+        """The move of the analysis, and the generator to use next; as `fmcts.analyse`."""
+        if type(self).analyse is not MctsBot.analyse:  # a subclass has its own
+            return super().__call__(state, rng)
+        return decide(state, rng, self.search, engine=self.engine)
+
+    def analyse(
+        self,
+        state: GameState[M],
+        rng: R,
+        *,
+        watch: Watch = ignore,
+        root_moves: Iterable[M] | None = None,
+    ) -> tuple[Analysis[M], R]:
+        """The analysis whose move the bot plays; as `fmcts.analyse`, which says the rest."""
+        return analyse(
+            state, rng, self.search, engine=self.engine, watch=watch, root_moves=root_moves
+        )
+
+
+def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
+    """The bot `(state, rng) -> (move, rng)` that plays what `search` chooses; `None` is `Search()`.
+
+    :raises EngineError: no engine has that name.
+    :raises TypeError: `search` is something else.
+
+    >>> from fmcts.games import connect4
+    >>> from fmcts.rng import SplitMix
+    >>> move, rng = mcts(Search(iterations=50))(connect4.start, SplitMix.from_seed(42))
+    >>> move in connect4.start.moves
+    True
+    """
+    return MctsBot(Search() if search is None else search, engine=engine)

@@ -1,0 +1,182 @@
+"""The commands together; `ending` says how every run of them ends."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import click
+
+from fmcts._arguments import cut, shown
+from fmcts.cli import (
+    _bots as bots,
+    _check as check,
+    _compare as compare,
+    _curve as curve,
+    _match as match,
+    _move as move,
+    _play as play,
+    _prepare as prepare,
+    _show as show,
+    _tournament as tournament,
+    _tree as tree,
+    _verify as verify,
+)
+from fmcts.cli._ending import (
+    BAD_INPUT,
+    BROKEN_OFF,
+    INTERRUPTED,
+    OUT_OF_MEMORY,
+    EndedError,
+    ending_early,
+    no_silent_end,
+    silent_about_lost_memory,
+)
+from fmcts.cli._interrupts import interruptible
+from fmcts.cli._options import EXPECTED, examples
+from fmcts.cli._screen import complain, let_go, prepare as prepare_stream
+from fmcts.games import GAMES
+from fmcts.notices import listening
+from fmcts.search._checks import did_you_mean
+
+__all__ = ['run']
+
+COMMANDS: Final = {
+    module.command.name or '': module.command
+    for module in (
+        move,
+        play,
+        match,
+        tournament,
+        curve,
+        verify,
+        show,
+        tree,
+        compare,
+        check,
+        bots,
+        prepare,
+    )
+}
+
+LONGEST: Final = 200  # characters of a complaint about arguments, which quotes them
+
+
+class Commands(click.Group):
+    """A group that names its commands when it is given another.
+
+    What breaks a run off leaves it as an `EndedError`, since click would make something of its own
+    of an interrupt or a closed pipe.
+    """
+
+    def make_context(self, *given: Any, **options: Any) -> click.Context:
+        """Where words are read, and --help and --version are answered."""
+        with ending_early():
+            return super().make_context(*given, **options)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names."""
+        if args[0] not in COMMANDS:
+            names = tuple(COMMANDS)
+            ctx.fail(
+                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), names)}: '
+                f'accepted are {", ".join(names)}'
+            )
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with ending_early():
+            return super().invoke(ctx)
+
+
+@click.group(
+    cls=Commands,
+    commands=COMMANDS,
+    invoke_without_command=True,
+    subcommand_metavar='COMMAND [ARGS]...',
+    context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 100},
+    epilog=examples(
+        'fmcts move connect4 --moves 3,3,2 --bot mcts:2000',
+        'fmcts play othello --first human --second mcts:1000',
+        'fmcts show tictactoe --moves 4,0,2',
+    ),
+    help=f"""Monte-Carlo tree search as a value: reproducible moves and games.
+
+    GAME is {', '.join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME
+    for one of your own. A run is the same every time; --seed or --rng make another one.
+
+    'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",
+)
+@click.version_option(package_name='fmcts', prog_name='fmcts', message='%(prog)s %(version)s')
+@click.pass_context
+def fmcts(ctx: click.Context) -> None:
+    """Refuse to do nothing; the help is told above."""
+    if ctx.invoked_subcommand is None:
+        ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; fmcts --help tells more')
+
+
+@silent_about_lost_memory()
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line with these words; gives the exit code."""
+    if sys.stderr is None:  # closed by the shell: complain to nobody
+        sys.stderr = io.StringIO()
+    if sys.stdout is None:
+        complain('standard output is closed')
+        return BAD_INPUT
+    prepare_stream(sys.stdout)
+    try:
+        with interruptible(), no_silent_end(), ending_early():
+            with listening(complain):
+                code = int(
+                    fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False) or 0
+                )
+            sys.stdout.flush()
+            return code
+    except EndedError as end:
+        code, complaint = end.code, end.complaint
+    except MemoryError:  # none left to say so inside
+        code, complaint = BROKEN_OFF, OUT_OF_MEMORY
+    except click.Abort:
+        code, complaint = INTERRUPTED, 'interrupted'
+    except click.ClickException as error:
+        code, complaint = BAD_INPUT, in_one_line(error)
+    # Here what was under way, and the memory it took, is gone.
+    if complaint is not None:
+        complain(complaint, on_new_line=code == INTERRUPTED)
+    let_go(sys.stdout)
+    return code
+
+
+def in_one_line(error: click.ClickException) -> str:
+    """What click complains about, with what is accepted instead."""
+    context = getattr(error, 'ctx', None)
+    match error:
+        case click.NoSuchOption(option_name=name) if context:
+            names = tuple(
+                option
+                for parameter in context.command.get_params(context)
+                if isinstance(parameter, click.Option)
+                for option in parameter.opts
+                if option.startswith('--')
+            )
+            close = did_you_mean(name, names)
+            return f'unknown option {shown(name)}{close}: accepted are {", ".join(names)}'
+        case click.MissingParameter(param=parameter) if parameter is not None:
+            name = str(parameter.name)
+            written = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
+            return f'missing {written}: expected {EXPECTED[name]}'
+        case click.BadOptionUsage():
+            return _lowered(error.message)
+        case click.UsageError() if context and context.parent:
+            usage = context.command.get_usage(context)
+            return f'{_lowered(error.message)}; {_lowered(usage)}'
+    return error.format_message()
+
+
+def _lowered(sentence: str) -> str:
+    return cut(sentence[:1].lower() + sentence[1:].rstrip('.'), LONGEST)

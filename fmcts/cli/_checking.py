@@ -1,0 +1,242 @@
+"""What `fmcts check` checks, and what it tells; `check` is the command.
+
+The laws are loaded with this, so that other commands need not wait for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from attrs import frozen
+from returns.io import IOResult
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._inputs import Generator, to_count, to_generator
+from fmcts.cli._named import load_named
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import Screen, print_json
+from fmcts.games import FAMILIES, GAMES, find_game
+from fmcts.search._watch import Watch
+from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.cases import MEMBERS
+from fmcts.testing._laws.games import GAME_LAWS, check_game
+from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.view._parts import Facts, Line, Listing, Part
+
+__all__ = ['run']
+
+BROKEN: Final = 1
+STATE: Final = (*MEMBERS, 'play')
+
+
+@frozen
+class Subject:
+    """What is checked: its name, of what kind it is, its laws, and the check of them."""
+
+    name: str
+    kind: str
+    laws: tuple[Law[Any], ...]
+    check: Callable[[Generator, Watch], Result[Passed, Breach]]
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    subject: Subject
+    rng: Generator
+    as_json: bool
+
+
+def run(named: str, given: dict[str, Any], *, as_json: bool) -> int:
+    """Check what is named, with the options `given`; the exit code."""
+    request = IOResult.do(
+        Request(subject, rng, as_json)
+        for subject in IOResult.from_result(to_subject(named, given))
+        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+    )
+    return carry_out(request, act)
+
+
+def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
+    """What MODULE:NAME is, and how much of it is looked at."""
+    return Result.do(
+        subject
+        for numbers in _numbers(given)
+        for value in to_value(text)
+        for subject in _to_subject(text, value, given, numbers)
+    )
+
+
+def to_value(text: str) -> Result[object, str]:
+    """What is named: a game of the library, a family with sizes, or MODULE:NAME."""
+    if text in GAMES or text.partition(':')[0] in FAMILIES:
+        return find_game(text).map(lambda game: game)
+    return load_named(text)
+
+
+def _to_subject(
+    text: str, value: Any, given: dict[str, Any], numbers: dict[str, int]
+) -> Result[Subject, str]:
+    game = to_game(text, value)
+    if is_successful(game):
+        return _of_game(text, game.unwrap(), given, numbers)
+    if isinstance(value, type) or not callable(value):
+        return Failure(
+            f'{text} is {shown(value)}: expected the state in which a game begins (with '
+            f'{", ".join(STATE)}), a module of one, or a bot (state, rng) -> (move, rng)'
+        )
+    return _of_bot(text, value, given, numbers)
+
+
+def _of_game(
+    text: str, told: dict[str, Any], given: dict[str, Any], numbers: dict[str, int]
+) -> Result[Subject, str]:
+    if given['game'] is not None:
+        return Failure(f'--game: {text} is a game; it is for bots')
+    without = given['without']
+    names = [law.name for law in GAME_LAWS]
+    for name in without:
+        if name not in names:
+            return Failure(f'--without {shown(name)}: expected one of {", ".join(names)}')
+
+    def check(rng: Generator, watch: Watch) -> Result[Passed, Breach]:
+        how: dict[str, Any] = {**told, **numbers, 'without': without}
+        return check_game(**how, rng=rng, watch=watch)
+
+    return Success(Subject(text, 'game', GAME_LAWS, check))
+
+
+def _of_bot(
+    text: str, bot: Any, given: dict[str, Any], numbers: dict[str, int]
+) -> Result[Subject, str]:
+    for name in ('games', 'without'):
+        if given[name]:
+            return Failure(f'--{name}: {text} is a bot; it is for games')
+    named = given['game']
+    if named is None:
+        return Failure(f'{text} is a bot: --game must say what it plays, as in --game mygame:start')
+    return (
+        to_value(named)
+        .bind(lambda value: to_game(named, value))
+        .bind(_running)
+        .alt(lambda why: f'--game: {why}')
+        .map(
+            lambda start: Subject(
+                text,
+                'bot',
+                BOT_LAWS,
+                lambda rng, _watch: check_bot(bot, start, rng=rng, **numbers),
+            )
+        )
+    )
+
+
+def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
+    """What is told to `check_game` of a value: its start, and its text if there is one."""
+    start = getattr(value, 'start', value)
+    missing = [name for name in STATE if not hasattr(start, name)]
+    if isinstance(start, type) or len(missing) > 2:  # of fewer, the laws tell
+        return Failure(f'{text} is {shown(value)}: expected the state in which a game begins')
+    holders = (value, sys.modules.get(text.partition(':')[0]))
+    for holder in holders:
+        parse, write = getattr(holder, 'parse', None), getattr(holder, 'format', None)
+        if callable(parse) and callable(write):
+            return Success({'start': start, 'text': (parse, write)})
+    return Success({'start': start})
+
+
+def _running(told: dict[str, Any]) -> Result[Any, str]:
+    start = told['start']
+    return Failure('the game is over at its start') if start.over else Success(start)
+
+
+def _numbers(given: dict[str, Any]) -> Result[dict[str, int], str]:
+    """The numbers that were given."""
+    numbers = {}
+    for name, least in (('positions', 1), ('games', 0)):
+        if given[name] is not None:
+            number = to_count(f'--{name}', given[name], least, digits=9)
+            if not is_successful(number):
+                return Failure(number.failure())
+            numbers[name] = number.unwrap()
+    return Success(numbers)
+
+
+def act(request: Request) -> int:
+    """Carry the check out and print what came of it."""
+    subject = request.subject
+    with Progress() as progress:
+        result = subject.check(request.rng, progress.watching(f'laws of {subject.name}', None))
+    kept = is_successful(result)
+    found = result.unwrap() if kept else result.failure()
+    if request.as_json:
+        print_json(in_json(subject, found))
+    else:
+        Screen.of_output().page(*report(subject, found))
+    return DONE if kept else BROKEN
+
+
+def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
+    """What came of a check, as parts of a page."""
+    if isinstance(found, Breach):
+        line = ' '.join(str(_move(move)) for move in found.line) or '(at the start)'
+        yield Facts(
+            (
+                ('broken', found.law),
+                ('line', line),
+                ('found', found.found),
+                ('expected', found.expected),
+                *(
+                    (('also broken', ', '.join(it.law for it in found.others)),)
+                    * bool(found.others)
+                ),
+            )
+        )
+        return
+    counts = dict(found.cases)
+    rows = [
+        (law.name, f'{counts[law.name]:,}', law.sentence)
+        for law in subject.laws
+        if counts.get(law.name)
+    ]
+    yield Listing(('law', 'cases', 'what is promised'), tuple(rows), prose=True)
+    if found.left_out:
+        yield Listing(('not looked at', 'why'), found.left_out, prose=True)
+    cases = f'{found.total:,} cases: {found.extent}' if found.extent else f'{found.total:,} cases'
+    yield Line(
+        f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {cases}',
+        strong=True,
+    )
+
+
+def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
+    """The same as a tool reads it."""
+    passed = found if isinstance(found, Passed) else None
+    breach = found if isinstance(found, Breach) else None
+    return {
+        'checked': subject.name,
+        'kind': subject.kind,
+        'holds': breach is None,
+        'cases': None if passed is None else dict(passed.cases),
+        'left_out': None if passed is None else [*map(list, passed.left_out)],
+        'breach': None
+        if breach is None
+        else {
+            'law': breach.law,
+            'expected': breach.expected,
+            'found': breach.found,
+            'line': [_move(move) for move in breach.line],
+            'others': [it.law for it in breach.others],
+        },
+    }
+
+
+def _move(move: object) -> int | str:
+    """A move as JSON has it: an integer as itself, others as they print."""
+    return move if isinstance(move, int) and not isinstance(move, bool) else shown(move)

@@ -1,0 +1,218 @@
+"""`fmcts compare`: one search in several designs, whether they agree, and what each costs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import click
+from attrs import evolve, frozen
+from returns.result import Failure, Result, Success
+from returns.unsafe import unsafe_perform_io
+
+from fmcts._arguments import shown
+from fmcts._running.registry import ENGINES
+from fmcts.bots._spec import RECIPES
+from fmcts.bots._treesearch import MctsBot
+from fmcts.cli import _options as options
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._inputs import (
+    Generator,
+    Position,
+    read_position,
+    to_count,
+    to_generator,
+    to_running,
+)
+from fmcts.cli._named import named_player
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import Screen, move_in_json, print_json
+from fmcts.compare import Comparison, Design, Difference, compare_designs
+from fmcts.compare._designs import find_engines
+from fmcts.errors import EngineError
+from fmcts.games import GameModule
+from fmcts.rng import format as format_rng
+from fmcts.search._description import Search
+from fmcts.view._designs import figures, values_in_words, verdict
+
+__all__ = ['command']
+
+DIFFERENT: Final = 1
+NUMBERS: Final = ('visits', 'reward', 'value')
+SEARCHES: Final = tuple(
+    name for name, recipe in RECIPES.items() if isinstance(recipe.pattern, Search)
+)
+
+
+@frozen
+class Request:
+    """What is asked for; without `engines` all that are registered."""
+
+    position: Position
+    search: Search
+    engines: tuple[str, ...] | None
+    rng: Generator
+    repeats: int
+    as_json: bool
+
+
+EXAMPLES = options.examples(
+    'fmcts compare connect4 --iterations 20000',
+    'fmcts compare othello --moves d3,c3 --iterations 5000 --engines inplace,persistent',
+    'fmcts compare tictactoe --bot mcts:2000,expansion=random,c=0.7 --seed 42 --json',
+)
+
+
+@click.command(
+    'compare',
+    short_help='Run one search in several designs: do they agree, what do they cost?',
+    epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.option('--iterations', metavar='N', help='Iterations, instead of the number in SPEC.')
+@options.position
+@click.option(
+    '--bot',
+    'spec',
+    metavar='SPEC',
+    default='mcts:1000',
+    show_default=True,
+    help='The tree search that all carry out; `fmcts move --help` tells its options.',
+)
+@options.generator
+@click.option(
+    '--engines',
+    metavar='A,B,...',
+    help=f'Two designs or more.  [default: all: {", ".join(ENGINES)}]',
+)
+@click.option(
+    '--repeats',
+    metavar='N',
+    default='1',
+    show_default=True,
+    help='How often the time is taken; the best counts.',
+)
+@options.json
+def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
+    """Run one search of GAME in several designs, and compare what they find and cost.
+
+    They agree when move, statistics, digest and the generator handed back are the same to the bit.
+    Else the first iteration and the node at which they part are named.
+
+    Time, memory (the peak) and objects (nodes, game states, generators and actions made, kept or
+    not) are each measured in a run of its own.
+
+    Exit code: 0 when they agree, 1 when they differ.
+    """
+    request = read_position(game, given['moves'], given['board']).bind_result(
+        lambda place: Result.do(
+            Request(position, search, engines, rng, repeats, as_json)
+            for position in to_running(place)
+            for search in to_search(spec, given['iterations'])
+            for engines in to_engines(given['engines'])
+            for rng in to_generator(given['seed'], given['rng'])
+            for repeats in to_count('--repeats', given['repeats'])
+        )
+    )
+    return carry_out(request, act)
+
+
+def to_search(spec: str, iterations: str | None) -> Result[Search, str]:
+    """The search of the bot that `spec` names, with so many `iterations` if they are given."""
+    found = named_player(spec).bind(lambda bot: _search_of(bot, spec))
+    if iterations is None:
+        return found
+    return found.bind(
+        lambda search: to_count('--iterations', iterations).map(
+            lambda count: evolve(search, iterations=count)
+        )
+    )
+
+
+def _search_of(bot: object, spec: str) -> Result[Search, str]:
+    if isinstance(bot, MctsBot):
+        return Success(bot.search)
+    searches = ', '.join(SEARCHES)
+    return Failure(
+        f'bot {shown(spec.strip())}: only tree searches have designs: accepted: {searches}'
+    )
+
+
+def to_engines(text: str | None) -> Result[tuple[str, ...] | None, str]:
+    """The names that --engines gave; `None` without it."""
+    if text is None:
+        return Success(None)
+    try:
+        return Success(tuple(find_engines(name.strip() for name in text.split(','))))
+    except EngineError as error:
+        return Failure(f'--engines: {error}')
+
+
+def act(request: Request) -> int:
+    """Carry the comparison out and print it."""
+    position = request.position
+    with Progress() as progress:
+        comparison = unsafe_perform_io(
+            compare_designs(
+                position.state,
+                request.rng,
+                request.search,
+                engines=request.engines,
+                repeats=request.repeats,
+                watching=progress.watching,
+            )
+        )
+    if request.as_json:
+        print_json(in_json(position, comparison))
+    else:
+        Screen.of_output().page(figures(comparison), verdict(comparison, position.game))
+    return DONE if comparison.agree else DIFFERENT
+
+
+def in_json(position: Position, comparison: Comparison[int]) -> dict[str, object]:
+    """The comparison as a tool reads it."""
+    game = position.game
+    difference = comparison.difference
+    return {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in position.moves],
+        'iterations': comparison.iterations,
+        'agree': comparison.agree,
+        'difference': None if difference is None else _difference_in_json(game, difference),
+        'designs': [_design_in_json(game, design) for design in comparison.designs],
+        'refused': [{'engine': it.engine, 'why': it.why} for it in comparison.refused],
+    }
+
+
+def _design_in_json(game: GameModule, design: Design[int]) -> dict[str, object]:
+    analysis = design.analysis
+    return {
+        'engine': design.engine,
+        'iterations': analysis.iterations,
+        'seconds': design.seconds,
+        'iterations_per_second': design.iterations_per_second,
+        'peak_bytes': design.peak_bytes,
+        'objects': design.objects,
+        'digest': analysis.digest,
+        'move': _move_in_json(game, analysis.move),
+        'rng': format_rng(design.rng),
+    }
+
+
+def _move_in_json(game: GameModule, move: int | None) -> int | str | None:
+    """The move; `None` where a design in error left a tree that none can be chosen from."""
+    return None if move is None else move_in_json(game, move)
+
+
+def _difference_in_json(game: GameModule, difference: Difference) -> dict[str, object]:
+    path = difference.path
+    return {
+        'engines': list(difference.engines),
+        'iteration': difference.iteration,
+        'node': None if path is None else [move_in_json(game, move) for move in path],
+        'field': difference.field,
+        'values': (
+            list(difference.values)
+            if difference.field in NUMBERS
+            else list(values_in_words(difference, game))
+        ),
+    }

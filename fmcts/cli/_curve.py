@@ -1,0 +1,151 @@
+"""`fmcts curve`: a bot at several budgets against the same opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import click
+from attrs import evolve
+from returns.io import IOResult
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.bots._spec import with_number
+from fmcts.cli import _options as options
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._inputs import to_bot
+from fmcts.cli._keeping import Run, all_kept
+from fmcts.cli._matches import games, planned, rounded
+from fmcts.matches import Match, MatchResult
+from fmcts.matches._tables import Table
+from fmcts.matches._tournaments import points_of_curve
+from fmcts.view._parts import Listing
+
+__all__ = ['command']
+
+ByBudget: TypeAlias = Mapping[int, MatchResult]
+
+EXAMPLES = options.examples(
+    'fmcts curve tictactoe mcts --budgets 10,30,100,300 --against perfect --games 200',
+    'fmcts curve connect4 mcts:c=0.5 --budgets 64,256,1024 --against mcts:512 --plot curve.svg',
+    'fmcts curve othello mc --budgets 10,100 --against random --games 20 --json',
+)
+
+
+@click.command(
+    'curve',
+    short_help='Play one bot at several budgets.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.argument('spec', metavar='SPEC')
+@click.option('--budgets', metavar='A,B,...', required=True, help='The numbers that SPEC gets.')
+@click.option('--against', metavar='SPEC', required=True, help='The opponent.')
+@games
+@options.generator
+@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
+@options.engine
+def command(game: str, spec: str, against: str, **given: Any) -> int:
+    """Play a match of N games of GAME at each budget of a bot, always against the same opponent.
+
+    A run that is broken off goes on with the same --out, a folder with a file for each match.
+    """
+    names = spec.strip(), against.strip()
+    request = Result.do(
+        (run, names, tuple(bots), matches)
+        for run in Run.of(game, given)
+        for bots in by_budgets(names[0], given['budgets'], run.engine)
+        for other in to_bot(names[1], run.engine).alt('--against: {}'.format)
+        for matches in planned(
+            points_of_curve,
+            bots.__getitem__,
+            tuple(bots),
+            other,
+            run.game.start,
+            rng=run.rng,
+            **run.options,
+        )
+    )
+    return carry_out(IOResult.from_result(request), act)
+
+
+def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], str]:
+    """The bot at each of the budgets."""
+    found = {}
+    for word in text.split(','):
+        if not (word.strip().isascii() and word.strip().isdecimal() and len(word) < 18):
+            return Failure(f'--budgets must be whole numbers such as 10,100, not {shown(text)}')
+        plain = to_bot(spec, engine)
+        if not is_successful(plain):
+            return Failure(plain.failure())
+        bot = to_bot(with_number(spec, int(word)), engine)
+        if not is_successful(bot):
+            return Failure(bot.failure())
+        if int(word) in found:
+            return Failure(f'--budgets: {int(word)} is given twice')
+        found[int(word)] = bot.unwrap()
+    return Success(found)
+
+
+def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]) -> int:
+    """Play, and print a row a budget."""
+    run, (spec, other), budgets, plain = request
+    pairs = [(with_number(spec, budget), other) for budget in budgets]
+    matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
+    results, seconds = run.played(
+        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
+    )
+    points = dict(zip(budgets, results, strict=True))
+    run.show(
+        lambda: listing(points),
+        lambda: table(points),
+        lambda: {'bot': spec, 'against': other, 'points': in_json(points)},
+        seconds,
+    )
+    labels = [f'{budget:,}' for budget in budgets]
+    title = f'{run.game.name}, {spec} against {other}'
+    run.draw(lambda plots: plots.bars(results, labels, title, across='budget'))
+    return DONE
+
+
+def in_json(points: ByBudget) -> list[dict[str, object]]:
+    """The results as a tool reads them."""
+    return [
+        {
+            'budget': budget,
+            'wins': it.wins,
+            'draws': it.draws,
+            'losses': it.losses,
+            'score': rounded(it.score),
+            'interval': [rounded(end) for end in it.interval],
+        }
+        for budget, it in points.items()
+    ]
+
+
+def table(points: ByBudget) -> Table:
+    """A row a budget, for tools."""
+    count = dict.fromkeys(('budget', 'wins', 'draws', 'losses'), int)
+    return Table(
+        {**count, 'score': float, 'low': float, 'high': float},
+        tuple(
+            (budget, it.wins, it.draws, it.losses, it.score, *it.interval)
+            for budget, it in points.items()
+        ),
+    )
+
+
+def listing(points: ByBudget) -> Listing:
+    """A row a budget, for people."""
+    rows = tuple(
+        (
+            f'{budget:,}',
+            *map(str, (it.wins, it.draws, it.losses)),
+            f'{it.score:.1%}',
+            '{:.1%} to {:.1%}'.format(*it.interval),
+        )
+        for budget, it in points.items()
+    )
+    return Listing(('budget', 'won', 'drawn', 'lost', 'score', '95 %'), rows)

@@ -1,0 +1,89 @@
+"""The conversation with a person: a thin loop around `session`, which decides everything."""
+
+from __future__ import annotations
+
+import enum
+import io
+import sys
+from collections.abc import Callable
+
+from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._treesearch import MctsBot
+from fmcts.cli._asking import ask
+from fmcts.cli._progress import Progress, decide
+from fmcts.cli._screen import Screen
+from fmcts.cli._session import Command, Session, board_of, legal_moves, respond
+from fmcts.cli._timed import counts_of
+from fmcts.game import Player
+from fmcts.view._parts import Line
+
+__all__ = ['Ending', 'converse']
+
+
+class Ending(enum.Enum):
+    """How a conversation came to its end."""
+
+    FINISHED = enum.auto()
+    LEFT = enum.auto()
+    INPUT_ENDED = enum.auto()
+
+
+def converse(
+    session: Session,
+    players: tuple[AnyBot | Human, AnyBot | Human],
+    hints: MctsBot,
+    screen: Screen,
+    keep: Callable[[Session], object],
+) -> Ending:
+    """Play on until the game, the person's patience or the input ends. X is the first player.
+
+    Each new session is given to `keep`, so that it is not lost when something is raised.
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors='replace')  # what is no text is a wrong entry, like others
+    screen.show(Line('Type a move, or help.'))
+    seen = None
+    while not session.state.over:
+        player = players[session.state.player is Player.O]
+        if not isinstance(player, Human):
+            session = _bot_moves(session, player, screen)
+            keep(session)
+            continue
+        if session is not seen:
+            screen.show(Line(''), board_of(session), legal_moves(session))
+            seen = session
+        entry = ask(screen, f'{session.state.player}> ')
+        if entry is None:
+            return Ending.INPUT_ENDED
+        reply = respond(session, entry)
+        screen.show(*reply.parts)
+        if reply.wish is Command.QUIT:
+            return Ending.LEFT
+        if reply.wish is Command.HINT:
+            _hint(session, hints, screen)
+        session = reply.session
+        keep(session)
+    return Ending.FINISHED
+
+
+def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:
+    with Progress() as progress:
+        move, analysis, rng = decide(bot, session.state, session.rng, progress)
+    name = session.game.format_move(move)
+    screen.show(Line(f'{session.state.player} plays {name}', strong=True))
+    return session.after(move, rng, counts_of(bot, analysis))
+
+
+def _hint(session: Session, bot: MctsBot, screen: Screen) -> None:
+    """Say what `bot` would play. A child generator is used, so the game goes on as without."""
+    state = session.state
+    with Progress() as progress:
+        watch = progress.watching('looking for a hint', bot.search.iterations)
+        analysis, _ = bot.analyse(state, session.rng.child(0), watch=watch)
+    value = next(row.value for row in analysis.stats if row.move == analysis.move)
+    screen.show(
+        Line(
+            f'hint: {session.game.format_move(analysis.move)} '
+            f'(value {value:.3f}: from 0, {state.player} loses, to 1, it wins)'
+        )
+    )

@@ -1,0 +1,243 @@
+"""From words to values: positions, bots, generators and engines, each as a `Result`.
+
+Reading a board's file or standard input is the only effect, marked with `IOResult`. A failure is
+one line that says what was wrong and what is accepted.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial, reduce
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import attrs
+from returns.io import IOFailure, IOResult
+from returns.iterables import Fold
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import cut, shown
+from fmcts._running.registry import check_engine
+from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._solving import AlphaBetaBot
+from fmcts.bots._spec import RECIPES, AnyBot, Human
+from fmcts.bots._treesearch import MctsBot
+from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.cli._named import named_game, named_player
+from fmcts.errors import EngineError
+from fmcts.game import GameState
+from fmcts.games import GameModule
+from fmcts.games._unwritten import Unwritten
+from fmcts.games.boards import outcome
+from fmcts.rng import SplitMix, StdGen, parse as parse_rng
+
+__all__ = [
+    'DEFAULT_SEED',
+    'STANDARD_INPUT',
+    'Generator',
+    'Position',
+    'check_legal',
+    'play_line',
+    'read_board',
+    'read_legal',
+    'read_position',
+    'to_bot',
+    'to_count',
+    'to_engine',
+    'to_generator',
+    'to_player',
+    'to_root_moves',
+    'to_running',
+]
+
+Generator: TypeAlias = SplitMix | StdGen
+
+DEFAULT_SEED: Final = '0'
+STANDARD_INPUT: Final = '-'
+PATH_SHOWN: Final = 200  # characters of a file's name that are quoted
+LONGEST_BOARD: Final = 100_000  # bytes; a board has some hundred
+SEEDS: Final = 'a whole number in -2**63 .. 2**64 - 1'
+
+
+@attrs.frozen
+class Position:
+    """Where a command begins: in `game`, `moves` from the start led over `before` to `state`.
+
+    For a board that was read, there are no moves, and nothing is known of what was before.
+    """
+
+    game: GameModule
+    state: GameState[int]
+    moves: tuple[int, ...] = ()
+    before: GameState[int] | None = None
+
+
+def read_position(game: str, moves: str | None, board: str | None) -> IOResult[Position, str]:
+    """The position that GAME, --moves and --board name together."""
+    if moves is not None and board is not None:
+        return IOFailure('--moves and --board exclude each other: give one of them')
+    found = named_game(game)
+    if board is None:
+        play = partial(play_line, text=moves or '', option='--moves')
+        return IOResult.from_result(found.map(_start).bind(play))
+    return IOResult.from_result(found).bind(lambda module: _read_board_of(module, board))
+
+
+def _start(game: GameModule) -> Position:
+    return Position(game, game.start)
+
+
+def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
+    name = 'standard input' if path == STANDARD_INPUT else cut(path, PATH_SHOWN)
+    return (
+        read_board(path)
+        .bind_result(lambda text: game.parse(text).map(lambda state: Position(game, state)))
+        .alt(lambda why: f'{name}: {why}')
+    )
+
+
+def read_board(path: str) -> IOResult[str, str]:
+    """The text in the file at `path`, or on standard input when it is `-`."""
+    if path == STANDARD_INPUT and sys.stdin is None:
+        return IOFailure('cannot be read: it is closed')
+    try:
+        if path == STANDARD_INPUT:
+            raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
+        else:
+            with Path(path).open('rb') as file:
+                raw = file.read(LONGEST_BOARD + 1)
+    except OSError as error:
+        return IOFailure(f'cannot be read: {error.strerror or error}')
+    if len(raw) > LONGEST_BOARD:
+        return IOFailure(f'is not a board: it has more than {LONGEST_BOARD} bytes')
+    return IOResult.from_result(_decoded(raw))
+
+
+def _decoded(raw: bytes) -> Result[str, str]:
+    try:
+        return Success(raw.decode('utf-8-sig'))
+    except UnicodeDecodeError as error:
+        return Failure(f'is not text: byte {error.start + 1} is not UTF-8')
+
+
+def play_line(position: Position, text: str, option: str) -> Result[Position, str]:
+    """The position after the moves in `text`, separated by commas, that `option` was given."""
+    start: Result[Position, str] = Success(position)
+    words = text.split(',') if text.strip() else []
+    return reduce(
+        lambda found, item: found.bind(lambda position: _play(position, option, *item)),
+        enumerate(words, 1),
+        start,
+    )
+
+
+def _play(position: Position, option: str, number: int, word: str) -> Result[Position, str]:
+    """The position after move `number`, called `word`."""
+    game, state = position.game, position.state
+    return (
+        read_legal(game, state, word)
+        .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
+        .alt(lambda why: f'{option}: move {number}: {why}')
+    )
+
+
+def read_legal(
+    game: GameModule, state: GameState[int], word: str, hint: str = ''
+) -> Result[int, str]:
+    """The legal move that a word names, or why there is none; of an unknown word, with a `hint`."""
+    if isinstance(game, Unwritten):
+        return game.read_move(state, word).alt(lambda why: why + hint)
+    known = game.parse_move(word).alt(lambda why: why + hint)
+    return known.bind(lambda move: check_legal(game, state, move))
+
+
+def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[int, str]:
+    """The move itself, when it is legal; in the game's own notation why it is not."""
+    if move in state.moves:
+        return Success(move)
+    name = game.format_move(move)
+    if state.over:
+        return Failure(f'{name} is illegal: the game is over, {outcome(state.winner)}')
+    legal = ', '.join(map(game.format_move, state.moves))
+    return Failure(f'{name} is illegal: the legal moves are {legal}')
+
+
+def to_running(position: Position) -> Result[Position, str]:
+    """The position itself, when there is a move to choose."""
+    if position.state.over:
+        result = outcome(position.state.winner)
+        return Failure(f'the game is over, {result}: there is no move to search for')
+    return Success(position)
+
+
+def to_root_moves(
+    position: Position, bot: AnyBot, text: str | None
+) -> Result[tuple[int, ...] | None, str]:
+    """The moves in `text`, separated by commas, that `bot` is to choose among; `None`: all."""
+    if text is None:
+        return Success(None)
+    if not isinstance(bot, AnalysingBot | AlphaBetaBot):
+        return Failure('--root-moves needs a bot that compares moves, such as mc, mcts or perfect')
+    game, state = position.game, position.state
+    return Fold.collect(
+        [read_legal(game, state, word) for word in text.split(',')],
+        Success(()),
+    ).alt(lambda why: f'--root-moves: {why}')
+
+
+def to_count(option: str, text: str, least: int = 1, digits: int = 18) -> Result[int, str]:
+    """Return the whole number that an option gave."""
+    if text.isascii() and text.isdecimal() and len(text) <= digits and int(text) >= least:
+        return Success(int(text))
+    return Failure(
+        f'{option} {shown(text)}: expected a whole number of at least {least}, '
+        f'of up to {digits} digits'
+    )
+
+
+def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
+    """The generator that --seed or --rng names; without both, that of the default seed."""
+    if rng is not None:
+        if seed is not None:
+            return Failure('--seed and --rng exclude each other: give one of them')
+        return parse_rng(rng).alt(lambda why: f'--rng: {why}')
+    text = DEFAULT_SEED if seed is None else seed
+    digits = text.removeprefix('-')
+    if digits.isascii() and digits.isdecimal() and len(digits) <= 20:
+        try:
+            return Success(SplitMix.from_seed(int(text)))
+        except ValueError:
+            pass  # out of range
+    return Failure(f'--seed {shown(text)}: expected {SEEDS}')
+
+
+def to_engine(name: str) -> Result[str, str]:
+    """The name itself, when --engine accepts it."""
+    try:
+        check_engine(name)
+    except EngineError as error:
+        return Failure(f'--engine: {error}')
+    return Success(name)
+
+
+def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
+    """The bot or the person that SPEC names; searches run on `engine`."""
+    return named_player(spec).map(
+        lambda bot: (
+            attrs.evolve(bot, engine=engine)
+            if isinstance(bot, MctsBot | MonteCarlo | AlphaBetaBot)
+            else bot
+        )
+    )
+
+
+def to_bot(spec: str, engine: str) -> Result[AnyBot, str]:
+    """As `to_player`, but a person is refused."""
+    return to_player(spec, engine).bind(_no_human)
+
+
+def _no_human(player: AnyBot | Human) -> Result[AnyBot, str]:
+    if isinstance(player, Human):
+        bots = ', '.join(name for name in RECIPES if name != 'human')
+        return Failure(f"bot 'human': a person plays with `fmcts play`; accepted here are {bots}")
+    return Success(player)

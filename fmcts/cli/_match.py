@@ -1,0 +1,108 @@
+"""`fmcts match`: many games between two bots, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from returns.io import IOResult
+from returns.result import Result
+
+from fmcts.cli import _options as options
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._keeping import Run, kept
+from fmcts.cli._matches import games, rounded, to_sprt
+from fmcts.cli._recorded import described
+from fmcts.matches import Match, MatchResult
+from fmcts.view._parts import Facts
+
+__all__ = ['command']
+
+EXAMPLES = options.examples(
+    'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
+    'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',
+    'fmcts match othello strong:500 mcts:500 --games 400 --sprt 0,50 --json',
+)
+
+
+@click.command(
+    'match',
+    short_help='Play many games between two bots.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.argument('first', metavar='SPEC')
+@click.argument('second', metavar='SPEC')
+@games
+@options.generator
+@click.option('--out', metavar='FILE', help='Write a line of JSON a game; an ended run goes on.')
+@click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
+@options.engine
+def command(game: str, first: str, second: str, **given: Any) -> int:
+    """Play N games of GAME between two bots, and tell the first one's wins, draws and losses.
+
+    Each opening is played twice, with sides swapped, by the same generator. The games are the same
+    whatever --jobs is, and a run that is broken off goes on with the same --out.
+
+    Exit code: 0 when all games were played.
+    """
+    names = first.strip(), second.strip()
+    request = Result.do(
+        (run, match)
+        for run in Run.of(game, given)
+        for sprt in to_sprt(given['sprt'])
+        for match in described(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
+    )
+    return carry_out(IOResult.from_result(request), act)
+
+
+def act(request: tuple[Run, Match]) -> int:
+    """Play, keeping a file if there is one, and print what came of it."""
+    run, match = request
+    (result,), seconds = run.played(
+        lambda: [kept(match, run.game, run.out)], [match.names], match.games
+    )
+    run.show(
+        lambda: page(result, seconds),
+        lambda: result.table(run.game.format_move),
+        lambda: in_json(result),
+        seconds,
+    )
+    run.draw(lambda plots: plots.bars([result]))
+    return DONE
+
+
+def in_json(result: MatchResult) -> dict[str, object]:
+    """The result as a tool reads it."""
+    first, second = result.match.names
+    return {
+        'first': first,
+        'second': second,
+        'games': len(result.games),
+        'wins': result.wins,
+        'draws': result.draws,
+        'losses': result.losses,
+        'score': rounded(result.score),
+        'interval': [rounded(end) for end in result.interval],
+        'elo': rounded(result.elo),
+        'elo_interval': [rounded(end) for end in result.elo_interval],
+        'accepted': result.accepted,
+    }
+
+
+def page(result: MatchResult, seconds: float) -> Facts:
+    """The result as a person reads it."""
+    low, high = result.interval
+    lowest, highest = result.elo_interval
+    first, second = result.match.names
+    test = (('accepted', result.accepted or 'nothing yet'),) if result.match.sprt else ()
+    return Facts(
+        (
+            (first, f'{result.score:.1%} against {second}'),
+            ('games', f'{result.wins} won, {result.draws} drawn, {result.losses} lost'),
+            ('interval', f'{low:.1%} to {high:.1%} (95 %)'),
+            ('Elo', f'{result.elo:+.0f}, {lowest:+.0f} to {highest:+.0f}'),
+            *test,
+            ('time', f'{seconds:.1f} s'),
+        )
+    )

@@ -1,0 +1,253 @@
+"""What the commands that play many games share: their options, executors and numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+import click
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import cut, shown
+from fmcts._extras import loaded
+from fmcts.cli import _options as options
+from fmcts.cli._ending import BAD_INPUT, EndedError
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import Screen, print_json
+from fmcts.errors import MoveLimitError
+from fmcts.matches import Match, PlayedGame, Sprt
+from fmcts.matches._limits import check_limit
+from fmcts.matches._processes import Processes, UnsentError
+from fmcts.matches._running import players
+from fmcts.matches._tables import Table
+from fmcts.view._parts import Part
+
+__all__ = [
+    'executor_of',
+    'games',
+    'installed',
+    'planned',
+    'rounded',
+    'scores',
+    'shown_as',
+    'to_form',
+    'to_jobs',
+    'to_limit',
+    'to_path',
+    'to_picture',
+    'to_sprt',
+    'to_whole',
+]
+
+GAMES: Final = 100
+SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
+LONGEST: Final = 18  # digits of a number
+LONGEST_WORD: Final = 160  # characters of another library's own message
+ANSWER: Final = 5  # seconds in which a scheduler must answer
+
+Form: TypeAlias = Literal['page', 'csv', 'json']
+"""How a result is printed."""
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+
+def games(command: F) -> F:
+    """Add the options of all of them, from --games to --json."""
+    for option in (
+        options.json,
+        click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
+        click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
+        click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
+        click.option(
+            '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+        ),
+        click.option(
+            '--move-limit', metavar='SECONDS', help='End when a bot takes longer for a move.'
+        ),
+        click.option(
+            '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
+        ),
+        click.option(
+            '--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.'
+        ),
+        click.option(
+            '--opening-plies', metavar='N', default='0', help='So many random moves come first.'
+        ),
+        click.option(
+            '--games', metavar='N', default=str(GAMES), show_default=True, help='An even number.'
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def installed(library: str, extra: str) -> Result[str, str]:
+    """The library's name, if it is there: better told before the games than after them."""
+    if importlib.util.find_spec(library):
+        return Success(library)
+    return Failure(f'this needs {library}: install fmcts[{extra}]')
+
+
+def to_whole(name: str, text: str) -> Result[int, str]:
+    """The whole number that an option gives."""
+    if text.isascii() and text.isdecimal() and len(text) <= LONGEST:
+        return Success(int(text))
+    return Failure(f'{name} must be a whole number, not {shown(text)}')
+
+
+def to_jobs(text: str, dask: str | None) -> Result[int, str]:
+    """How many processes --jobs asks for."""
+    if dask is not None and text != '1':
+        return Failure('--jobs and --dask exclude each other: give one of them')
+    return to_whole('--jobs', text).bind(
+        lambda jobs: Success(jobs) if jobs else Failure('--jobs must be at least 1, not 0')
+    )
+
+
+def to_limit(text: str | None, dask: str | None) -> Result[float | None, str]:
+    """How many seconds a bot may take for a move."""
+    if text is None:
+        return Success(None)
+    if dask is not None:
+        return Failure('--move-limit and --dask exclude each other: give --jobs')
+    try:
+        return Success(check_limit(float(text)))
+    except ValueError:
+        return Failure(f'--move-limit must be a number of seconds above 0, not {shown(text)}')
+
+
+def to_sprt(text: str | None) -> Result[Sprt | None, str]:
+    """The test that --sprt names."""
+    if text is None:
+        return Success(None)
+    try:
+        low, high = map(float, text.split(','))
+    except ValueError:
+        return Failure(f'{SPRT}: not {shown(text)}')
+    try:
+        return Success(Sprt(low, high))
+    except ValueError as error:
+        return Failure(f'{SPRT}: {error}')
+
+
+def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
+    """How the result is to be printed."""
+    if as_json and as_csv:
+        return Failure('--json and --csv exclude each other: give one of them')
+    return Success('json' if as_json else 'csv' if as_csv else 'page')
+
+
+def shown_as(
+    form: Form,
+    page: Callable[[], Part],
+    table: Callable[[], Table],
+    values: Callable[[], Mapping[str, object]],
+) -> None:
+    """Print a result in that form: a page for people, a row of values a line, or one of JSON."""
+    if form == 'json':
+        print_json(values())
+    elif form == 'csv':
+        print(table().to_csv(), end='')
+    else:
+        Screen.of_output().page(page())
+
+
+def planned(
+    plan: Callable[..., tuple[Match, ...]], *given: Any, **more: Any
+) -> Result[tuple[Match, ...], str]:
+    """Return the matches, or why there are none such: told before the first of them is played."""
+    try:
+        return Success(plan(*given, **more))
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def scores(
+    progress: Progress, pairs: Iterable[tuple[str, str]], total: int
+) -> Callable[[PlayedGame], None]:
+    """To be told every game of matches in a row, `total` in all: their score is shown so far."""
+    rest, names, points, played, done = iter(pairs), ('', ''), 0.0, 0, 0
+
+    def told(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest), 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return told
+
+
+def to_path(text: str | None) -> Result[Path | None, str]:
+    """The file to write to."""
+    if text is None:
+        return Success(None)
+    return installed('portalocker', 'matches').map(lambda _: Path(text))
+
+
+def to_picture(text: str | None) -> Result[Path | None, str]:
+    """The file of a picture, whose kind its name tells."""
+    if text is None:
+        return Success(None)
+    if not text.lower().endswith(('.png', '.svg')):
+        return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
+    if not Path(text).parent.is_dir():  # better told before the games than after them
+        return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
+    return installed('matplotlib', 'plot').map(lambda _: Path(text))
+
+
+@contextmanager
+def executor_of(
+    dask: str | None, jobs: int, move_limit: float | None
+) -> Iterator[Executor | Processes | None]:
+    """Dask's executor, if an address is given; else so many processes (1: this one)."""
+    if dask is None:
+        with players(None, jobs, move_limit) as there:
+            try:
+                yield there
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
+                raise EndedError(BAD_INPUT, str(error)) from None
+        return
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
+    try:
+        if dask != 'local':
+            asyncio.run(_answered(dask))
+        client = distributed.Client(
+            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            if dask == 'local'
+            else dask,
+            timeout=ANSWER,
+        )
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST_WORD)
+        why = f'--dask {dask}: no scheduler answers there: {said}'
+        raise EndedError(BAD_INPUT, why) from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+async def _answered(address: str) -> None:
+    """Nothing, when a scheduler answers there: a client would wait for ever for one that is silent.
+
+    :raises Exception: whatever comes of asking something else.
+    """
+    from distributed.comm import connect  # noqa: PLC0415 - as above
+
+    try:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
+
+
+def rounded(number: float) -> float | None:
+    """A number as JSON has it; infinities are `null`."""
+    return round(number, 6) if math.isfinite(number) else None

@@ -1,0 +1,254 @@
+"""`fmcts move`: one move, and the statistics that it rests on."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import frozen
+from returns.result import Failure, Result, Success
+
+from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._solving import AlphaBetaBot, playing
+from fmcts.bots._spec import DEFAULT_BOT, AnyBot, with_number
+from fmcts.bots._treesearch import MctsBot
+from fmcts.cli import _options as options
+from fmcts.cli._ending import carry_out, printing
+from fmcts.cli._inputs import (
+    Generator,
+    Position,
+    read_position,
+    to_bot,
+    to_engine,
+    to_generator,
+    to_root_moves,
+    to_running,
+)
+from fmcts.cli._interrupts import Stopping
+from fmcts.cli._progress import Progress, decide
+from fmcts.cli._screen import complain, move_in_json
+from fmcts.cli._timed import TimedBot, limited, to_seconds
+from fmcts.history._receipts import receipt
+from fmcts.rng import format as format_rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._watch import Watch
+from fmcts.search.settling import Proven
+from fmcts.solve import MoveValue
+from fmcts.view._parts import Facts, Part, line_of, picture, solved, statistics
+
+__all__ = ['command']
+
+
+@frozen
+class Request:
+    """What is asked for; `spec` is the name that `bot` was given by."""
+
+    position: Position
+    spec: str
+    bot: AnyBot
+    rng: Generator
+    root_moves: tuple[int, ...] | None
+    seconds: float | None
+    receipt: Path | None = None
+
+
+@frozen
+class Answer:
+    """The move, the analysis or the values behind it if there are any, and the generator next.
+
+    `spec` names the bot that gives the same again.
+    """
+
+    move: int
+    analysis: Analysis[int] | None
+    rng: Generator
+    spec: str
+    values: tuple[MoveValue[int], ...] = ()
+
+    @property
+    def iterations(self) -> int:
+        """How many playouts were made."""
+        return self.analysis.iterations if self.analysis else 0
+
+
+EXAMPLES = options.examples(
+    'fmcts move connect4 --moves 3,3,2',
+    'fmcts move tictactoe --bot mcts:5000,c=0.7 --seed 42 --json',
+    'fmcts move othello --board position.txt --bot mc:3000,count=wins',
+    'fmcts move tictactoe --moves 4,0,2,5,3,6 \\',
+    '  --bot article-mc-pure:30000 --rng stdgen:529669860:1',
+    'fmcts move connect4 --bot mc:2000 --root-moves 2,3,4',
+    'fmcts move othello --bot mcts --time 2.5',
+    'fmcts move mnk:4,4,3 --bot perfect',
+    'fmcts move connect4 --receipt receipt.json',
+)
+
+
+@click.command(
+    'move',
+    short_help='Choose a move, with the statistics behind it.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@options.position
+@click.option(
+    '--bot', 'spec', metavar='SPEC', default=DEFAULT_BOT, show_default=True, help='Who chooses.'
+)
+@click.option(
+    '--root-moves', metavar='A,B,...', help='The moves to choose among.  [default: all legal ones]'
+)
+@options.time
+@options.generator
+@options.engine
+@click.option(
+    '--receipt', metavar='FILE', help='Write a receipt, from which fmcts verify searches again.'
+)
+@options.json
+def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
+    """Choose a move in GAME, and show the statistics that the choice rests on.
+
+    The same position, bot and generator give the same move, statistics and digest (the name of the
+    whole search tree) everywhere. With --time, or when a tree search is ended by Ctrl-C, the bot
+    that is printed is the one that gives the same again; a second Ctrl-C ends the command.
+    """
+    request = read_position(game, given['moves'], given['board']).bind_result(
+        lambda place: Result.do(
+            Request(position, spec.strip(), bot, rng, root_moves, seconds, receipt)
+            for position in to_running(place)
+            for engine in to_engine(given['engine'])
+            for seconds in to_seconds(given['seconds'])
+            for bot in to_bot(spec, engine).bind(partial(timed, seconds))
+            for rng in to_generator(given['seed'], given['rng'])
+            for root_moves in to_root_moves(position, bot, given['root_moves'])
+            for receipt in to_receipt(given['receipt'], bot)
+        )
+    )
+    return carry_out(request, printing(in_json, page, as_json=as_json))
+
+
+def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
+    """The bot with a limit of time, where there is one."""
+    if seconds is not None and not isinstance(bot, MctsBot):
+        return Failure('--time needs a tree search, such as mcts')
+    return limited(bot, seconds)
+
+
+def to_receipt(path: str | None, bot: AnyBot) -> Result[Path | None, str]:
+    """The file of --receipt, where the bot has an analysis to name."""
+    if path is not None and not isinstance(bot, AnalysingBot):
+        return Failure('--receipt needs a bot that searches, such as mcts')
+    return Success(None if path is None else Path(path))
+
+
+def answer(request: Request) -> Answer:
+    """Carry the search out, and write its receipt where one is wanted."""
+    found = searched(request)
+    if request.receipt is not None and found.analysis is not None:
+        position = request.position
+        known = position.moves or position.state == position.game.start
+        text = receipt(
+            position.game,
+            found.spec,
+            request.rng,
+            found.analysis,
+            found.rng,
+            moves=position.moves if known else None,
+            root_moves=request.root_moves,
+        ).to_json()
+        request.receipt.write_text(f'{text}\n', encoding='utf-8')
+    return found
+
+
+def searched(request: Request) -> Answer:
+    """Carry the search out; Ctrl-C ends one that can be ended with what it has found."""
+    bot, state, rng = request.bot, request.position.state, request.rng
+    if isinstance(bot, AlphaBetaBot):
+        with Progress() as progress:
+            watch = progress.watching(f'{state.player} thinks', None)
+            values = bot.values(state, watch=watch, root_moves=request.root_moves)
+        return Answer(playing(values), None, rng, request.spec, values)
+    with Progress() as progress, Stopping() as stopping:
+        move, analysis, rng = decide(
+            bot,
+            state,
+            rng,
+            progress,
+            root_moves=request.root_moves,
+            watching=stopping.watching if can_be_ended(bot) else same,
+        )
+    spec = request.spec
+    if analysis is not None and (request.seconds is not None or stopping.asked):
+        spec = with_number(spec, analysis.iterations)
+    if stopping.asked:
+        complain(f'ended after {analysis.iterations if analysis else 0} iterations')
+    return Answer(move, analysis, rng, spec)
+
+
+def same(watch: Watch) -> Watch:
+    """The watch itself."""
+    return watch
+
+
+def can_be_ended(bot: AnyBot) -> bool:
+    """Whether what a search has found by then is what a smaller number of iterations finds."""
+    return isinstance(bot, TimedBot) or (isinstance(bot, MctsBot) and bot.search.schedule is None)
+
+
+def in_json(request: Request) -> dict[str, object]:
+    """Carry the search out, and return what a tool reads."""
+    found, game = answer(request), request.position.game
+    return {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in request.position.moves],
+        'bot': found.spec,
+        'move': move_in_json(game, found.move),
+        'rng': format_rng(found.rng),
+        'iterations': found.iterations,
+        'stats': [
+            {'move': move_in_json(game, row.move), 'visits': row.visits, 'value': row.value}
+            | proof_in_json(row.proof)
+            for row in (found.analysis.stats if found.analysis else ())
+        ]
+        + [
+            {
+                'move': move_in_json(game, row.move),
+                'visits': None,
+                'value': row.value,
+                'plies': row.plies,
+            }
+            for row in found.values
+        ],
+        'digest': found.analysis.digest if found.analysis else None,
+    }
+
+
+def proof_in_json(proof: Proven | None) -> dict[str, Any]:
+    """What is proven of a move, where something is."""
+    if proof is None:
+        return {}
+    return {'proof': {'outcome': proof.outcome, 'plies': proof.plies}}
+
+
+def page(request: Request) -> tuple[Part, ...]:
+    """Carry the search out: the board, the statistics, the answer and how to get it again."""
+    found = answer(request)
+    game, state = request.position.game, request.position.state
+    board = picture(game, state, request.position.before, free=True)
+    head = ('move', game.format_move(found.move))
+    tail = (('iterations', str(found.iterations)), ('rng', format_rng(found.rng)))
+    if found.analysis is None:
+        facts = Facts((head, ('bot', found.spec), *tail))
+        if not found.values:
+            return board, facts
+        return board, solved(found.values, found.move, state.player, game.format_move), facts
+    pairs = (
+        head,
+        ('line', line_of(found.analysis, game.format_move)),
+        ('bot', found.spec),
+        tail[0],
+        ('digest', found.analysis.digest),
+        tail[1],
+    )
+    return board, statistics(found.analysis, game.format_move), Facts(pairs)

@@ -1,0 +1,226 @@
+"""`MODULE:NAME`: a user's own games and bots, found in their modules.
+
+The current directory is where modules are looked for first, as `python -m` does. What goes wrong in
+a user's module is one line that names the file and the line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import cut, shown
+from fmcts._content.own_code import STDLIB, is_own
+from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
+from fmcts.bots._solving import AlphaBetaBot
+from fmcts.bots._spec import parse_bot
+from fmcts.bots._treesearch import MctsBot, mcts
+from fmcts.games import GAMES, GameModule, find_game
+from fmcts.games._unwritten import Unwritten
+from fmcts.games.families import FAMILIES
+from fmcts.search._checks import did_you_mean
+from fmcts.search._description import Search
+from fmcts.solve import AlphaBeta
+
+__all__ = ['in_own_code', 'load_named', 'named_game', 'named_player']
+
+DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
+NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
+GAME_MEMBERS: Final = ('name', 'start', 'parse', 'format', 'parse_move', 'format_move')
+STATE_MEMBERS: Final = ('player', 'moves', 'over', 'winner', 'play')
+LONGEST: Final = 200  # characters of an error's own message
+
+
+def load_named(text: str) -> Result[object, str]:
+    """The value that MODULE:NAME names, or one line that says what was wrong.
+
+    The module is imported: an effect, as far as it has any.
+    """
+    named = NAMED.fullmatch(text.strip())
+    if named is None or named[3] is not None:
+        return Failure(f'{shown(text)}: expected MODULE:NAME, such as mygame:game')
+    return _imported(named[1]).bind(lambda module: _attribute(module, named[2]))
+
+
+def _imported(name: str) -> Result[Any, str]:
+    _look_here()
+    try:
+        return Success(importlib.import_module(name))
+    except ModuleNotFoundError as error:
+        if error.name is not None and f'{name}.'.startswith(f'{error.name}.'):
+            return Failure(
+                f'there is no module {error.name}, neither in {Path.cwd()} nor installed'
+            )
+        return Failure(f'the module {name} cannot be imported: {_told(error)}')
+    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
+        return Failure(f'the module {name} cannot be imported: {_told(error)}')
+
+
+def _look_here() -> None:
+    """Let modules of the current directory be imported."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    importlib.invalidate_caches()
+
+
+def _attribute(module: Any, name: str) -> Result[object, str]:
+    value = module
+    for part in name.split('.'):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            names = tuple(known for known in vars(module) if not known.startswith('_'))
+            return Failure(f'the module {module.__name__} has no {name}{did_you_mean(part, names)}')
+    return Success(value)
+
+
+# ---- games ----
+
+
+def named_game(text: str) -> Result[GameModule, str]:
+    """The game that GAME names: one of the library's, a family with sizes, or MODULE:NAME."""
+    word = text.strip()
+    first, colon, _ = word.partition(':')
+    if word in GAMES or first in FAMILIES:
+        return find_game(word).alt(lambda why: f'{why}{_clash(word, "a family of games")}')
+    if not colon or not NAMED.fullmatch(word):
+        return find_game(word).alt(lambda why: f'{why}; MODULE:NAME is a game of your own')
+    return load_named(word).bind(lambda value: _to_game(word, value))
+
+
+def _to_game(text: str, value: object) -> Result[GameModule, str]:
+    if all(hasattr(value, member) for member in GAME_MEMBERS):
+        return Success(value)  # type: ignore[arg-type] # it has the members
+    missing = [member for member in STATE_MEMBERS if not hasattr(value, member)]
+    if isinstance(value, type) and not missing:
+        return Failure(f'{text} is a class: expected the state in which the game begins')
+    if not missing:
+        return Success(Unwritten(text, value))
+    return Failure(
+        f'{text} is {shown(value)}, which has no {missing[0]}: expected a game, as '
+        'fmcts.games.from_rules.make_game gives, or the state in which one begins'
+    )
+
+
+def _clash(text: str, what: str) -> str:
+    """What to add to a complaint where a module of the user's has a name that means something."""
+    named = NAMED.fullmatch(text)
+    if named is None:
+        return ''
+    _look_here()
+    module = named[1].partition('.')[0]
+    try:
+        found = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        return ''
+    if found is None or not found.origin or Path(found.origin).is_relative_to(STDLIB):
+        return ''
+    return f'; {module} is {what}, so the module {found.origin} must have another name'
+
+
+# ---- bots ----
+
+
+def named_player(text: str) -> Result[AnyBot | Human, str]:
+    """The bot that SPEC names: one of `RECIPES`, or MODULE:NAME, for a search also with a number.
+
+    A value that is named may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text.
+    """
+    word = text.strip()
+    named = NAMED.fullmatch(word)
+    if word.partition(':')[0] in RECIPES:
+        return parse_bot(word).alt(lambda why: f'{why}{_clash(word, "a bot of the library")}')
+    if named is None:
+        return parse_bot(word)
+    module_and_name = f'{named[1]}:{named[2]}'
+    found = load_named(module_and_name).bind(lambda value: _to_player(module_and_name, value))
+    return found.bind(lambda bot: _with_iterations(word, bot, named[3]))
+
+
+def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
+    match value:
+        case str():
+            return parse_bot(value).alt(lambda why: f'{text}: {why}')
+        case Search():
+            return Success(mcts(value))
+        case AlphaBeta():
+            return Success(AlphaBetaBot(value))
+        case Recipe():
+            return Success(value.bot(value.pattern))
+    if callable(value) and not isinstance(value, type):
+        return Success(value)
+    return Failure(
+        f'{text} is {shown(value)}: expected a bot, which takes a state and a generator, '
+        'or a Search'
+    )
+
+
+def _with_iterations(
+    text: str, bot: AnyBot | Human, number: str | None
+) -> Result[AnyBot | Human, str]:
+    if number is None:
+        return Success(bot)
+    if not isinstance(bot, MctsBot):
+        return Failure(f'bot {shown(text)}: only a tree search takes a number after its name')
+    try:
+        return Success(attrs.evolve(bot, search=attrs.evolve(bot.search, iterations=int(number))))
+    except ValueError as error:
+        return Failure(f'bot {shown(text)}: {error}')
+
+
+# ---- errors in a user's code ----
+
+PLACE: Final = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
+
+
+def place_in_own_code(error: BaseException) -> str | None:
+    """The error in one line with the file and line of the user's own that it went through.
+
+    `None`: it went through none.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno is not None:
+        return f'{_short(error.filename)}, line {error.lineno}: {_said(error, error.msg)}'
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if type(error.__cause__).__name__ == '_RemoteTraceback':  # from another process, as text
+        places += PLACE.findall(str(error.__cause__))
+    own = [place for place in places if is_own(place[0])]
+    if not own:
+        return None
+    filename, line = own[-1]
+    return f'{_short(filename)}, line {line}: {_said(error, str(error))}'
+
+
+def in_own_code(error: BaseException) -> str | None:
+    """Return the error in one line, if it is of a game or a bot of the user's; else `None`.
+
+    It begins with what a match notes: the game, the ply and the bot; the file and line follow.
+    """
+    place = place_in_own_code(error)
+    notes = getattr(error, '__notes__', ())
+    if not notes:
+        return place
+    return f'{notes[-1]}: {place or _said(error, str(error))}'
+
+
+def _told(error: BaseException) -> str:
+    return place_in_own_code(error) or _said(error, str(error))
+
+
+def _said(error: BaseException, message: str | None) -> str:
+    text = cut(message or '', LONGEST)
+    return f'{type(error).__name__}: {text}' if text else type(error).__name__
+
+
+def _short(filename: str) -> str:
+    """The file as seen from the current directory, if it lies there."""
+    path = Path(filename)
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

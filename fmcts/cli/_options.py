@@ -1,0 +1,133 @@
+"""Arguments and options that several commands share; all are read as text, `inputs` judges them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from fmcts._running.registry import ENGINES
+from fmcts.bots._spec import RECIPES
+from fmcts.cli._inputs import DEFAULT_SEED
+from fmcts.games import FAMILIES, GAMES
+
+__all__ = [
+    'EXPECTED',
+    'engine',
+    'examples',
+    'game',
+    'games_in_words',
+    'generator',
+    'json',
+    'names_in_words',
+    'position',
+    'time',
+]
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+EXPECTED = {
+    'game': f'one of {", ".join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME',
+    'first': 'a bot such as mcts:1000, or human',
+    'second': 'a bot such as mcts:1000, or human',
+    'named': 'a game or a bot, as in mygame:start',
+    'spec': 'a bot such as mcts',
+    'budgets': 'whole numbers such as 10,100,1000',
+    'against': 'a bot such as random',
+    'file': 'a file that fmcts match --out wrote, or a folder of them',
+}
+"""What stands for a required parameter, for the error when it is missing."""
+
+
+def games_beginning(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """The games that a shell may complete a word to; of a family, an example."""
+    names = (*GAMES, *(family.example for family in FAMILIES.values()))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+game = click.argument('game', metavar='GAME', shell_complete=games_beginning)
+
+
+def position(command: F) -> F:
+    """Add --moves and --board."""
+    moves = click.option(
+        '--moves', metavar='A,B,...', help="The moves played so far, in the game's own notation."
+    )
+    board = click.option(
+        '--board', metavar='FILE', help='A file with the position as `show` prints it; - is stdin.'
+    )
+    return moves(board(command))
+
+
+def generator(command: F) -> F:
+    """Add --seed and --rng."""
+    seed = click.option(
+        '--seed', metavar='N', help=f'Seed of the SplitMix generator.  [default: {DEFAULT_SEED}]'
+    )
+    rng = click.option(
+        '--rng',
+        metavar='TEXT',
+        help='A generator: splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2.',
+    )
+    return seed(rng(command))
+
+
+time = click.option(
+    '--time',
+    'seconds',
+    metavar='SECONDS',
+    help='How long a tree search lasts, instead of its number of iterations; what was found is '
+    'printed with the number that finds the same.',
+)
+
+engine = click.option(
+    '--engine',
+    metavar='NAME',
+    default='auto',
+    show_default=True,
+    help=f'How searches are carried out: {", ".join(("auto", *ENGINES))}. '
+    'All give the same result.',
+)
+
+json = click.option('--json', 'as_json', is_flag=True, help='Print one line of JSON.')
+
+
+def games_in_words() -> str:
+    """The games that there are, for the help."""
+    width = max(len(family.pattern) for family in FAMILIES.values())
+    families = [
+        f'  {family.pattern:<{width}}  {family.about} ({family.example})'
+        for family in FAMILIES.values()
+    ]
+    return '\n'.join(
+        (
+            '\b',
+            f'Games (GAME): {", ".join(GAMES)}, or with sizes',
+            *families,
+            '  MODULE:NAME of your own (docs/games.md)',
+        )
+    )
+
+
+def names_in_words() -> str:
+    """The games, and what a bot is called, for the help; `fmcts bots` has the bots."""
+    names = textwrap.wrap(', '.join(RECIPES), 76, break_on_hyphens=False)
+    return '\n'.join(
+        (
+            f'{games_in_words()}\n',
+            '\b',
+            'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
+            "'fmcts bots' lists what each is and takes. The names are",
+            *(f'  {line}' for line in names),
+            '  MODULE:NAME of your own',
+        )
+    )
+
+
+def examples(*lines: str) -> str:
+    """Example commands, for the end of a help text."""
+    return '\n'.join(('\b', 'Examples:', *(f'  {line}' for line in lines)))

@@ -1,0 +1,187 @@
+"""Progress of what lasts: a bar on standard error after a second, and nothing before."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from time import monotonic
+from types import FrameType, TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from fmcts.bots._bot import AnalysingBot, checked_answer
+from fmcts.bots._solving import AlphaBetaBot
+from fmcts.bots._spec import AnyBot, budget
+from fmcts.cli._memory import within_memory
+from fmcts.cli._timed import TimedBot
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._watch import Watch
+
+__all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
+
+R = TypeVar('R', bound=Rng)
+
+PATIENCE: Final = 1.0  # seconds before anything is shown
+PAUSE: Final = 0.1  # seconds between two pictures
+
+# Signals that end a process, when it has said nothing else about them. Not all systems have all.
+ENDING: Final = tuple(
+    getattr(signal, name) for name in ('SIGTERM', 'SIGHUP', 'SIGQUIT') if hasattr(signal, name)
+)
+CLEAN_UP: Final = b'\r\x1b[2K\x1b[?25h'  # the line of the bar emptied, the cursor shown
+
+
+class Progress:
+    """A bar for one or several searches in a row, gone when the block ends.
+
+    The clock starts with the block. A search calls what `watching` returns as often as it likes:
+    most calls only look at the clock. Where standard error is no terminal, nothing is shown.
+    """
+
+    def __init__(self) -> None:
+        self.next = monotonic() + PATIENCE
+        self.visible = sys.stderr.isatty()
+        self.bar: Any = None
+        self.caught: tuple[int, ...] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+            for caught in self.caught:
+                signal.signal(caught, signal.SIG_DFL)
+
+    def watching(self, label: str, total: float | None) -> Callable[[float], None]:
+        """To be told how much of `total` is done; the bar is headed `label`."""
+        if not self.visible:
+            return lambda _done: None
+
+        def watch(done: float) -> None:
+            now = monotonic()
+            if now >= self.next:
+                self.next = now + PAUSE
+                self._draw(label, total, done)
+
+        return watch
+
+    def timing(self, label: str, seconds: float) -> Watch:
+        """To be told how much a search has done that ends by the clock, which the bar shows."""
+        began: list[float] = []
+
+        def watch(done: int) -> None:
+            now = monotonic()
+            began.extend([] if began else [now])
+            self.watching(f'{label}, {done:,} done', seconds)(now - began[0])
+
+        return watch
+
+    def counting(self, label: str, total: int) -> Callable[[object], None]:
+        """To be called whenever one of `total` is done."""
+        watch, done = self.watching(label, total), count(1)
+
+        def one_more(_one: object) -> None:
+            watch(next(done))
+
+        return one_more
+
+    def _draw(self, label: str, total: float | None, done: float) -> None:
+        if self.bar is None:
+            self.bar = _bar()
+            self.bar.add_task('', total=None)
+            self.caught = _clean_up_at_the_end()
+            self.bar.start()
+        (task,) = self.bar.tasks
+        task.total = total  # which `update` would leave as it was for `None`
+        self.bar.update(task.id, description=label, completed=done, refresh=True)
+
+
+def _clean_up_at_the_end() -> tuple[int, ...]:
+    """Have the terminal put in order before a signal ends the process; gives those signals."""
+    if threading.current_thread() is not threading.main_thread():
+        return ()  # only there can signals be caught
+    caught = tuple(it for it in ENDING if signal.getsignal(it) is signal.SIG_DFL)
+    for it in caught:
+        signal.signal(it, _end)
+    return caught
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """Put the terminal in order, then end by the signal, as without a bar."""
+    with suppress(OSError):  # the terminal may be gone
+        os.write(sys.stderr.fileno(), CLEAN_UP)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def _bar() -> Any:
+    # rich takes a while to import, and most commands never show a bar.
+    from rich import progress  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+
+    return progress.Progress(
+        progress.TextColumn('{task.description}'),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn('left'),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
+
+
+def _watch_of(bot: AnyBot, progress: Progress, name: str) -> Watch:
+    if isinstance(bot, TimedBot):
+        return progress.timing(name, bot.seconds)
+    return progress.watching(name, budget(bot))
+
+
+def decide(
+    bot: AnyBot,
+    state: GameState[int],
+    rng: R,
+    progress: Progress,
+    label: str = '',
+    root_moves: tuple[int, ...] | None = None,
+    watching: Callable[[Watch], Watch] = lambda watch: watch,
+) -> tuple[int, Analysis[int] | None, R]:
+    """The bot's move, the analysis behind it if there is one, and the next generator.
+
+    A bot that analyses can choose among some `root_moves` only; `watching` makes of the watch
+    that shows progress the one that is told.
+    """
+    name = label or f'{state.player} thinks'
+    if isinstance(bot, AlphaBetaBot):
+        return bot.choose(state, watch=progress.watching(name, None)), None, rng
+    if isinstance(bot, AnalysingBot):
+        watch = within_memory(watching(_watch_of(bot, progress, name)))
+        analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
+        return analysis.move, analysis, rng
+    move, rng = checked_answer(bot(state, rng), state, rng)
+    return move, None, rng
+
+
+def watched(
+    bot: AnyBot, progress: Progress, tell: Callable[[AnyBot, Analysis[int] | None], object]
+) -> AnyBot:
+    """The same bot, seen at work; `tell` is told the bot and what its move rests on."""
+
+    def play(state: GameState[int], rng: R) -> tuple[int, R]:
+        move, analysis, rng = decide(bot, state, rng, progress)
+        tell(bot, analysis)
+        return move, rng
+
+    return play

@@ -1,0 +1,88 @@
+"""What the first line of a match's file means, and the match that a command asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts.cli._inputs import to_bot
+from fmcts.cli._matches import to_whole
+from fmcts.cli._named import named_game
+from fmcts.games import GameModule
+from fmcts.matches import Match, Sprt
+from fmcts.matches._lines import follow, in_text
+from fmcts.rng import parse as parse_rng
+
+__all__ = ['described', 'match_of', 'options_of', 'to_openings']
+
+
+def described(
+    game: GameModule, names: tuple[str, str], engine: str, **options: Any
+) -> Result[Match, str]:
+    """The match between the bots of those specs."""
+    bots = [to_bot(name, engine) for name in names]
+    for which, bot in zip(('first', 'second'), bots, strict=True):
+        if not is_successful(bot):
+            return Failure(f'the {which} bot: {bot.failure()}')
+    first, second = (bot.unwrap() for bot in bots)
+    try:
+        return Success(Match(first=first, second=second, start=game.start, names=names, **options))
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, Any], str]:
+    """What every match of a command is played with, by its options."""
+    lines = [[move.strip() for move in line.split(',')] for line in given['opening']]
+    return Result.do(
+        {
+            'games': count,
+            'opening_plies': plies,
+            'openings': openings,
+            'keep_trees': given['keep_trees'],
+        }
+        for count in to_whole('--games', given['games'])
+        for plies in to_whole('--opening-plies', given['opening_plies'])
+        for openings in to_openings(game, lines or None)
+    )
+
+
+def to_openings(
+    game: GameModule, lines: Sequence[Sequence[str]] | None
+) -> Result[tuple[tuple[Any, ...], ...] | None, str]:
+    """Lines of moves in the game's own notation, each legal where it stands."""
+    if lines is None:
+        return Success(None)
+    found = []
+    for number, line in enumerate(lines, 1):
+        known = follow(game.start, line, in_text(game))
+        if not is_successful(known):
+            return Failure(f'opening {number}: {known.failure()}')
+        found.append(known.unwrap().moves)
+    return Success(tuple(found))
+
+
+def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, Match], str]:
+    """The game and the match that the first line of a file names."""
+    names = head['first'], head['second']
+    options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
+    return Result.do(
+        (game, match)
+        for test in _to_test(head['sprt'])
+        for game in named_game(head['game'])
+        for rng in parse_rng(head['rng'])
+        for openings in to_openings(game, head['openings'])
+        for match in described(
+            game, names, engine, rng=rng, openings=openings, sprt=test, **options
+        )
+    )
+
+
+def _to_test(values: Sequence[float] | None) -> Result[Sprt | None, str]:
+    try:
+        return Success(None if values is None else Sprt(*values))
+    except ValueError as error:
+        return Failure(f'sprt: {error}')

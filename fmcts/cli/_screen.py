@@ -1,0 +1,107 @@
+"""Where a command prints: coloured on a terminal, plain text anywhere else."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Self, TextIO
+
+from fmcts.games import GameModule
+from fmcts.view import _text as text
+from fmcts.view._parts import Line, Part
+
+__all__ = ['Screen', 'complain', 'let_go', 'move_in_json', 'prepare', 'print_json']
+
+
+class Screen:
+    """A stream to show parts of pages on.
+
+    Only a stream that is a terminal is treated as one, whatever the environment says: what goes
+    into a pipe or a file can always be read back.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.terminal = stream.isatty()
+
+    @classmethod
+    def of_output(cls) -> Self:
+        """Standard output."""
+        return cls(sys.stdout)
+
+    @classmethod
+    def of_errors(cls) -> Self:
+        """Standard error, where what is said does not mix with a result."""
+        return cls(sys.stderr)
+
+    def show(self, *parts: Part) -> None:
+        """Print the parts one below the other."""
+        if self.terminal:
+            from rich.console import Console  # noqa: PLC0415 - a pipe shall not wait for rich
+
+            from fmcts.view import _terminal as terminal  # noqa: PLC0415 - the same
+
+            console = Console(file=self.stream, highlight=False)
+            for part in parts:
+                drawn = terminal.draw(part)
+                console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
+        else:
+            self.stream.writelines(text.draw(part) for part in parts)
+
+    def page(self, *parts: Part) -> None:
+        """Print the parts with an empty line between them."""
+        gaps = (Line(''),) * len(parts)
+        self.show(*[piece for pair in zip(gaps, parts, strict=True) for piece in pair][1:])
+
+    def prompt(self, words: str) -> None:
+        """Print `words` and stay on the line."""
+        self.stream.write(words)
+        self.stream.flush()
+
+
+def print_json(values: Mapping[str, object]) -> None:
+    """Print one line of JSON."""
+    print(json.dumps(values))
+
+
+def move_in_json(game: GameModule, move: int) -> int | str:
+    """The move in the game's notation, a number where the notation is one."""
+    name = game.format_move(move)
+    return int(name) if name.isdecimal() else name
+
+
+def complain(message: str, *, on_new_line: bool = False) -> None:
+    """Print one line of complaint on standard error, whatever the message quotes.
+
+    Nothing is left to be done where even that cannot be written. A terminal that stands somewhere
+    on a line can be sent to a new one first.
+    """
+    line = ' '.join(message.split())
+    shown = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    try:
+        gap = '\n' if on_new_line and sys.stderr.isatty() else ''
+        print(f'{gap}fmcts: {shown}', file=sys.stderr, flush=True)
+    except OSError:
+        let_go(sys.stderr)
+
+
+def prepare(stream: TextIO) -> None:
+    """Let the stream write any character: what its encoding lacks is escaped, not an error.
+
+    On a terminal it is one character for another, so that columns stay where they are.
+    """
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors='replace' if stream.isatty() else 'backslashreplace')
+
+
+def let_go(stream: TextIO) -> None:
+    """Write what is left to be written, or send it nowhere, so that no later attempt can fail."""
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

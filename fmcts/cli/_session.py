@@ -1,0 +1,155 @@
+"""A game against a person as a value: where it stands, and what each entry makes of it.
+
+Everything here is pure. Taking a move back needs no undoing: a session remembers the one before,
+with its older state and generator.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Final
+
+from attrs import field, frozen
+from returns.maybe import Maybe, Nothing, Some
+from returns.result import Failure, Result, Success
+
+from fmcts.cli._inputs import Generator, read_legal
+from fmcts.game import GameState
+from fmcts.games import GameModule
+from fmcts.search._checks import did_you_mean
+from fmcts.view._parts import Board, Line, Part, join_moves, picture
+
+__all__ = [
+    'LONGEST',
+    'Command',
+    'Reply',
+    'Session',
+    'board_of',
+    'legal_moves',
+    'respond',
+    'understand',
+]
+
+
+@frozen
+class Session:
+    """A game so far: the `state` it is in, the generator to use next and all moves in order.
+
+    `counts` are the iterations of the searches that had a limit of time, in their order.
+
+    `before` is the session that the last move was played in. The first session has none, but may
+    know the state `seen_before` it, to mark the last stone.
+    """
+
+    game: GameModule
+    state: GameState[int]
+    rng: Generator
+    moves: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
+    before: Session | None = field(default=None, eq=False, repr=False)
+    seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
+
+    def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
+        """The session after a legal move, with the generator that its player handed back."""
+        moves = (*self.moves, move)
+        return Session(self.game, self.state.play(move), rng, moves, (*self.counts, *counts), self)
+
+    def taken_back(self) -> Maybe[Session]:
+        """The session when the side to move was to move the last time, if it was."""
+        session = self.before
+        while session is not None:
+            if session.state.player is self.state.player:
+                return Some(session)
+            session = session.before
+        return Nothing
+
+
+class Command(enum.Enum):
+    """What a person may type instead of a move, and what it does."""
+
+    HINT = 'what a bot would play'
+    UNDO = 'take back to your previous turn'
+    MOVES = 'the moves of the game so far'
+    BOARD = 'the board again'
+    HELP = 'this list (also ?)'
+    QUIT = 'leave the game (also exit or q)'
+
+    @property
+    def word(self) -> str:
+        """How it is typed."""
+        return self.name.lower()
+
+
+LONGEST: Final = 1000  # characters; more than that on a line is no entry
+COMMANDS: Final = {command.word: command for command in Command}
+ALIASES: Final = {'?': Command.HELP, 'exit': Command.QUIT, 'q': Command.QUIT}
+"""Other words for commands, where no legal move is written so."""
+
+
+@frozen
+class Reply:
+    """What an entry leads to: the next session, what to say, and a wish left to the caller.
+
+    The wishes are those that take time or end the game: `HINT` and `QUIT`.
+    """
+
+    session: Session
+    parts: tuple[Part, ...] = ()
+    wish: Command | None = None
+
+
+def understand(session: Session, entry: str) -> Result[Command | int, str]:
+    """The command or the legal move that was typed, or what is wrong with it."""
+    word = entry.strip().lower()
+    if word in COMMANDS:
+        return Success(COMMANDS[word])
+    if len(word) > LONGEST:
+        return Failure(f'that has more than {LONGEST} characters: type a move, or help')
+    if not word:
+        return Failure('type a move, or help')
+    close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
+    found: Result[Command | int, str] = read_legal(session.game, session.state, word, close)
+    return found.lash(lambda why: Success(ALIASES[word]) if word in ALIASES else Failure(why))
+
+
+def respond(session: Session, entry: str) -> Reply:
+    """What the entry of the person on turn leads to. A move consumes no randomness."""
+    understood = understand(session, entry)
+    if isinstance(understood, Failure):
+        return Reply(session, (Line(understood.failure()),))
+    meant = understood.unwrap()
+    if isinstance(meant, Command):
+        return _obey(session, meant)
+    return Reply(session.after(meant, session.rng))
+
+
+def _obey(session: Session, command: Command) -> Reply:
+    match command:
+        case Command.UNDO:
+            return (
+                session.taken_back()
+                .map(lambda older: Reply(older, (Line('taken back'),)))
+                .value_or(Reply(session, (Line('there is no earlier turn of yours'),)))
+            )
+        case Command.MOVES:
+            played = join_moves(session.game, session.moves) or 'none'
+            return Reply(session, (Line(f'moves so far: {played}'), legal_moves(session)))
+        case Command.BOARD:
+            return Reply(session, (board_of(session), legal_moves(session)))
+        case Command.HELP:
+            lines = [f'{command.word:<5}  {command.value}' for command in Command]
+            return Reply(session, (legal_moves(session), *map(Line, lines)))
+        case _:
+            return Reply(session, wish=command)
+
+
+def board_of(session: Session) -> Board:
+    """The board, with the last stone and the places to play on marked."""
+    before = session.before.state if session.before else session.seen_before
+    return picture(session.game, session.state, before, free=True)
+
+
+def legal_moves(session: Session) -> Line:
+    """The legal moves in words."""
+    names = ', '.join(map(session.game.format_move, session.state.moves))
+    return Line(f'legal moves: {names}')

@@ -1,0 +1,58 @@
+"""`fmcts show`: a position as text that `--board` reads back."""
+
+from __future__ import annotations
+
+import click
+
+from fmcts.cli import _options as options
+from fmcts.cli._ending import carry_out, printing
+from fmcts.cli._inputs import Position, read_position
+from fmcts.cli._screen import move_in_json
+from fmcts.view._parts import Part, picture
+
+__all__ = ['command']
+
+EXAMPLES = options.examples(
+    'fmcts show connect4',
+    'fmcts show hex:7 --moves d4,c5',
+    'fmcts show othello --moves d3,c3 > position.txt',
+    'fmcts show othello --board position.txt | cmp - position.txt',
+    "echo 'XO.......' | fmcts show tictactoe --board - --json",
+)
+
+
+@click.command(
+    'show',
+    short_help='Print a board, so that it can be read again.',
+    epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@options.position
+@options.json
+def command(game: str, *, moves: str | None, board: str | None, as_json: bool) -> int:
+    """Print the board of GAME: at the start, after --moves, or as read from --board.
+
+    What is printed can be read by --board again, letter for letter.
+    """
+    request = read_position(game, moves, board)
+    return carry_out(request, printing(in_json, page, as_json=as_json))
+
+
+def in_json(position: Position) -> dict[str, object]:
+    """The position as a tool reads it."""
+    game, state = position.game, position.state
+    winner = state.winner if state.over else None
+    return {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in position.moves],
+        'board': game.format(state),
+        'player': str(state.player),
+        'legal': [move_in_json(game, move) for move in state.moves],
+        'over': state.over,
+        'winner': str(winner) if winner else None,
+    }
+
+
+def page(position: Position) -> tuple[Part]:
+    """The board, and nothing that is not on it."""
+    return (picture(position.game, position.state, position.before, free=False),)

@@ -1,0 +1,125 @@
+"""`fmcts tournament`: every two of several bots play a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import click
+from returns.io import IOResult
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts.cli import _options as options
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._inputs import to_bot
+from fmcts.cli._keeping import Run, all_kept
+from fmcts.cli._matches import games, planned, rounded
+from fmcts.matches import Match
+from fmcts.matches._tournaments import TournamentResult, pairings
+from fmcts.view._parts import Listing
+
+__all__ = ['command', 'several']
+
+EXAMPLES = options.examples(
+    'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
+    'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --jobs 2 --out games',
+    'fmcts tournament hex:5 mcts:100 mcts:300 mcts:900 --games 20 --plot ratings.svg',
+)
+
+
+@click.command(
+    'tournament',
+    short_help='Play all against all, and rate the bots.',
+    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@click.argument('specs', metavar='SPEC...', nargs=-1)
+@games
+@options.generator
+@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
+@options.engine
+def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
+    """Play a match of N games of GAME between every two of the bots, and rate them all.
+
+    Ratings are Elo points by maximum likelihood, 0 for the mean, with intervals of 95 %.
+
+    A run that is broken off goes on with the same --out, a folder with a file for each match.
+    """
+    request = Result.do(
+        (run, tuple(bots), matches)
+        for run in Run.of(game, given)
+        for bots in several(specs, run.engine)
+        for matches in planned(pairings, bots, run.game.start, rng=run.rng, **run.options)
+    )
+    return carry_out(IOResult.from_result(request), act)
+
+
+def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
+    """The bots by their specs, each of which stands there once."""
+    found = {}
+    for spec in map(str.strip, specs):
+        bot = to_bot(spec, engine)
+        if not is_successful(bot):
+            return Failure(bot.failure())
+        if spec in found:
+            return Failure(f'the bot {spec} is named twice')
+        found[spec] = bot.unwrap()
+    if len(found) < 2:
+        return Failure(f'a tournament needs at least 2 bots, not {len(found)}')
+    return Success(found)
+
+
+def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
+    """Play, and print the standings."""
+    run, names, matches = request
+    pairs = list(combinations(names, 2))
+    results, seconds = run.played(
+        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
+    )
+    result = TournamentResult(names, results)
+    run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
+    run.draw(lambda plots: plots.elo(result.standings, run.game.name))
+    return DONE
+
+
+def in_json(result: TournamentResult) -> dict[str, object]:
+    """The result as a tool reads it."""
+    return {
+        'standings': [
+            {
+                'bot': row.name,
+                'points': row.points,
+                'games': row.games,
+                'elo': rounded(row.rating.elo),
+                'elo_interval': [rounded(row.rating.low), rounded(row.rating.high)],
+            }
+            for row in result.standings
+        ],
+        'matches': [
+            {
+                'first': it.match.names[0],
+                'second': it.match.names[1],
+                'wins': it.wins,
+                'draws': it.draws,
+                'losses': it.losses,
+            }
+            for it in result.results
+        ],
+    }
+
+
+def standings(result: TournamentResult) -> Listing:
+    """A row a bot, the highest rating first."""
+    rows = tuple(
+        (
+            row.name,
+            f'{row.points:g}',
+            str(row.games),
+            f'{row.rating.elo:+.0f}',
+            f'{row.rating.low:+.0f} to {row.rating.high:+.0f}',
+        )
+        for row in result.standings
+    )
+    return Listing(('bot', 'points', 'games', 'Elo', '95 %'), rows)

@@ -1,0 +1,269 @@
+"""`fmcts tree`: the tree of a search, printed or drawn."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts._running.entry_points import analyse, trees
+from fmcts.bots._treesearch import MctsBot
+from fmcts.cli import _options as options
+from fmcts.cli._ending import BAD_INPUT, DONE, carry_out
+from fmcts.cli._inputs import (
+    Generator,
+    Position,
+    play_line,
+    read_position,
+    to_bot,
+    to_generator,
+    to_running,
+)
+from fmcts.cli._matches import installed, to_whole
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import complain, move_in_json
+from fmcts.errors import NoRoomError
+from fmcts.game import Player
+from fmcts.rng import format as format_rng
+from fmcts.search._description import Search
+from fmcts.view._drawing import draw_probabilities, rows_svg
+from fmcts.view._trees import Row, as_dot, as_picture, as_text, creations, rows_of
+from fmcts.view.descents import descents, dry_run, dump
+
+__all__ = ['command']
+
+DEFAULT: Final = 'mcts:100'
+DEPTH: Final = '3'
+VISITS: Final = '0'
+KINDS: Final = ('.txt', '.dot', '.svg', '.png')
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    position: Position
+    search: Search
+    rng: Generator
+    below: tuple[int, ...]
+    depth: int | None
+    visits: int
+    principal: bool
+    printed: str  # instead of the tree: each, dump, probabilities or json
+    boards: bool
+    column: str | None
+    out: Path | None
+
+
+EXAMPLES = options.examples(
+    'fmcts tree tictactoe --moves 4,0 --bot mcts:200 --depth 2',
+    'fmcts tree tictactoe --bot mcts:20 --depth 9 --out tree.svg',
+    'fmcts tree connect4 --bot mcts:500 --visits 50 --out tree.dot',
+    'fmcts tree tictactoe --bot mcts:500 --below 4,0 --depth 1',
+    'fmcts tree tictactoe --bot mehat-uct:30 --each',
+    'fmcts tree tictactoe --moves 4,0,2,6,3 --bot baeldung:10 --each --column score',
+    'fmcts tree tictactoe --moves 1,0 --bot mehat-uct:30 --dump',
+    'fmcts tree tictactoe --moves 4,0,2,5,3,6 --probabilities',
+    'fmcts tree connect4 --bot mcts:2000 --principal --boards --out line.svg',
+    'fmcts tree connect4 --bot mcts:20000 --depth 2 --json',
+)
+
+
+@click.command('tree', short_help='Print or draw the tree of a search.', epilog=EXAMPLES)
+@options.game
+@options.position
+@click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
+@click.option('--below', metavar='A,B,...', help='Only the part of the tree below these moves.')
+@click.option('--depth', metavar='N', help=f'So many moves deep.  [default: {DEPTH}]')
+@click.option('--visits', metavar='N', help='Nodes with at least so many visits.')
+@click.option('--principal', is_flag=True, help='Only the principal variation, to its end.')
+@click.option('--each', is_flag=True, help='Print the root after every descent instead.')
+@click.option('--dump', is_flag=True, help='Print every node by its number instead.')
+@click.option('--probabilities', is_flag=True, help='Print all games and how likely X wins.')
+@options.json
+@click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
+@click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
+@click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
+@options.generator
+def command(game: str, *, as_json: bool, **given: Any) -> int:
+    """Print the tree of a search of GAME: numbers of creation, visits and values.
+
+    A node's value is the mean reward of who moved there. With --each the root is printed after
+    every descent: the moves it made, then of each of the root's moves the node it leads to, its
+    visits and its value, or with --column its visits and that column. --dump prints the same of
+    every node, by numbers. --probabilities needs no search: it is the probability that X wins when
+    both play at random. --json prints the analysis and the tree as `fmcts.search._as_json.SCHEMA`
+    describes them.
+    """
+    request = IOResult.do(
+        Request(
+            *(position, search, rng, below, depth, visits),
+            *(given['principal'], printed, given['boards'], given['column'], out),
+        )
+        for printed in IOResult.from_result(to_printed({**given, 'json': as_json}))
+        for position in read_position(game, given['moves'], given['board'])
+        for _ in IOResult.from_result(to_running(position))
+        for below in IOResult.from_result(to_below(position, given['below']))
+        for search in IOResult.from_result(to_search(given['bot']))
+        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
+        for depth in IOResult.from_result(
+            to_depth(given['depth'], endless=given['principal'] or given['probabilities'])
+        )
+        for visits in IOResult.from_result(to_whole('--visits', given['visits'] or VISITS))
+        for out in IOResult.from_result(to_file(given['out']))
+    )
+    return carry_out(request, act)
+
+
+def to_printed(given: dict[str, Any]) -> Result[str, str]:
+    """What is printed instead of the tree, if anything; refuse options that exclude each other."""
+    shape = ('below', 'visits', 'principal', 'out', 'boards')
+    excluded = {
+        'each': (*shape, 'depth', 'dump', 'probabilities', 'json'),
+        'dump': (*shape, 'depth', 'column', 'probabilities', 'json'),
+        'probabilities': (*shape, 'column', 'json'),
+        'json': ('below', 'principal', 'out', 'boards', 'column'),
+    }
+    for name, others in excluded.items():
+        present = [other for other in others if given[other] not in (None, False)]
+        if given[name] and present:
+            return Failure(f'--{name} and --{present[0]} exclude each other')
+    for name in ('boards', 'column'):
+        drawn = str(given['out']).lower().endswith('.svg')
+        if given[name] and not drawn and not (name == 'column' and given['each']):
+            return Failure(f'--{name} needs --out FILE.svg')
+    return Success(next((name for name in excluded if given[name]), ''))
+
+
+def to_depth(text: str | None, *, endless: bool) -> Result[int | None, str]:
+    """How many moves deep; `None`: to the end."""
+    if text is None and endless:
+        return Success(None)
+    return to_whole('--depth', text or DEPTH)
+
+
+def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], str]:
+    """The moves of --below."""
+    played = play_line(position, text or '', '--below')
+    return played.map(lambda later: later.moves[len(position.moves) :])
+
+
+def to_search(spec: str) -> Result[Search, str]:
+    """The search of a tree-search bot."""
+
+    def known(bot: Any) -> Result[Search, str]:
+        if isinstance(bot, MctsBot) and bot.search.schedule is None:
+            return Success(bot.search)
+        return Failure(f'--bot {shown(spec)} has no tree to draw: expected a tree search, as mcts')
+
+    return to_bot(spec, 'persistent').bind(known)
+
+
+def to_file(text: str | None) -> Result[Path | None, str]:
+    """The file to write to, whose kind its name tells."""
+    if text is None:
+        return Success(None)
+    if text.lower().endswith('.png'):
+        return installed('matplotlib', 'plot').map(lambda _: Path(text))
+    if text.lower().endswith(KINDS):
+        return Success(Path(text))
+    return Failure(
+        f'--out must name a {", ".join(KINDS[:-1])} or {KINDS[-1]} file, not {shown(text)}'
+    )
+
+
+def act(request: Request) -> int:
+    """Search, and show the tree."""
+    if request.printed == 'json':
+        print_tree(request)
+        return DONE
+    try:
+        return show(request)
+    except ValueError as error:  # no such column, or too many games
+        complain(str(error))
+        return BAD_INPUT
+
+
+def show(request: Request) -> int:
+    """Print what is asked for, or write its file."""
+    search, state, game = request.search, request.position.state, request.position.game
+    write = game.format_move
+    if request.printed == 'probabilities':
+        depth = request.depth
+        text = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game)
+        click.echo(text, nl=False)
+        return DONE
+    stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
+    if request.printed == 'each':
+        column = request.column
+        lines = dry_run(stream, column, write=write) if column else descents(stream, write)
+        for line in lines:
+            click.echo(line)
+        return DONE
+    with Progress() as progress:
+        count = progress.counting('iterations', search.iterations)
+        numbers, tree = creations(_told(stream, count))
+    if tree is None:
+        raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
+    if request.printed == 'dump':
+        for line in dump(tree, numbers, write):
+            click.echo(line)
+        return DONE
+    if request.below not in numbers:
+        line = ','.join(map(write, request.below))
+        complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
+        return BAD_INPUT
+    below, depth, visits = request.below, request.depth, request.visits
+    principal = request.principal
+    show_rows(
+        request,
+        rows_of(tree, numbers, write, below=below, depth=depth, visits=visits, principal=principal),
+    )
+    return DONE
+
+
+def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
+    """Print the tree, or write its file."""
+    if request.out is None:
+        click.echo(as_text(rows), nl=False)
+        return
+    kind = request.out.suffix.lower()
+    if kind == '.png':
+        from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
+
+        saved(as_picture(rows), request.out)
+        return
+    if kind == '.svg':
+        columns = (request.column,) if request.column else ()
+        game = request.position.game
+        text = rows_svg(rows, game, boards=request.boards, columns=columns).as_file
+    else:
+        text = as_text(rows) if kind == '.txt' else as_dot(rows)
+    request.out.write_text(text, encoding='utf-8', newline='\n')
+
+
+def print_tree(request: Request) -> None:
+    """Print the analysis and its tree as JSON; here the fastest engine searches."""
+    game = request.position.game
+    analysis, rng = analyse(request.position.state, request.rng, request.search)
+    head = {
+        'game': game.name,
+        'moves': [move_in_json(game, move) for move in request.position.moves],
+        'rng': format_rng(rng),
+    }
+    text = analysis.to_json(request.depth, request.visits, partial(move_in_json, game))
+    click.echo(f'{json.dumps(head)[:-1]}, "analysis": {text}}}')
+
+
+def _told(stream: Any, count: Any) -> Any:
+    for tree in stream:
+        count(tree)
+        yield tree

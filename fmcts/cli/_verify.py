@@ -1,0 +1,195 @@
+"""`fmcts verify`: recorded matches and receipts, played or searched again and compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+from returns.iterables import Fold
+from returns.result import Failure, Result, Success
+
+from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._spec import AnyBot
+from fmcts.cli import _options as options
+from fmcts.cli._ending import BROKEN_OFF, DONE, carry_out
+from fmcts.cli._inputs import (
+    Generator,
+    Position,
+    play_line,
+    to_bot,
+    to_engine,
+    to_root_moves,
+    to_running,
+)
+from fmcts.cli._named import named_game
+from fmcts.cli._progress import Progress, decide
+from fmcts.cli._recorded import match_of
+from fmcts.cli._screen import Screen, complain
+from fmcts.games import GameModule
+from fmcts.history._receipts import Receipt, is_receipt, parse, receipt
+from fmcts.matches import Match
+from fmcts.matches._files import Recorded, bytes_of, read
+from fmcts.matches._verification import verify
+from fmcts.rng import parse as parse_rng
+from fmcts.view._parts import Line
+
+__all__ = ['command']
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    path: Path
+    recorded: Recorded
+    game: GameModule
+    match: Match
+
+    @classmethod
+    def of(cls, path: Path, engine: str) -> Result[Self, str]:
+        """The match that a file holds, whose bots play by that engine."""
+        return Result.do(
+            cls(path, recorded, game, match)
+            for recorded in read(path)
+            for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
+        )
+
+
+@frozen
+class Search:
+    """A receipt, and what it says was searched."""
+
+    path: Path
+    receipt: Receipt
+    position: Position
+    bot: AnalysingBot
+    rng: Generator
+    root_moves: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, path: Path, content: bytes, engine: str) -> Result[Self, str]:
+        """The search that a receipt names, by that engine."""
+        return Result.do(
+            cls(path, receipt, position, bot, rng, root_moves)
+            for receipt in parse(content)
+            for game in named_game(receipt.game)
+            for position in position_of(game, receipt)
+            for _ in to_running(position)
+            for bot in to_bot(receipt.bot, engine).bind(to_analysing)
+            for rng in parse_rng(receipt.rng)
+            for root_moves in to_root_moves(
+                position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
+            )
+        ).alt(lambda why: f'{path}: {why}')
+
+
+def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
+    """The position that a receipt names."""
+    if receipt.board is not None:
+        return game.parse(receipt.board).map(lambda state: Position(game, state))
+    return play_line(Position(game, game.start), ','.join(receipt.moves or ()), 'moves')
+
+
+def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
+    """The bot, if it has an analysis."""
+    if isinstance(bot, AnalysingBot):
+        return Success(bot)
+    return Failure('its bot has no analysis: expected one that searches, such as mcts')
+
+
+def request_of(path: Path, engine: str) -> Result[Request | Search, str]:
+    """What a file wants compared."""
+    content = bytes_of(path).value_or(None)
+    if content is not None and is_receipt(content):
+        return Search.of(path, content, engine)
+    return Request.of(path, engine)
+
+
+EXAMPLES = options.examples(
+    'fmcts verify games.jsonl',
+    'fmcts verify games.jsonl --engine persistent',
+    'fmcts verify tournament > /dev/null && echo all hold',
+    'fmcts verify receipt.json',
+)
+
+
+@click.command(
+    'verify',
+    short_help='Play recorded matches, or search receipts, again and compare.',
+    epilog=EXAMPLES,
+)
+@click.argument('file', metavar='FILE...', nargs=-1, required=True)
+@options.engine
+def command(file: tuple[str, ...], *, engine: str) -> int:
+    """Play every game in each FILE again, and compare each move and generator.
+
+    A FILE is what `fmcts match --out FILE` wrote, or the folder that `fmcts tournament --out` or
+    `fmcts curve --out` filled, or a receipt of `fmcts move --receipt FILE`, whose search is made
+    again and its digest compared. Any engine plays the same.
+
+    Exit code: 0 when all holds, 1 when something differs.
+    """
+    requests = IOResult.from_result(
+        to_engine(engine).bind(
+            lambda name: Fold.collect(
+                [request_of(path, name) for one in file for path in files_of(Path(one))],
+                Success(()),
+            )
+        )
+    )
+    return carry_out(requests, act)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files with games in a folder, in the order of their numbers; of a file, that one."""
+    found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
+    return found or [path]
+
+
+def act(requests: tuple[Request | Search, ...]) -> int:
+    """Compare, and say what was found in each file."""
+    several = len(requests) > 1
+    return max([judged(it, f'{it.path}: ' if several else '') for it in requests])
+
+
+def judged(request: Request | Search, heading: str) -> int:
+    """Compare one file, and say what was found after the heading."""
+    if isinstance(request, Search):
+        return searched_again(request, heading)
+    return compared(request, heading)
+
+
+def searched_again(request: Search, heading: str) -> int:
+    """Search what a receipt names, and say whether it holds."""
+    there, position = request.receipt, request.position
+    with Progress() as progress:
+        _, analysis, after = decide(
+            request.bot, position.state, request.rng, progress, root_moves=request.root_moves
+        )
+    if analysis is None:
+        raise TypeError(f'{type(request.bot).__name__} gave no analysis')
+    here = receipt(
+        position.game, there.bot, request.rng, analysis, after, root_moves=request.root_moves
+    )
+    wrong = there.difference(here)
+    if wrong is not None:
+        complain(f'{request.path}: {wrong}{there.explanation(here)}')
+        return BROKEN_OFF
+    Screen.of_output().show(Line(f'{heading}the receipt holds, digest {there.digest}'))
+    return DONE
+
+
+def compared(request: Request, heading: str) -> int:
+    """Compare one file, and say what was found after the heading."""
+    count = len(request.recorded.lines)
+    with Progress() as progress:
+        watch = progress.watching('games compared', count)
+        found = verify(request.recorded, request.match, request.game, watch)
+    if isinstance(found, Failure):
+        complain(f'{request.path}: {found.failure()}')
+        return BROKEN_OFF
+    Screen.of_output().show(Line(f'{heading}{found.unwrap()} games hold, move by move'))
+    return DONE

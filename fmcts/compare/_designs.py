@@ -1,0 +1,266 @@
+"""The same search in several designs: whether they agree, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import evolve, frozen
+from returns.io import IO
+from returns.unsafe import unsafe_perform_io
+
+from fmcts._arguments import shown, whole_number
+from fmcts._engines.final import choose
+from fmcts._engines.plan import fitted
+from fmcts._running import registry
+from fmcts._running.entry_points import analyse
+from fmcts.compare._difference import Difference, End, Engine, first_difference
+from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
+from fmcts.errors import EngineError
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._checks import did_you_mean
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node, plant
+from fmcts.search._watch import Watch, ignore
+
+__all__ = ['Comparison', 'Design', 'Refusal', 'Watching', 'compare_designs', 'find_engines']
+
+M = TypeVar('M')
+
+REFERENCE = 'persistent'
+
+Watching: TypeAlias = Callable[[str, int], Watch]
+"""Given a label and a number of iterations, makes the function that is told how many are done."""
+
+
+@frozen
+class Design(Generic[M]):
+    """What one design found, and what that cost it.
+
+    `seconds` is the best of the repeats; `peak_bytes` and `objects` are as `measure_peak` and
+    `count_objects` in `fmcts.compare._measure` define them, the first being `None` where Python
+    cannot tell. `rng` is the generator handed back.
+    """
+
+    engine: str
+    analysis: Analysis[M]
+    rng: Any
+    seconds: float
+    peak_bytes: int | None
+    objects: int
+
+    @property
+    def iterations_per_second(self) -> float:
+        """Iterations in a second of the best run."""
+        return self.analysis.iterations / self.seconds
+
+    @property
+    def end(self) -> End:
+        """The tree and the generator handed back."""
+        return self.analysis.tree, self.rng
+
+
+@frozen
+class Refusal:
+    """A design that lacks what the search asks for, and its own words about it."""
+
+    engine: str
+    why: str
+
+
+@frozen
+class Comparison(Generic[M]):
+    """The designs in the order of the registry, and the first difference between any of them.
+
+    `iterations` is how many were asked for; a search may end before. `difference` is `None` when
+    all agree to the bit: in every field of every node (so in move, statistics and digest) and in
+    the generator handed back. Else it stands between the reference (`persistent`, or the first of
+    the designs without it) and the design that parts from it first.
+    """
+
+    iterations: int
+    designs: tuple[Design[M], ...]
+    difference: Difference | None = None
+    refused: tuple[Refusal, ...] = ()
+
+    @property
+    def agree(self) -> bool:
+        """Whether all designs agree to the bit."""
+        return self.difference is None
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._notebook import comparison_html  # noqa: PLC0415 - notebooks alone need it
+
+        return comparison_html(self)
+
+
+def unwatched(_label: str, _total: int) -> Watch:
+    """Watch nothing."""
+    return ignore
+
+
+def find_engines(
+    engines: Iterable[str] | Mapping[str, Engine] | None = None,
+) -> dict[str, Engine]:
+    """The designs by name, in the order given; without `engines` all that are registered.
+
+    :raises EngineError: a name that no engine has, one that is given twice, or fewer than two.
+    """
+    known: Mapping[str, Engine] = registry.ENGINES
+    if isinstance(engines, Mapping):
+        known = engines
+    chosen: dict[str, Engine] = {}
+    for name in known if engines is None else engines:
+        if name not in known:
+            raise EngineError(
+                f'unknown engine {shown(name)}{did_you_mean(name, tuple(known))}: '
+                f'accepted are {", ".join(known)}'
+            )
+        if name in chosen:
+            raise EngineError(f'engine {name} is given twice')
+        chosen[name] = known[name]
+    if len(chosen) < 2:
+        raise EngineError(
+            f'a comparison takes at least two engines, not {", ".join(chosen) or "none"}: '
+            f'registered are {", ".join(registry.ENGINES)}'
+        )
+    return chosen
+
+
+@frozen
+class _Input:
+    """What every design is given."""
+
+    root: Node
+    rng: Any
+    search: Search
+
+    def run(self, engine: Engine, watch: Watch) -> tuple[Any, Any]:
+        """What a design hands back: a root, whose children may be made on demand only."""
+        return engine(self.root, self.rng, self.search, watch)
+
+    def shortened(self, iterations: int) -> _Input:
+        """The same with fewer iterations."""
+        return _Input(self.root, self.rng, evolve(self.search, iterations=iterations))
+
+
+def compare_designs(
+    state: GameState[M],
+    rng: Rng,
+    search: Search,
+    *,
+    engines: Iterable[str] | Mapping[str, Engine] | None = None,
+    repeats: int = 1,
+    watching: Watching = unwatched,
+) -> IO[Comparison[M]]:
+    """Run the designs on the same input (`rng` is consumed); whether they agree, and their costs.
+
+    `engines` are names, or a mapping from names to designs of your own; without it, all that are
+    registered take part, and those that refuse the search are named in `refused`. A design runs
+    for its time (as often as `repeats` says, the best being kept), once more for its memory and
+    once more for its objects; one iteration goes before, for what is done only once, such as
+    compiling. `watching` is told what goes on.
+
+    The result is marked as an effect because clocks and memory differ from run to run; all else
+    in it is a pure function of the arguments.
+
+    :raises FinishedGameError: the game is over.
+    :raises EngineError: a name that no engine has, one that is given twice, fewer than two; or an
+        engine that was named lacks what the search asks for.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises TypeError: `search` is no `Search`.
+    :raises ValueError: `repeats` is no whole number of at least 1, or `search.max_nodes` is too
+        small for one iteration.
+
+    >>> from fmcts import SplitMix
+    >>> from fmcts.games import tictactoe
+    >>> search = Search(iterations=50)
+    >>> compare_designs(tictactoe.start, SplitMix.from_seed(0), search).map(lambda it: it.agree)
+    <IO: True>
+    """
+    whole_number('repeats', repeats)
+    check_search(search)
+    given = _Input(fitted(plant(state), search), rng, search)
+    chosen = find_engines(engines)
+    if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
+        analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)
+    refused = _refusals(chosen, given)
+    if refused and (engines is not None or len(chosen) - len(refused) < 2):
+        raise EngineError(refused[0].why)
+    for refusal in refused:
+        del chosen[refusal.engine]
+    designs: tuple[Design[M], ...] = tuple(
+        unsafe_perform_io(_measured(name, engine, given, repeats, watching))
+        for name, engine in chosen.items()
+    )
+    difference = _earliest_difference(designs, chosen, given, watching)
+    return IO(Comparison(search.iterations, designs, difference, refused))
+
+
+def _refusals(chosen: Mapping[str, Engine], given: _Input) -> tuple[Refusal, ...]:
+    """Who refuses; the others have made an iteration, and with it what is done only once."""
+    once = given.shortened(1)
+    refused = []
+    for name, engine in chosen.items():
+        try:
+            once.run(engine, ignore)
+        except EngineError as error:
+            refused.append(Refusal(name, str(error)))
+    return tuple(refused)
+
+
+def _measured(
+    name: str, engine: Engine, given: _Input, repeats: int, watching: Watching
+) -> IO[Design[Any]]:
+    search = given.search
+
+    def run(watch: Watch) -> tuple[Any, Any]:
+        return given.run(engine, watch)
+
+    def watch(what: str) -> Watch:
+        return watching(f'{name}: {what}', search.iterations)
+
+    (tree, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
+    for _ in range(repeats - 1):
+        # What is found is the same again: it is let go at once, or memory would grow with repeats.
+        again = unsafe_perform_io(measure_seconds(run, watch('time')))[1]
+        seconds = min(seconds, again)
+    peak = unsafe_perform_io(measure_peak(run, watch('memory')))
+    objects = unsafe_perform_io(count_objects(run, watch('objects')))
+    # A design in error may hand back a tree that no move can be chosen from.
+    visited = any(child.visits for child in tree.children)
+    move = choose(tree, search) if visited else None
+    analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
+    return IO(Design(name, analysis, rng, seconds, peak, objects))
+
+
+def _earliest_difference(
+    designs: Iterable[Design[Any]],
+    chosen: Mapping[str, Engine],
+    given: _Input,
+    watching: Watching,
+) -> Difference | None:
+    """The earliest difference between the reference and any other design."""
+    ends = {design.engine: design.end for design in designs}
+    reference = REFERENCE if REFERENCE in ends else next(iter(ends))
+
+    def grow(name: str, iterations: int) -> End:
+        watch = watching(f'{name}: looking for the difference', iterations)
+        return given.shortened(iterations).run(chosen[name], watch)
+
+    found = []
+    for other, end in ends.items():
+        first = first_difference(
+            (ends[reference], end),
+            given.search.iterations,
+            lambda iterations, other=other: (  # type: ignore[misc]
+                grow(reference, iterations),
+                grow(other, iterations),
+            ),
+        )
+        if first:
+            iteration, parting = first
+            found.append(Difference((reference, other), iteration, *parting))
+    return min(found, key=lambda difference: difference.iteration, default=None)

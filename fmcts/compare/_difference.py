@@ -1,0 +1,131 @@
+"""Where two designs part: pure functions of what they grew, and of the designs themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from attrs import frozen
+
+from fmcts.search._tree import Node
+
+__all__ = ['Difference', 'End', 'Engine', 'Parting', 'first_difference', 'identical', 'parting']
+
+Engine: TypeAlias = Callable[..., tuple[Any, Any]]
+"""A design as the registry holds it: `(root, rng, search, watch) -> (tree, rng)`."""
+
+End: TypeAlias = tuple[Node, Any]
+"""The root of a tree, and the generator handed back with it."""
+
+FIELDS: Final = ('move', 'mover', 'state', 'moves', 'visits', 'reward', 'value')
+Link: TypeAlias = tuple['Link | None', Any]
+
+
+class Parting(NamedTuple):
+    """The first place at which two trees are not the same to the bit.
+
+    `path` is the moves from the root to the node, `()` being the root itself; `None` when the trees
+    are equal and the generators are not. `field` is a field of `Node`, or `generator`; for
+    `children` the `values` are the moves that have a child, else what stands in the field.
+    """
+
+    path: tuple[Any, ...] | None
+    field: str
+    values: tuple[Any, Any]
+
+
+@frozen
+class Difference:
+    """The first iteration after which two designs are not the same, and where they differ then.
+
+    `values` belong to the `engines` in this order; the other fields are as in `Parting`.
+    """
+
+    engines: tuple[str, str]
+    iteration: int
+    path: tuple[Any, ...] | None
+    field: str
+    values: tuple[Any, Any]
+
+
+def identical(one: object, two: object) -> bool:
+    """Whether two values are the same to the bit: `0.0` is neither `-0.0` nor `0`."""
+    if type(one) is not type(two):
+        return False
+    if isinstance(one, float) and isinstance(two, float):
+        return one.hex() == two.hex()
+    return one == two
+
+
+def parting(one: End, two: End) -> Parting | None:
+    """The first node in preorder that differs, else the generators if they do, else `None`.
+
+    >>> from fmcts import Search, SplitMix, analyse
+    >>> from fmcts.games import tictactoe
+    >>> less, more = (
+    ...     analyse(tictactoe.start, SplitMix.from_seed(0), Search(n)) for n in (10, 11)
+    ... )
+    >>> parting((less[0].tree, less[1]), (more[0].tree, more[1]))
+    Parting(path=(), field='visits', values=(10, 11))
+    """
+    stack: list[tuple[Link | None, Node, Node]] = [(None, one[0], two[0])]
+    compared: set[tuple[int, int]] = set()  # states of graphs: below them all is the same again
+    while stack:
+        link, a, b = stack.pop()
+        if a is b:
+            continue
+        different = _difference_at(a, b)
+        if different:
+            return Parting(_path(link), *different)
+        if a.transpositions is not None:
+            pair = a.number, b.number  # type: ignore[attr-defined] # a graph's nodes have it
+            if pair in compared:
+                continue
+            compared.add(pair)
+        pairs = zip(reversed(a.children), reversed(b.children), strict=True)
+        stack.extend(((link, left.move), left, right) for left, right in pairs)
+    return None if one[1] == two[1] else Parting(None, 'generator', (one[1], two[1]))
+
+
+def _difference_at(one: Node, two: Node) -> tuple[str, tuple[Any, Any]] | None:
+    """The first field in which two nodes differ, with both values."""
+    for name in FIELDS:
+        values = getattr(one, name), getattr(two, name)
+        if not identical(*values):
+            return name, values
+    left, right = (tuple(child.move for child in node.children) for node in (one, two))
+    return None if left == right else ('children', (left, right))
+
+
+def _path(link: Link | None) -> tuple[Any, ...]:
+    moves = []
+    while link is not None:
+        link, move = link
+        moves.append(move)
+    return tuple(reversed(moves))
+
+
+def first_difference(
+    ends: tuple[End, End], iterations: int, grow: Callable[[int], tuple[End, End]]
+) -> tuple[int, Parting] | None:
+    """The iteration after which two designs differ for the first time, and where they do.
+
+    `ends` is what they grew in so many `iterations`, and `grow(k)` what they grow in k, from the
+    start each time. As every design's search of k iterations is the beginning of its longer ones,
+    doubling and then halving finds the iteration: what is given is different, and is not one
+    iteration before. (It is the first for designs that stay apart once they are. Two errors that
+    cancel each other out could hide an earlier one.) The number of searches grows with the
+    logarithm of the iteration, and all but two are shorter than four times what is looked for.
+    """
+    found = parting(*ends)
+    if found is None:
+        return None
+    same, different = 0, iterations
+    while different - same > 1:
+        middle = min(max(1, 2 * same), (same + different) // 2)
+        parted = parting(*grow(middle))
+        if parted is None:
+            same = middle
+        else:
+            different, found = middle, parted
+    return different, found

@@ -1,0 +1,84 @@
+"""How the states of this library's games are printed, and what notebooks show of them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Self
+
+import attrs
+from returns.result import Failure
+
+from fmcts.games._cells import read_cells
+
+__all__ = ['Printed']
+
+
+class Printed:
+    """A base of state classes: `str` is the board, `repr` one line that `of` reads back.
+
+    As in python-chess, `print(state)` draws the board, and a notebook shows it as a picture.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return the state that is written in a line: rows with `/` between, perhaps the side.
+
+        It is what `repr` prints; a game's `parse` reads boards of several lines too.
+
+        :raises ValueError: there is no such state.
+
+        >>> from fmcts.games.tictactoe import TicTacToe
+        >>> TicTacToe.of('O../.X./...')
+        TicTacToe.of('O../.X./...')
+        """
+        game = _game_of(cls)
+        rows, _, side = text.strip().partition(' ')
+        found = game.parse(rows.replace('/', '\n') + f'\n{side}\n')
+        if isinstance(found, Failure):
+            raise ValueError(found.failure())  # noqa: TRY004 - the text is wrong
+        state: Any = found.unwrap()
+        names = [it.name for it in attrs.fields(type(state))]
+        return cls(**{name: getattr(state, name) for name in names})
+
+    def __str__(self) -> str:
+        """Return the board as the game writes it."""
+        return str(_game_of(type(self)).format(self).rstrip('\n'))
+
+    def __repr__(self) -> str:
+        """Return the class and the board in a line; of a board that cannot be, its fields."""
+        kind: Any = type(self)
+        try:
+            text = self._in_a_line()
+            if text and kind.of(text) == self:
+                return f'{kind.__name__}.of({text!r})'
+        except (ValueError, TypeError, IndexError, KeyError):
+            pass
+        fields = ', '.join(f'{it.name}={getattr(self, it.name)!r}' for it in attrs.fields(kind))
+        return f'{kind.__name__}({fields})'
+
+    def _in_a_line(self) -> str:
+        """The rows of the board, and the side to move where the board alone does not tell it."""
+        cells = read_cells(str(self))
+        if cells is None:
+            return ''
+        rows = '/'.join(cells.rows)
+        told = any(it.name == 'player' for it in attrs.fields(type(self)))  # type: ignore[arg-type]
+        state: Any = self
+        return f'{rows} {state.player}' if told else rows
+
+    def _repr_svg_(self) -> str:
+        from fmcts.view import board_svg  # noqa: PLC0415 - pictures are above games
+
+        state: Any = self
+        return str(board_svg(state))
+
+
+def _game_of(kind: Any) -> Any:
+    """Return the game that the class was made for, or the module of a game that defines it."""
+    made = getattr(kind, 'game', None)
+    if hasattr(made, 'format'):
+        return made
+    modules = (sys.modules[base.__module__] for base in kind.__mro__)
+    return next(it for it in modules if hasattr(it, 'format') and hasattr(it, 'parse'))

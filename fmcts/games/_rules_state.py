@@ -1,0 +1,220 @@
+"""The class of states that is made from rules on integers; `from_rules` makes a game with it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from operator import index
+from typing import Any, ClassVar, Final, Self
+
+import attrs
+
+from fmcts._content.stamps import Stamp
+from fmcts.bits import WORD, nth_bit, popcount
+from fmcts.game import Player, illegal, is_legal
+from fmcts.games._printing import Printed
+from fmcts.rules import IntegerRules, move_itself, position_itself
+
+__all__ = ['RulesState', 'state_class']
+
+PLAYERS: Final = (Player.X, Player.O, None)
+"""The players, and nobody, by the integers that rules have for them."""
+
+REMEMBERED: Final = 1 << 12  # menus of which the moves are known
+
+
+@attrs.frozen(repr=False)
+class RulesState(Printed):
+    """A position of a game that was made from rules; every game has a class of its own.
+
+    `position` is taken as it is; the game's `parse` is the way in for boards that may be
+    impossible. A subclass may override any member, and stays what it is when it plays.
+    """
+
+    position: Any
+
+    compiled: ClassVar[IntegerRules]
+    game: ClassVar[Any]  # the `fmcts.games.from_rules.Game`
+    listed: ClassVar[Callable[[Any], tuple[Any, ...]]]  # the moves that a menu stands for
+
+    # Found once for a state, when it is first asked for. (The members are properties, so that a
+    # subclass may call them by `super()`.)
+    @functools.cached_property
+    def _moves(self) -> tuple[Any, ...]:
+        kind = type(self)
+        return kind.listed(kind.compiled.menu(self.position))
+
+    @property
+    def player(self) -> Player:
+        """The side to move."""
+        return Player.O if self.compiled.side(self.position) else Player.X
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """The legal moves in the order of the rules; `()` when the game is over."""
+        return self._moves
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is finished."""
+        return not self._moves
+
+    @property
+    def winner(self) -> Player | None:
+        """The winner of a finished game, if any."""
+        return None if self._moves else PLAYERS[self.compiled.winner(self.position)]
+
+    def play(self, move: Any, /) -> Self:
+        """The position after `move`, of the same class.
+
+        :raises IllegalMoveError: `move` is not one of `moves`.
+        """
+        moves = self.moves
+        if not is_legal(move, moves):
+            raise illegal(self, move)
+        kind = type(self)
+        number = kind.game.number_of(moves[moves.index(move)])
+        after = kind.compiled.play(self.position, number)
+        if kind is kind.game.kind:
+            return kind(after)
+        return attrs.evolve(self, position=after)
+
+    def __repr__(self) -> str:
+        """The game, and the fields of the position."""
+        fields = ', '.join(f'{name}={n}' for name, n in self.position._asdict().items())
+        return f'{type(self).__name__}({fields})'
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        """The game and the integers: the classes may be found under no name of their own."""
+        kind = type(self)
+        if kind is kind.game.kind:
+            return kind.game.at, tuple(self.position)
+        names = attrs.fields_dict(kind).keys() - {'position'}
+        return _of_subclass, (kind, tuple(self.position), {n: getattr(self, n) for n in names})
+
+
+def _of_subclass(kind: Any, fields: tuple[int, ...], others: dict[str, Any]) -> Any:
+    """The state of a subclass with these fields, its own ones as they were."""
+    state = kind.__new__(kind)
+    for name, value in {**others, 'position': kind.game.position(*fields)}.items():
+        object.__setattr__(state, name, value)
+    return state
+
+
+def state_class(
+    name: str,
+    module: str,
+    rules: IntegerRules,
+    moves: tuple[Any, ...] | None,
+    longest_game: int | None,
+) -> Any:
+    """A class of states, called `name` and of a `module`, that goes by these rules.
+
+    `moves` and `longest_game` are as `fmcts.games.from_rules.make_game` has them. The class still
+    lacks its `game`.
+    """
+    members: dict[str, Any] = {
+        '__slots__': (),
+        '__module__': module,
+        '__doc__': f'A position of {name}.',
+        'compiled': rules,
+        'listed': staticmethod(_listing(rules, moves)),
+        'playout': _playout_of(rules),
+    }
+    if longest_game is not None:
+        members['longest_game'] = longest_game
+    if moves is not None or rules.key is not move_itself:
+        members['key'] = _key_of(rules, moves)
+    make: Any = type(RulesState)
+    return make(name, (RulesState,), members)
+
+
+def _key_of(rules: IntegerRules, moves: tuple[Any, ...] | None) -> Callable[[Any, Any], int]:
+    numbers = None if moves is None else {move: number for number, move in enumerate(moves)}
+
+    def key(self: RulesState, move: Any) -> int:
+        """What names the move in every position."""
+        return rules.key(self.position, index(move) if numbers is None else numbers[move])
+
+    return key
+
+
+def _is_set(rules: IntegerRules) -> bool:
+    """Whether the menus are sets of bits, as they are when nothing else is said."""
+    return rules.count is popcount and rules.pick is nth_bit
+
+
+def _listing(
+    rules: IntegerRules, called: tuple[Any, ...] | None
+) -> Callable[[Any], tuple[Any, ...]]:
+    """The moves that a menu stands for, in their order, as states have them."""
+
+    def numbers_in(menu: Any) -> list[int]:
+        if not _is_set(rules) or isinstance(menu, tuple):
+            return rules.listed(menu)
+        moves, left = [], menu & WORD
+        while left:
+            lowest = left & -left
+            moves.append(lowest.bit_length() - 1)
+            left ^= lowest
+        return moves
+
+    # Remembered, as many positions have the same menu.
+    @functools.lru_cache(maxsize=REMEMBERED)
+    def listed(menu: Any) -> tuple[Any, ...]:
+        numbers = numbers_in(menu)
+        return tuple(numbers) if called is None else tuple([called[number] for number in numbers])
+
+    if rules.menu is position_itself:  # hardly any comes twice
+        return listed.__wrapped__
+    stamp = Stamp(rules.count, rules.pick)
+    if stamp.fixed:
+        return listed
+
+    def listed_now(menu: Any) -> tuple[Any, ...]:
+        nonlocal stamp
+        if not stamp.holds():
+            stamp = Stamp(rules.count, rules.pick)
+            listed.cache_clear()
+        return listed(menu)
+
+    return listed_now
+
+
+def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Player | None]:
+    """The method `playout`, on positions: no state is made on the way."""
+    menu_of, count, pick, play, winner = (
+        rules.menu,
+        rules.count,
+        rules.pick,
+        rules.play,
+        rules.winner,
+    )
+
+    def of_sets(self: RulesState, draw: Callable[[int], int]) -> Player | None:
+        """The winner at the end of the uniformly random game from here; `None` for a draw.
+
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
+        """
+        position = self.position
+        while menu := menu_of(position) & WORD:
+            for _ in range(draw(menu.bit_count())):
+                menu &= menu - 1
+            position = play(position, (menu & -menu).bit_length() - 1)
+        return PLAYERS[winner(position)]
+
+    def of_menus(self: RulesState, draw: Callable[[int], int]) -> Player | None:
+        """The winner at the end of the uniformly random game from here; `None` for a draw.
+
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
+        """
+        position = self.position
+        while True:
+            menu = menu_of(position)
+            # `count` need not know what the integer 0 is.
+            counted = count(menu) if menu or isinstance(menu, tuple) else 0
+            if not counted:
+                return PLAYERS[winner(position)]
+            position = play(position, pick(menu, draw(counted)))
+
+    return of_sets if _is_set(rules) else of_menus

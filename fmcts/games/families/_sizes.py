@@ -1,0 +1,61 @@
+"""What all families need of sizes: whether they are good, and positions made for them."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Final, ParamSpec, TypeVar
+
+from fmcts._arguments import shown
+
+__all__ = ['between', 'integers', 'one_for_each']
+
+MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
+
+
+GAMES: Final = 64  # of each family, which are kept though nobody has them
+
+P = ParamSpec('P')
+G = TypeVar('G')
+
+
+def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
+    """Return the function that makes the game of some sizes once, as long as anybody has it.
+
+    The latest `GAMES` are kept in any case.
+    """
+    made: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
+    latest: Any = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
+
+    @functools.wraps(make)
+    def game(*sizes: P.args, **named: P.kwargs) -> G:
+        key = sizes, tuple(map(type, sizes)), tuple(named.items())
+        try:
+            found: Any = made.get(key)
+        except TypeError:  # what has no hash is not a size
+            return make(*sizes, **named)
+        if found is None:
+            found = made[key] = latest(*sizes, **named)
+        return found  # type: ignore[no-any-return]
+
+    return game
+
+
+def integers(name: str, *fields: Sequence[str]) -> Any:
+    """The class `name` of named tuples with these fields, so many of each as its sequence names.
+
+    >>> integers('Position', ('x0', 'x1'), ['turn'])(1, 2, turn=0)
+    Position(x0=1, x1=2, turn=0)
+    """
+    return MAKE(name, [field for several in fields for field in several])
+
+
+def between(what: str, given: object, least: int, most: int) -> None:
+    """Nothing, when `given` is a whole number from `least` to `most`.
+
+    :raises ValueError: it is something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise ValueError(f'{what}: expected {least} to {most}, not {shown(given)}')

@@ -1,0 +1,151 @@
+"""What changed between versions of a search, when the best move changed, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from fmcts.history._descents import Line, new_nodes
+from fmcts.search._analysis import Analysis, MoveStats, stats_of
+from fmcts.search._tree import Node
+
+__all__ = ['Change', 'Lead', 'MoveChange', 'Stability', 'leads_of']
+
+
+class MoveChange(NamedTuple):
+    """A move of the root at two versions: the visits it gained, and its value before and after."""
+
+    move: Any
+    visits: int
+    before: float | None
+    after: float | None
+
+
+@frozen(eq=False)
+class Change:
+    """What changed from one version of a search to a later one.
+
+    `change + later` is the change from the first version of `change` to the last of `later`, which
+    must begin where `change` ends.
+    """
+
+    before: Node
+    after: Node
+    best: tuple[Any, Any]
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations lie between."""
+        return self.after.iterations - self.before.iterations
+
+    @cached_property
+    def moves(self) -> tuple[MoveChange, ...]:
+        """The moves of the root, in canonical order."""
+        rows = zip(stats_of(self.before), stats_of(self.after), strict=True)
+        return tuple(
+            MoveChange(new.move, new.visits - old.visits, old.value, new.value) for old, new in rows
+        )
+
+    @cached_property
+    def new(self) -> tuple[Line, ...]:
+        """The moves to each node that was made in between, in preorder."""
+        return tuple(line for line, _ in new_nodes(self.before, self.after))
+
+    def __add__(self, later: Change) -> Change:
+        if not isinstance(later, Change):
+            return NotImplemented
+        if self.after != later.before:
+            raise ValueError(
+                f'the later change must begin at the version of {self.after.iterations} '
+                f'iterations, where this one ends, not at that of {later.before.iterations}'
+            )
+        return Change(self.before, later.after, (self.best[0], later.best[1]))
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.before, self.after, self.best
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Change) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.before, self.after))
+
+    def __repr__(self) -> str:
+        gained = ', '.join(f'{it.move}: {it.visits:+}' for it in self.moves if it.visits)
+        best, then = self.best
+        return (
+            f'<Change {self.before.iterations} to {self.after.iterations}: '
+            f'{len(self.new)} nodes, {gained}, best {best} to {then}>'
+        )
+
+
+@frozen
+class Lead:
+    """The version at which the move that would be played became another.
+
+    `before` is the move that it followed, `None` at the first. `stats` are those of both, as
+    `Analysis.stats` has them.
+    """
+
+    iteration: int
+    move: Any
+    before: Any
+    stats: tuple[MoveStats[Any], ...]
+
+    def __str__(self) -> str:
+        new = next(row for row in self.stats if row.move == self.move)
+        old = next((row for row in self.stats if row.move == self.before), None)
+        if old is None or len(self.stats) == 1:
+            return f'iteration {self.iteration}: {self.move} leads first'
+        text = f'iteration {self.iteration}: {self.move} overtakes {self.before}'
+        if new.proof != old.proof:
+            return f'{text}: {_proof(new)} against {_proof(old)}'
+        return f'{text}: {_counts(new)} against {_counts(old)}'
+
+
+def _counts(row: MoveStats[Any]) -> str:
+    return f'{row.visits:,} visits of mean {row.value or 0:.3f}'
+
+
+def _proof(row: MoveStats[Any]) -> str:
+    return 'nothing proven' if row.proof is None else f'a proven {row.proof}'
+
+
+def leads_of(versions: Iterable[Analysis[Any] | None]) -> Iterator[Lead]:
+    """Yield where the move of versions that follow each other changed; `None` has no move yet."""
+    last: tuple[Any, ...] = ()
+    for version in versions:
+        if version is None or last == (version.move,):
+            continue
+        before = last[0] if last else None
+        both = tuple(row for row in version.stats if row.move in (version.move, *last))
+        yield Lead(version.iterations, version.move, before, both)
+        last = (version.move,)
+
+
+@frozen
+class Stability:
+    """How often searches with other generators choose the same `move`.
+
+    `counts` are the moves that were chosen, each with how often, the most frequent first.
+    """
+
+    move: Any
+    counts: tuple[tuple[Any, int], ...]
+
+    @property
+    def searches(self) -> int:
+        """How many searches there were."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def same(self) -> float:
+        """The share of the searches that choose the move."""
+        return float(dict(self.counts).get(self.move, 0) / self.searches)
+
+    def __repr__(self) -> str:
+        told = ', '.join(f'{move}: {count}' for move, count in self.counts)
+        return f'<Stability move={self.move} same={self.same:.0%} of {self.searches} ({told})>'

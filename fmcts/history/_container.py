@@ -1,0 +1,134 @@
+"""The file that holds a tree or a history: a line of JSON, compressed numbers, and a checksum.
+
+Version 1, byte for byte:
+
+- the line `fmcts-file-1`, closed by a line feed;
+- a line of JSON, an object, of at most 65,536 bytes: `kind` (`tree` or `history`), `fmcts` (the
+  version that wrote it), `bytes` (how many the numbers have before compression), and what the kind
+  has besides (see `fmcts.history._files`);
+- the numbers, compressed as `zlib` does (RFC 1950);
+- 32 bytes: BLAKE2b, with that digest size, of all that stands before.
+
+Whatever is read is bounded by the length of the file: numbers that claim to be more than 200 times
+as long as they are compressed are refused before there is memory for them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts._arguments import shown
+
+__all__ = ['Contents', 'FileError', 'naming', 'read', 'write']
+
+MAGIC: Final = b'fmcts-file-1\n'
+FAMILY: Final = b'fmcts-file-'
+CHECKSUM: Final = 32
+LONGEST_HEAD: Final = 1 << 16
+MOST_TIMES: Final = 200
+FREE: Final = 1 << 16  # bytes that may be compressed to anything
+
+
+class FileError(ValueError):
+    """Raised for a file that does not hold what it should; the message is one line."""
+
+
+@frozen
+class Contents:
+    """What a file holds: its line of JSON, and its numbers."""
+
+    head: Mapping[str, Any]
+    numbers: bytes
+
+
+def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int:
+    """Write a file, and return how many bytes it has.
+
+    :raises OSError: it cannot be written.
+    """
+    about = {'kind': kind, 'fmcts': version('fmcts'), 'bytes': len(numbers), **head}
+    line = json.dumps(about, allow_nan=False).encode() + b'\n'
+    packed = zlib.compress(numbers, 1 if kind == 'tree' else 9)
+    if len(numbers) > most_bytes(len(packed)):
+        packed = zlib.compress(numbers, 0)
+    whole = MAGIC + line + packed
+    whole += _checksum(whole)
+    path.write_bytes(whole)
+    return len(whole)
+
+
+def read(path: Path, kind: str) -> Contents:
+    """Return what a file of that kind holds.
+
+    :raises FileError: it is something else, or was altered.
+    :raises OSError: it cannot be read.
+    """
+    return _contents(path.read_bytes(), kind)
+
+
+@contextmanager
+def naming(path: object) -> Iterator[None]:
+    """Put the name of the file before what is wrong with it."""
+    try:
+        yield
+    except FileError as error:
+        raise FileError(f'{path}: {error}') from None
+
+
+def _contents(whole: bytes, kind: str) -> Contents:
+    if not whole.startswith(MAGIC):
+        if whole.startswith(FAMILY):
+            raise FileError('a file of a later version of fmcts: this one reads fmcts-file-1')
+        raise FileError('not a file of fmcts: expected one that begins with fmcts-file-1')
+    body, checksum = whole[:-CHECKSUM], whole[-CHECKSUM:]
+    if _checksum(body) != checksum:
+        raise FileError('its checksum does not match: it was altered or cut off')
+    end = body.find(b'\n', len(MAGIC), len(MAGIC) + LONGEST_HEAD)
+    head = _head(body[len(MAGIC) : end] if end > 0 else b'')
+    if head['kind'] != kind:
+        raise FileError(f'it holds a {shown(head["kind"])}, expected a {kind!r}')
+    return Contents(head, _numbers(body[end + 1 :], head['bytes']))
+
+
+def _head(line: bytes) -> dict[str, Any]:
+    try:
+        head = json.loads(line)
+    except (ValueError, RecursionError):
+        head = None
+    wanted = {'kind': str, 'fmcts': str, 'bytes': int}
+    if not isinstance(head, dict) or any(
+        type(head.get(name)) is not kind for name, kind in wanted.items()
+    ):
+        raise FileError('its second line is not what fmcts writes there')
+    return head
+
+
+def _numbers(packed: bytes, size: int) -> bytes:
+    if not 0 <= size <= most_bytes(len(packed)):
+        raise FileError(f'it claims {shown(size)} bytes of numbers, and has {len(packed)} for them')
+    unpacking = zlib.decompressobj()
+    try:
+        numbers = unpacking.decompress(packed, size + 1)
+    except zlib.error as error:
+        raise FileError(f'its numbers are damaged ({error})') from None
+    if len(numbers) != size or not unpacking.eof or unpacking.unused_data:
+        raise FileError(f'its numbers are not the {size} bytes that it claims')
+    return numbers
+
+
+def most_bytes(packed: int) -> int:
+    """Return how many bytes may be compressed to so many."""
+    return FREE + MOST_TIMES * packed
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=CHECKSUM).digest()

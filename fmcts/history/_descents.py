@@ -1,0 +1,49 @@
+"""Two versions of a tree: the path between them, and the nodes that only the later one has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fmcts.search._tree import Node
+
+__all__ = ['Line', 'descent', 'new_nodes']
+
+Line = tuple[Any, ...]
+"""The moves from the root to a node."""
+
+
+def descent(before: Node, after: Node) -> Iterator[tuple[Node | None, Node]]:
+    """Yield the nodes that one iteration visited, from the root down, as they were and as they are.
+
+    A node that the iteration made was `None`.
+    """
+    was: Node | None = before
+    while True:
+        yield was, after
+        known = {child.move: child for child in was.children} if was else {}
+        for child in after.children:
+            old = known.get(child.move)
+            if child is not old and child.visits > (old.visits if old else 0):
+                was, after = old, child
+                break
+        else:
+            return
+
+
+def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:
+    """Yield the nodes of the later version that the earlier one has not, in preorder.
+
+    Each comes with the moves that lead to it. Parts that the two share are not looked at.
+    """
+    waiting: list[tuple[Line, Node | None, Node]] = [((), before, after)]
+    while waiting:
+        line, was, node = waiting.pop()
+        if was is node:
+            continue
+        if was is None:
+            yield line, node
+        known = {child.move: child for child in was.children} if was else {}
+        waiting.extend(
+            ((*line, child.move), known.get(child.move), child) for child in node.children[::-1]
+        )

@@ -1,0 +1,263 @@
+"""The log of a search: for each iteration the leaf it came to and the outcome, a few bytes.
+
+A search without columns is its log: visits and rewards of every node at any iteration follow by
+adding the outcomes of leaves up to the root, without a search, the rules of the game, or a
+generator. So a program in another language can show every version, and check the digest.
+
+Nodes are numbered as they were made, the root being 0: first those of the tree that the search
+began with, then those of each iteration; of several, level by level, each in the order of moves.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from fmcts._arguments import shown
+from fmcts.game import Player
+from fmcts.history._descents import descent
+from fmcts.search._digest import HEADER, INDEX, NODE, name_of
+from fmcts.search._tree import Node
+
+__all__ = ['Log', 'checked_iteration', 'log_of']
+
+Integers = Sequence[int]
+
+
+@frozen(eq=False, repr=False)
+class Log:
+    """What a search did, as columns of numbers.
+
+    A number for each iteration: `leaves`, the node that it came to; `outcomes`, what it was worth
+    to X; `made`, how many nodes it made.
+
+    A number for each node: `parents` (of the root: 0), which has a smaller number; `indexes`, that
+    of its move among those of the parent; `moves`, how many moves it has; `movers`, who moved
+    there, 0 for X and 1 for O. The first `before` nodes are those of the tree that the search began
+    with, of which `visits` and `rewards` are kept as well. `root_moves` are the indices of the
+    moves to choose among, if they are not all that are legal. `columns`: whether the search keeps
+    more than visits and rewards, of which the log says nothing.
+    """
+
+    leaves: Integers
+    outcomes: Sequence[float]
+    made: Integers
+    parents: Integers
+    indexes: Integers
+    moves: Integers
+    movers: Integers
+    visits: Integers
+    rewards: Sequence[float]
+    root_moves: Integers = field(default=())
+    columns: bool = False
+
+    @property
+    def before(self) -> int:
+        """How many nodes the tree had that the search began with."""
+        return len(self.visits)
+
+    @property
+    def first(self) -> int:
+        """How many iterations that tree was made of."""
+        return self.visits[0]
+
+    @property
+    def last(self) -> int:
+        """The iterations of the last version."""
+        return self.first + len(self.leaves)
+
+    def nodes_at(self, iteration: int) -> int:
+        """Return how many nodes the tree has after so many iterations.
+
+        :raises ValueError: there is no such version.
+        """
+        return self.before + sum(self.made[: self._count(iteration)])
+
+    def at(self, iteration: int) -> tuple[array[int], array[float]]:
+        """Return the visits of each node after so many iterations, and their summed rewards.
+
+        A reward is that of who moved to the node, as `Node.reward`.
+
+        :raises ValueError: there is no such version.
+        """
+        count, size = self._count(iteration), self.nodes_at(iteration)
+        visits = array('q', [*self.visits, *[0] * (size - self.before)])
+        rewards = array('d', [*self.rewards, *[0.0] * (size - self.before)])
+        parents, movers = self.parents, self.movers
+        if all(map(_is_halves, self.outcomes)) and all(map(_is_halves, self.rewards)):
+            # Sums of halves are exact in any order: each node adds to its parent once.
+            more, worth = array('q', bytes(8 * size)), array('d', bytes(8 * size))
+            for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
+                more[leaf] += 1
+                worth[leaf] += outcome
+            for node in range(size - 1, -1, -1):
+                gained, for_x = more[node], worth[node]
+                visits[node] += gained
+                rewards[node] += gained - for_x if movers[node] else for_x
+                if node:
+                    more[parents[node]] += gained
+                    worth[parents[node]] += for_x
+            return visits, rewards
+        for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
+            for node in self._up(leaf):
+                visits[node] += 1
+                rewards[node] += 1.0 - outcome if movers[node] else outcome
+        return visits, rewards
+
+    def digest(self, iteration: int | None = None) -> str:
+        """Return the digest of a version, of the last one if none is named, as `Analysis.digest`.
+
+        :raises ValueError: there is no such version; or the search keeps columns, which are in the
+            digest and not in the log.
+        """
+        if self.columns:
+            raise ValueError('the search keeps columns, which its log does not: it has no digest')
+        visits, rewards = self.at(self.last if iteration is None else iteration)
+        size = len(visits)
+        below: list[list[int]] = [[] for _ in range(size)]
+        for node in range(1, size):
+            below[self.parents[node]].append(node)
+        parts, waiting = [HEADER], [0]
+        while waiting:
+            node = waiting.pop()
+            children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
+            parts.append(
+                NODE.pack(
+                    self.indexes[node],
+                    self.movers[node],
+                    self.moves[node],
+                    len(children),
+                    visits[node],
+                    rewards[node],
+                )
+            )
+            waiting += children
+        return name_of(b''.join((*parts, *map(INDEX.pack, self.root_moves))))
+
+    def _up(self, node: int) -> Iterator[int]:
+        """Yield a node and all above it, the root last."""
+        yield node
+        while node:
+            node = self.parents[node]
+            yield node
+
+    def _count(self, iteration: int) -> int:
+        return checked_iteration(iteration, self.first, self.last) - self.first
+
+    def _columns(self) -> tuple[Any, ...]:
+        return tuple(
+            tuple(column)
+            for column in (
+                *(self.leaves, self.outcomes, self.made, self.parents, self.indexes, self.moves),
+                *(self.movers, self.visits, self.rewards, self.root_moves),
+            )
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Log):
+            return NotImplemented
+        return (self.columns, self._columns()) == (other.columns, other._columns())
+
+    def __hash__(self) -> int:
+        return hash((self.last, len(self.parents), *self.leaves[-20:]))
+
+    def __repr__(self) -> str:
+        return f'<Log of iterations {self.first} to {self.last}, {len(self.parents)} nodes>'
+
+
+def checked_iteration(iteration: object, first: int, last: int) -> int:
+    """Return the number of a version.
+
+    :raises ValueError: there is no such version.
+    """
+    is_number = isinstance(iteration, int) and not isinstance(iteration, bool)
+    if not (is_number and first <= iteration <= last):  # type: ignore[operator]
+        raise ValueError(
+            f'iteration must be a whole number from {first} to {last}, not {shown(iteration)}'
+        )
+    return iteration  # type: ignore[return-value]
+
+
+def _is_halves(number: float) -> bool:
+    return (2 * number).is_integer()
+
+
+class _Writer:
+    """The columns of nodes while a log is written, and the numbers of each node's children."""
+
+    def __init__(self) -> None:
+        self.parents, self.indexes, self.moves = array('I'), array('I'), array('I')
+        self.movers = array('B')
+        self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
+        self.below: list[dict[Any, int]] = []
+
+    def _add(self, node: Node, parent: int, index: int) -> int:
+        number = len(self.parents)
+        self.parents.append(parent)
+        self.indexes.append(index)
+        self.moves.append(len(node.moves))
+        self.movers.append(node.mover is Player.O)
+        self.visits.append(node.visits)
+        self.rewards.append(node.reward)
+        self.below.append({})
+        return number
+
+    def add(self, before: Node | None, after: Node) -> None:
+        """Number the nodes that the later version has and the earlier has not."""
+        if before is None:
+            self._add(after, 0, 0)
+        changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
+        for was, node, number in changed:  # grows as it goes
+            known = {child.move: child for child in was.children} if was else {}
+            numbers = self.below[number]
+            for child in node.children:
+                move = child.move
+                if move not in numbers:
+                    numbers[move] = self._add(child, number, node.moves.index(move))
+                if known.get(move) is not child:
+                    changed.append((known.get(move), child, numbers[move]))
+
+    def number_of(self, path: Iterable[Node]) -> int:
+        """Return the number of the node that a path from the root leads to."""
+        number = 0
+        for node in path:
+            number = self.below[number][node.move]
+        return number
+
+
+def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
+    """Return the log of a search from its versions.
+
+    The first is the root that it began with; `outcomes` has what each iteration was worth to X by
+    the time the last is taken.
+    """
+    writer, following = _Writer(), iter(versions)
+    leaves, made = array('I'), array('I')
+    root = last = next(following)
+    writer.add(None, root)
+    before = len(writer.parents)
+    for tree in following:
+        size = len(writer.parents)
+        writer.add(last, tree)
+        path = [node for _, node in descent(last, tree)]
+        leaves.append(writer.number_of(path[1:]))
+        made.append(len(writer.parents) - size)
+        last = tree
+    legal = root.state.moves
+    some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
+    return Log(
+        leaves,
+        array('d', outcomes),
+        made,
+        writer.parents,
+        writer.indexes,
+        writer.moves,
+        writer.movers,
+        writer.visits[:before],
+        writer.rewards[:before],
+        array('I', some),
+        bool(last.columns.names or last.columns.memory),
+    )

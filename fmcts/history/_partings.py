@@ -1,0 +1,121 @@
+"""Where two searches part: the first iteration that differs, the node, and the term of a score."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any
+
+from attrs import frozen
+
+from fmcts.game import check_comparable
+from fmcts.history._log import Log
+from fmcts.history._reasons import Choice, Why
+from fmcts.history._versions import History
+
+__all__ = ['Parting', 'parting']
+
+
+@frozen
+class Parting:
+    """The first iteration in which two searches differ.
+
+    `what` is what differs there: `path` (where it went), `outcome`, or `end` (one of the searches
+    has no such iteration). `line` are the moves to the node at which they went apart. `choices` are
+    what the two compared there, where that is known, and `term` names the first term of their
+    scores that differs; `None`: none, or it is not known.
+    """
+
+    iteration: int
+    what: str
+    line: tuple[Any, ...] | None = None
+    choices: tuple[Choice, Choice] | None = None
+    term: str | None = None
+
+    def __str__(self) -> str:
+        text = f'iteration {self.iteration}: '
+        if self.what != 'path':
+            return text + {
+                'end': 'one search has ended',
+                'outcome': 'the same path, another outcome',
+            }.get(self.what, self.what)
+        if self.choices is None:
+            return f'{text}another path'
+        one, two = self.choices
+        at = f'after {" ".join(map(str, one.line))}' if one.line else 'at the root'
+        why = f', by {self.term}' if self.term else ''
+        return (
+            f'{text}{at}, {one.player} chooses {one.move} in one and {two.move} in the other{why}'
+        )
+
+
+def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
+    """Return where two searches part, `None` if they do not.
+
+    They are histories, or logs from files (`fmcts.history.load_log`), which another version of the
+    library may have written. Of two histories the choices that differ are given too.
+
+    >>> from fmcts import Search, SplitMix
+    >>> from fmcts.games import connect4
+    >>> from fmcts.history import history
+    >>> rng = SplitMix.from_seed(1)
+    >>> a, b = (history(connect4.start, rng, Search(300, c=c)) for c in (1.0, 1.1))
+    >>> found = parting(a, b)
+    >>> found.iteration, found.line, found.term
+    (24, (), 'c * sqrt(log_visits / visits)')
+
+    :raises ValueError: they search different positions, or begin with different trees.
+    """
+    if isinstance(one, History) and isinstance(two, History):
+        check_comparable(one.root.state, two.root.state, 'two searches of one position may part')
+        if one.root.state != two.root.state:
+            raise ValueError('the two searches begin in different positions')
+    a, b = (it.log if isinstance(it, History) else it for it in (one, two))
+    if _base(a) != _base(b):
+        raise ValueError('the two searches begin with different trees')
+    nodes = a.before
+    for iteration, (here, there) in enumerate(zip_longest(_steps(a), _steps(b)), a.first + 1):
+        if here is None or there is None:
+            return Parting(iteration, 'end')
+        leaf, made, outcome = here
+        new = slice(nodes, nodes + made)
+        nodes += made
+        if (leaf, made) != there[:2] or any(
+            one_column[new] != other[new]
+            for one_column, other in ((a.parents, b.parents), (a.indexes, b.indexes))
+        ):
+            if isinstance(one, History) and isinstance(two, History):
+                return _apart(iteration, one.why(iteration), two.why(iteration))
+            return Parting(iteration, 'path')
+        if outcome != there[2]:
+            return Parting(iteration, 'outcome')
+    return None
+
+
+def _base(log: Log) -> tuple[Any, ...]:
+    """Return the tree that a search began with."""
+    parts = log.parents[: log.before], log.indexes[: log.before], log.visits, log.rewards
+    return tuple(map(tuple, (*parts, log.root_moves)))
+
+
+def _steps(log: Log) -> Any:
+    return zip(log.leaves, log.made, log.outcomes, strict=True)
+
+
+def _apart(iteration: int, one: Why, two: Why) -> Parting:
+    """Return where two paths part, and the first term that differs there."""
+    for here, there in zip(one.choices, two.choices, strict=False):
+        if here.move != there.move:
+            return Parting(iteration, 'path', here.line, (here, there), _term(here, there))
+    return Parting(iteration, 'path')
+
+
+def _term(one: Choice, two: Choice) -> str | None:
+    """Return the first term that differs in one of the scores."""
+    if one.terms != two.terms:
+        names = [*one.terms, *two.terms]
+        return next((name for name in names if (name in one.terms) != (name in two.terms)), None)
+    for place, name in enumerate(one.terms):
+        for here, there in zip(one.scores, two.scores, strict=True):
+            if here.terms[place : place + 1] != there.terms[place : place + 1]:
+                return name
+    return None

@@ -1,0 +1,228 @@
+"""A tree from its canonical serialisation (`fmcts.search._digest`), read strictly.
+
+The serialisation has no states: they follow from the root's by the game's moves, and every count
+that it gives is compared with them. So it is read without trusting anything that it says.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from fmcts.game import GameState, Player, checked_moves
+from fmcts.history._container import FileError
+from fmcts.search._columns import NONE, ColumnNames, Columns
+from fmcts.search._digest import HEADER, INDEX, NODE, WITH_COLUMNS, WITH_MEMORY, WITH_TABLES
+from fmcts.search._tree import Node, tree_of_rows
+from fmcts.search.memory import Numbers, Remembered, Where
+
+__all__ = ['indices_in', 'tree_in']
+
+WIDE: Final = struct.Struct('<5qd')
+COUNT: Final = struct.Struct('<q')
+LONGEST_NAME: Final = 200
+PLAYERS: Final = (Player.X, Player.O)
+
+
+class _Reader:
+    """The bytes of a serialisation, read from the front."""
+
+    def __init__(self, numbers: bytes) -> None:
+        self.numbers = numbers
+        self.at = 0
+
+    @property
+    def left(self) -> int:
+        """How many bytes are not read yet."""
+        return len(self.numbers) - self.at
+
+    def take(self, form: struct.Struct) -> tuple[Any, ...]:
+        """Read a record."""
+        if form.size > self.left:
+            raise FileError('its tree ends too early')
+        found = form.unpack_from(self.numbers, self.at)
+        self.at += form.size
+        return found
+
+    def doubles(self, count: int) -> tuple[float, ...]:
+        """Read so many doubles, none of them NaN."""
+        if count > self.left // 8:
+            raise FileError('its tree ends too early')
+        found = self.take(struct.Struct(f'<{count}d'))
+        if any(number != number for number in found):  # noqa: PLR0124 - NaN
+            raise FileError('a number of its tree is NaN')
+        return found
+
+    def line(self) -> str:
+        """Read a line of text."""
+        end = self.numbers.find(b'\n', self.at, self.at + LONGEST_NAME)
+        try:
+            text = self.numbers[self.at : end].decode('ascii')
+        except UnicodeDecodeError:
+            end = -1
+        if end < 0:
+            raise FileError('its tree names its columns in another way')
+        self.at = end + 1
+        return text
+
+    def entries(self, count: int, keys: int = 1) -> dict[Where, Numbers]:
+        """Read what is kept by player and one key, or two: `count` numbers for each."""
+        width = 1 + keys + count
+        (rows,) = self.take(COUNT)
+        if not 0 <= rows <= self.left // (8 * width):
+            raise FileError('a table of its tree has an impossible size')
+        found: dict[Where, Numbers] = {}
+        for _ in range(rows):
+            player, *row = self.doubles(width)
+            where, numbers = row[:keys], row[keys:]
+            if player not in (0.0, 1.0) or not all(float(key).is_integer() for key in where):
+                raise FileError('a table of its tree has an impossible key')
+            found[PLAYERS[int(player)], *map(int, where)] = tuple(numbers)
+        if len(found) < rows:
+            raise FileError('a table of its tree has a key twice')
+        return found
+
+
+def _names(reader: _Reader) -> ColumnNames:
+    """Read the header."""
+    if reader.numbers.startswith(HEADER) and not reader.numbers.startswith(b'fmcts-tree-1-'):
+        reader.at = len(HEADER)
+        return ColumnNames()
+    kind, *counts = reader.line().split(' ')
+    if kind not in (WITH_COLUMNS, WITH_TABLES) or len(counts) != 1 + (kind == WITH_TABLES):
+        raise FileError('its tree has another serialisation than fmcts-tree-1')
+    if not all(count.isdecimal() and len(count) < 4 for count in counts):
+        raise FileError('its tree names its columns in another way')
+    own = tuple(reader.line() for _ in range(int(counts[0])))
+    return ColumnNames(own)
+
+
+def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
+    """Return the tree of `state` that a serialisation holds.
+
+    `head` tells what the serialisation leaves open: the names of the columns of moves (`moves`) and
+    of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and how many
+    moves the root has to choose among if not all (`root_moves`).
+
+    :raises FileError: it holds no tree, or that of another game or position.
+    """
+    reader = _Reader(numbers)
+    names = _names(reader)
+    more = tuple(_texts(head, 'moves')), tuple(_texts(head, 'table'))
+    if tuple(reader.line() for name in (*more[0], *more[1])) != (*more[0], *more[1]):
+        raise FileError('its tree names its columns in another way')
+    names = names._replace(moves=more[0], table=more[1])
+    chosen = _root_moves(state, head)
+    rows = _rows(reader, state, names, chosen)
+    if len(chosen) < len(state.moves):
+        for move in chosen:
+            if reader.take(INDEX)[0] != state.moves.index(move):
+                raise FileError('its root has other moves')
+    memories = tuple(_memories(reader, head))
+    if reader.left:
+        raise FileError('something follows its tree')
+    facts, width = rows[0]
+    if memories:
+        rows[0] = ((*facts[:6], facts[6]._replace(memory=memories)), width)
+    return tree_of_rows(rows)
+
+
+def _texts(head: Mapping[str, Any], name: str) -> Sequence[str]:
+    found = head.get(name, [])
+    if not isinstance(found, list) or not all(isinstance(it, str) for it in found):
+        raise FileError(f'its {name} must be a list of names')
+    return found
+
+
+def indices_in(head: Mapping[str, Any]) -> list[int] | None:
+    """Return the indices of the root's moves; `None`: all that are legal.
+
+    :raises FileError: they are something else.
+    """
+    found = head.get('root_moves')
+    if found is None:
+        return None
+    if not isinstance(found, list) or not all(
+        type(it) is int and 0 <= it < 1 << 31 for it in found
+    ):
+        raise FileError('its root_moves must be null or indices of moves')
+    return found
+
+
+def _root_moves(state: GameState[Any], head: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the moves that the root has to choose among."""
+    legal, found = tuple(checked_moves(state)), indices_in(head)
+    if found is None:
+        return legal
+    if not found or found != sorted(set(found)) or found[-1] >= len(legal):
+        raise FileError('its root has other moves: it belongs to another position')
+    return tuple(legal[index] for index in found)
+
+
+def _rows(
+    reader: _Reader, state: GameState[Any], names: ColumnNames, chosen: tuple[Any, ...]
+) -> list[tuple[tuple[Any, ...], int]]:
+    """Read the nodes in preorder: what a node is made of, and how many children it has."""
+    form = WIDE if names else NODE
+    found: list[tuple[tuple[Any, ...], int]] = []
+    # For each node whose children are still to come: its state, moves, how many, the last index.
+    open_: list[list[Any]] = []
+    while not found or open_:
+        index, mover, count, width, visits, reward = reader.take(form)
+        if open_:
+            above = open_[-1]
+            if not above[3] < index < len(above[1]):
+                raise FileError(f'a node of its tree has move number {index}, which there is not')
+            move, who = above[1][index], above[0].player
+            here = above[0].play(move)
+            moves = tuple(here.moves or checked_moves(here))
+            above[2] -= 1
+            above[3] = index
+            while open_ and not open_[-1][2]:
+                open_.pop()
+        else:
+            move, who, here, moves = None, PLAYERS[mover & 1], state, chosen
+        if (
+            mover not in (0, 1)
+            or PLAYERS[mover] is not who
+            or count != len(moves)
+            or not 0 <= width <= count
+            or not 0 <= visits < 1 << 62
+            or not 0 <= reward <= visits
+        ):
+            raise FileError('its tree does not fit the position: it belongs to another one')
+        columns = NONE
+        if names:
+            own = reader.doubles(len(names.own))
+            lines = tuple(reader.doubles(count) for _ in names.moves)
+            table = None
+            if names.table:
+                table = Remembered('table', reader.entries(len(names.table)))
+            columns = Columns(names, own, lines, (), table)
+        found.append(((move, who, here, moves, visits, reward, columns), width))
+        if width:
+            open_.append([here, moves, width, -1])
+    return found
+
+
+def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
+    """Read what the playouts remember."""
+    told, found = head.get('memories', []), []
+    if not isinstance(told, list):
+        raise FileError('its memories must be a list')
+    for each in told:
+        if not (
+            isinstance(each, list)
+            and len(each) == 3
+            and isinstance(each[0], str)
+            and each[1] in (1, 2)
+            and type(each[2]) is int
+            and 0 <= each[2] < 100
+        ):
+            raise FileError('its memories must be names, each with counts of keys and numbers')
+        name, keys, count = each
+        if reader.line() != f'{WITH_MEMORY} {name}':
+            raise FileError(f'its tree does not remember {name}')
+        found.append(Remembered(name, reader.entries(count, keys)))
+    return found

@@ -1,0 +1,333 @@
+"""Why an iteration went where it went: what was compared on its path, drawn, played and backed up.
+
+An iteration is made once more by the verbs of the engine `persistent`, from the tree before it.
+What every move scored is computed from that tree by the functions that selection uses, and the
+terms of a score by its formula (`fmcts.history._terms`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from fmcts._engines import persistent
+from fmcts._engines.expansion import room_left
+from fmcts._engines.outcomes import playout_by_policy, playout_of
+from fmcts._engines.plan import Found, Plan, plan_of
+from fmcts._engines.selection import edges_of, parent_of
+from fmcts.formulas import evaluate
+from fmcts.game import Player
+from fmcts.history._descents import descent, new_nodes
+from fmcts.history._recording import noting
+from fmcts.history._terms import Terms, terms_of
+from fmcts.rng import Rng
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import Node
+from fmcts.search.memory import NOTHING, Recalled
+from fmcts.search.schedules import Forced, line_of
+
+__all__ = [
+    'Backup',
+    'Choice',
+    'Draw',
+    'Made',
+    'Score',
+    'Why',
+    'choice_at',
+    'made_once_more',
+    'reasons',
+]
+
+By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule']
+
+
+class Draw(NamedTuple):
+    """A draw: a whole number of at least 0 and less than `choices`."""
+
+    choices: int
+    number: int
+
+
+@frozen
+class Tape:
+    """A generator that writes down what it draws."""
+
+    rng: Rng
+    drawn: list[Draw] = field(factory=list)
+
+    def uniform(self, low: int, high: int) -> tuple[int, Tape]:
+        """What the generator draws."""
+        number, rng = self.rng.uniform(low, high)
+        self.drawn.append(Draw(high - low + 1, number - low))
+        return number, Tape(rng, self.drawn)
+
+    def split(self) -> tuple[Tape, Tape]:
+        """Two generators, which write down on the same tape."""
+        left, right = self.rng.split()
+        return Tape(left, self.drawn), Tape(right, self.drawn)
+
+    def child(self, index: int) -> Tape:
+        """The generator of that index."""
+        return Tape(self.rng.child(index), self.drawn)
+
+
+@frozen
+class Made:
+    """An iteration that was made once more.
+
+    `tree` and `rng` are those after it; `visited` are the nodes of its path, from the root down, as
+    they were (`None`: it made them) and as they are. It drew `draws`; `playout` are the moves of
+    its playout, and it was worth `outcome` to X. `ended`: it came to the end of a game in the tree,
+    and had no playout.
+    """
+
+    tree: Node
+    rng: Any
+    visited: tuple[tuple[Node | None, Node], ...]
+    draws: tuple[Draw, ...]
+    playout: tuple[Any, ...]
+    outcome: float
+    ended: bool
+
+
+def made_once_more(
+    root: Node, rng: Rng, search: Search, forced: Forced, outcome: float | None = None
+) -> Made:
+    """Return the iteration that follows the tree `root`.
+
+    With an `outcome`, its playout is worth that to X, whatever it was.
+    """
+    tape = Tape(rng)
+    played: list[Any] = []
+    worth: list[float] = []
+    began: list[Any] = []
+    at_once = search.evaluate is not None and not search.evaluate_after
+    ply_by_ply = playout_of(search, root.state) if at_once else playout_by_policy(search)
+
+    def playout(state: Any, draw: Any, recalled: Recalled = NOTHING, after: Any = None) -> Any:
+        began.append(state)
+
+        def noted(state: Any, move: Any) -> Any:
+            played.append(move)
+            return state.play(move) if after is None else after(state, move)
+
+        return ply_by_ply(state, draw) if at_once else ply_by_ply(state, draw, recalled, noted)
+
+    told = noting(plan_of(search, root.state, playout=playout), worth.append)
+    if outcome is not None:
+        told = evolve(told, playout=_with_outcome(told, outcome))
+    room = room_left(root, search.max_nodes)
+    tree, after, _ = next(persistent.grow(root, tape, told, room, forced))
+    visited = tuple(descent(root, tree))
+    return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
+
+
+def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
+    """Return the playouts of a plan, all worth `outcome` to X."""
+
+    def playout(*given: Any) -> Found:
+        _, trace, states = plan.playout(*given)
+        return outcome, trace, states
+
+    return playout
+
+
+# ---- what was compared ----
+
+
+@frozen
+class Score:
+    """A move as it stood when a move was chosen.
+
+    `value` is the mean of its visits for the side that chooses, `None` without a visit. `score` is
+    what selection compares: infinite for a move that must be tried first, `None` for a move that
+    was left out. `terms` are what the score adds up, as `Choice.terms` names them; none, where the
+    score cannot be taken apart.
+    """
+
+    move: Any
+    visits: int
+    value: float | None
+    score: float | None
+    terms: tuple[float, ...] = ()
+
+
+@frozen
+class Choice:
+    """The choice of a move at one node of the path.
+
+    `line` are the moves that lead there, `visits` those of the node. `by` says what decided:
+    `score`, or that the first untried move (or one drawn) had its turn, that there was only one, or
+    that the schedule wanted it. `terms` names the terms of the scores.
+    """
+
+    line: tuple[Any, ...]
+    player: Player
+    visits: int
+    by: By
+    move: Any
+    scores: tuple[Score, ...]
+    terms: tuple[str, ...]
+
+    @property
+    def chosen(self) -> Score:
+        """The move that was chosen."""
+        return next(row for row in self.scores if row.move == self.move)
+
+    @property
+    def runner_up(self) -> Score | None:
+        """The move with the next highest score, the first of equals; `None` if there is none."""
+        others = [it for it in self.scores if it.move != self.move and it.score is not None]
+        return max(others, key=lambda row: row.score or 0.0, default=None)
+
+    @property
+    def margin(self) -> float | None:
+        """By how much the chosen move led; `None` where scores did not decide or are infinite."""
+        other = self.runner_up
+        if self.by != 'score' or other is None:
+            return None
+        one, two = self.chosen.score, other.score
+        if one is None or two is None or math.isinf(one) or math.isinf(two):
+            return None
+        return one - two
+
+    def __str__(self) -> str:
+        at = f'after {" ".join(map(str, self.line))}' if self.line else 'at the root'
+        head = f'{at}, {self.player} chooses {self.move}'
+        if self.by != 'score':
+            return f'{head}: {REASONS[self.by]}'
+        margin, other = self.margin, self.runner_up
+        if margin is None or other is None:
+            return f'{head}: it has no visit yet'
+        if not margin:
+            return f'{head}: it comes before {other.move}, which scores the same'
+        text = f'{head}: it leads {other.move} by {margin:.3g}'
+        pairs = zip(self.terms, self.chosen.terms, other.terms, strict=False)
+        told = [f'{name} {one:.3f} against {two:.3f}' for name, one, two in pairs]
+        return f'{text} ({"; ".join(told)})' if told else text
+
+
+REASONS: Final = {
+    'untried': 'its first visit',
+    'only move': 'the only move',
+    'schedule': 'the schedule wants it',
+}
+
+
+class Backup(NamedTuple):
+    """A node of the path after the iteration: the moves to it, its visits, and its mean.
+
+    The mean is that of who moved there, as `Node.value`.
+    """
+
+    line: tuple[Any, ...]
+    visits: int
+    value: float
+
+
+@frozen
+class Why:
+    """Why an iteration went where it went.
+
+    `path` are its moves in the tree, and `choices` how each was chosen. `made` is how many nodes it
+    made. `draws` are all that it drew, in the tree and in the playout. `playout` are the moves
+    below the tree, and `outcome` is what the iteration was worth to X. `backup` are the nodes of
+    the path as they were afterwards, the root first.
+    """
+
+    iteration: int
+    path: tuple[Any, ...]
+    choices: tuple[Choice, ...]
+    made: int
+    draws: tuple[Draw, ...]
+    playout: tuple[Any, ...]
+    outcome: float
+    backup: tuple[Backup, ...]
+
+    def __str__(self) -> str:
+        path, playout = (' '.join(map(str, moves)) for moves in (self.path, self.playout))
+        head = f'iteration {self.iteration}: {path}'
+        tail = f'  playout: {playout or "none"}, worth {self.outcome:g} to X'
+        return '\n'.join((head, *(f'  {choice}' for choice in self.choices), tail))
+
+
+def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
+    """Return why the iteration of that number, which follows the tree `before`, went its way."""
+    made = made_once_more(before, rng, search, forced)
+    visited = made.visited
+    path = tuple(after.move for _, after in visited[1:])
+    wanted = () if forced is None else line_of(forced)
+    terms = terms_of(search.method)
+    above: list[Node] = []
+    choices = []
+    for depth, move in enumerate(path):
+        was = visited[depth][0]
+        if was is None:
+            break
+        above.append(was)
+        if depth < len(wanted):
+            by: By = 'schedule'
+        elif was.child(move) is None and search.expands != 'selected':
+            by = 'untried'
+        else:
+            by = 'only move' if len(was.moves) == 1 else 'score'
+        choices.append(choice_at(above, path[:depth], move, by, search, terms))
+    return Why(
+        iteration,
+        path,
+        tuple(choices),
+        sum(1 for _ in new_nodes(before, made.tree)),
+        made.draws,
+        made.playout,
+        made.outcome,
+        tuple(
+            Backup(path[:depth], after.visits, after.value)
+            for depth, (_, after) in enumerate(visited)
+        ),
+    )
+
+
+def choice_at(
+    above: list[Node],
+    line: tuple[Any, ...],
+    move: Any,
+    by: By,
+    search: Search,
+    terms: Terms | None,
+) -> Choice:
+    """Return what was compared at the last of the nodes `above`, which `line` leads to."""
+    node = above[-1]
+    scores = tuple(_scores(above, by, search, terms))
+    names = terms.names if terms else ()
+    return Choice(line, node.state.player, node.visits, by, move, scores, names)
+
+
+def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:
+    """Yield the moves of the last node with what selection makes of them."""
+    node, method, settling = above[-1], search.method, search.settling
+    reference = None
+    if method.reference:
+        reference = next((it for it in reversed(above) if method.refers(float(it.visits))), None)
+    counted = method.counted + node.visits
+    edges = [*edges_of(method, node, node.children, reference)]
+    parent = parent_of(method, node, logarithms(counted)[counted], edges)
+    judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
+    for move, edge in zip(node.moves, edges, strict=True):
+        child = node.child(move)
+        visits = int(edge.visits)
+        value = edge.value if visits else None
+        if child is None:
+            left_out = search.expands == 'jump'
+        else:
+            left_out = settling is not None and settling.leaves_out(child.columns.own[-1])
+        if left_out or not judged:
+            yield Score(move, visits, value, None)
+        elif not (visits or method.scores_unvisited):
+            yield Score(move, visits, value, math.inf)
+        else:
+            score = float(evaluate(method.score, edge, parent))
+            yield Score(move, visits, value, score, terms.values(edge, parent) if terms else ())

@@ -1,0 +1,153 @@
+"""Receipts: what was searched and what was found, in a few hundred bytes that anybody can check.
+
+A receipt is one line of JSON. Whoever has it searches again, on any engine and machine, and finds
+the same digest, or that the receipt is wrong (`fmcts verify FILE`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, Final
+
+import attrs
+from attrs import frozen
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.games import GameModule
+from fmcts.matches._content import content_of_game
+from fmcts.rng import Rng, format as format_rng
+from fmcts.search._analysis import Analysis
+
+__all__ = ['FORMAT', 'Receipt', 'is_receipt', 'parse', 'receipt']
+
+FORMAT: Final = 'fmcts-receipt-1'
+LONGEST: Final = 1 << 16
+
+
+@frozen
+class Receipt:
+    """What was searched: a position of a game, by a bot and a generator; and what was found.
+
+    Moves and generators are written as the game and `fmcts.rng` write them. `moves` lead from the
+    start to the position; where it was read, they are `None`, and `board` has it as text.
+    `root_moves` are those to choose among, `None` for all. `rules` is the content of the game's
+    code, or the name of one of this library. `after` is the generator to use next.
+    """
+
+    fmcts: str
+    game: str
+    rules: str | dict[str, str]
+    moves: list[str] | None
+    board: str | None
+    bot: str
+    root_moves: list[str] | None
+    rng: str
+    move: str
+    iterations: int
+    digest: str
+    after: str
+
+    def to_json(self) -> str:
+        """Return the receipt as a line of JSON."""
+        return json.dumps({'format': FORMAT, **attrs.asdict(self)})
+
+    def difference(self, again: Receipt) -> str | None:
+        """Return the first thing that was found otherwise when searched again, if anything was."""
+        for name in ('iterations', 'digest', 'move', 'after'):
+            there, here = getattr(self, name), getattr(again, name)
+            if there != here:
+                return (
+                    f'{name}: {shown(there, 70)} in the receipt, {shown(here, 70)} searched again'
+                )
+        return None
+
+    def explanation(self, again: Receipt) -> str:
+        """Return what may be the reason for a difference, as the end of a sentence."""
+        if self.rules != again.rules:
+            return '; the rules of the game are others'
+        if self.fmcts != again.fmcts:
+            return f'; the receipt is of fmcts {shown(self.fmcts)}, this is {again.fmcts}'
+        return ''
+
+
+def receipt(
+    game: GameModule,
+    bot: str,
+    rng: Rng,
+    found: Analysis[Any],
+    after: Rng,
+    *,
+    moves: tuple[Any, ...] | None = (),
+    root_moves: tuple[Any, ...] | None = None,
+) -> Receipt:
+    """Return the receipt of an analysis that the bot of that spec made with `rng`.
+
+    `moves` led from the start of the game to its position; `None`: that is written as text.
+    """
+    write = game.format_move
+    return Receipt(
+        version('fmcts'),
+        game.name,
+        content_of_game(game),
+        None if moves is None else [write(move) for move in moves],
+        game.format(found.tree.state) if moves is None else None,
+        bot,
+        None if root_moves is None else [write(move) for move in root_moves],
+        format_rng(rng),  # type: ignore[arg-type]
+        write(found.move),
+        found.iterations,
+        found.digest,
+        format_rng(after),  # type: ignore[arg-type]
+    )
+
+
+def is_receipt(content: bytes) -> bool:
+    """Return whether a file claims to hold a receipt."""
+    return content.lstrip()[:200].startswith(b'{"format": "fmcts-receipt-')
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(it, str) for it in value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+KINDS: Final[Mapping[str, Any]] = {
+    'rules': lambda it: _is_text(it) or (isinstance(it, dict) and _texts([*it.values()])),
+    'moves': lambda it: it is None or _texts(it),
+    'board': lambda it: it is None or _is_text(it),
+    'root_moves': lambda it: it is None or _texts(it),
+    'iterations': lambda it: type(it) is int and it > 0,
+}
+
+
+def parse(content: bytes) -> Result[Receipt, str]:
+    """Return the receipt in a file, or one line about what is wrong with it."""
+    try:
+        values = json.loads(content) if len(content) <= LONGEST else None
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
+    if values.pop('format', None) != FORMAT:
+        return Failure(f'is a receipt of another version of fmcts: this one reads {FORMAT}')
+    wrong = _wrong_in(values)
+    return Success(Receipt(**values)) if wrong is None else Failure(wrong)
+
+
+def _wrong_in(values: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with the fields of a receipt, if anything is."""
+    names = [field.name for field in attrs.fields(Receipt)]
+    for name in (*names, *values):
+        if name not in values or name not in names:
+            return f'{shown(name)} is {"missing" if name in names else "not known"}'
+        if not KINDS.get(name, _is_text)(values[name]):
+            return f'{name}: {shown(values[name])} is not what a receipt has there'
+    if (values['moves'] is None) == (values['board'] is None):
+        return 'it must have either moves or a board'
+    return None

@@ -1,0 +1,207 @@
+"""A search that is recorded while it runs: trees every so often, and what a schedule decided.
+
+Versions in between are searched again from the last tree kept before them. Every engine continues
+the tree of any other to the bit, so what is found does not depend on where trees were kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, Final, Self, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from fmcts import _compiled as compiled
+from fmcts._engines import inplace, monadic, persistent
+from fmcts._engines.plan import Found, Plan
+from fmcts._engines.session import Session
+from fmcts._running.automatic import Automatic, warn_of_rules
+from fmcts._running.registry import ENGINES, find_engine
+from fmcts.errors import EngineError, RulesError
+from fmcts.search._analysis import MoveStats
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search.schedules import Forced, Line
+
+__all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
+
+Begin: TypeAlias = Callable[[Node, Any, Search], Session]
+"""Begins the search of a root, as the engines do."""
+
+BEGIN: Final[dict[str, Begin]] = {
+    'compiled': compiled.begin,
+    'inplace': inplace.begin,
+    'persistent': persistent.begin,
+    'monadic': monadic.begin,
+}
+KEPT: Final = 10  # trees of a long search
+LEAST: Final = {'compiled': 5_000}  # iterations between two trees that are kept, by engine
+USUAL: Final = 250
+LONG: Final = 200_000  # iterations for which `auto` compiles
+
+
+def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
+    """Return the engine that records the search, and how it begins a session.
+
+    `auto` is `compiled` where machine code is ready, or the search is long; else it is
+    `persistent`, whose versions share nodes.
+
+    :raises EngineError: the engine lacks what the search needs.
+    """
+    if engine == 'auto':
+        found = find_engine('auto', root, rng, search)
+        if isinstance(found, Automatic) and (
+            search.iterations >= LONG or found.is_ready(root, rng, search)
+        ):
+            try:
+                compiled.begin(root, rng, search)
+            except RulesError as error:
+                warn_of_rules(root.state, error, 'persistent')
+            else:
+                return 'compiled', compiled.begin
+        return 'persistent', persistent.begin
+    missing = ENGINES[engine].unsupported(root, rng, search)
+    if missing is not None:
+        raise EngineError(f'the engine {engine} lacks {missing}')
+    return engine, BEGIN[engine]
+
+
+def spacing_of(engine: str, iterations: int) -> int:
+    """Return how many iterations lie between two trees that are kept."""
+    return max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
+
+
+def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
+    """Return a plan that does the same, and calls `note` with what each iteration is worth to X."""
+
+    def noted(find: Callable[..., Found]) -> Callable[..., Found]:
+        def found(*given: Any) -> Found:
+            result = find(*given)
+            note(result[0])
+            return result
+
+        return found
+
+    return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
+
+
+@frozen
+class Checkpoint:
+    """A tree that is kept, how many iterations it is made of, and the generator to use next."""
+
+    iterations: int
+    tree: Node
+    rng: Any
+
+
+@define
+class Recording:
+    """A session that keeps trees of another while that advances.
+
+    `forced` says, from which iteration on, what the schedule wanted.
+    """
+
+    begin: Begin
+    search: Search
+    spacing: int
+    session: Session
+    kept: list[Checkpoint]
+    forced: list[tuple[int, Forced]] = field(factory=list)
+
+    @classmethod
+    def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
+        """Begin to record the search of a root."""
+        part = evolve(search, iterations=min(spacing, search.iterations))
+        first = Checkpoint(root.iterations, root, rng)
+        return cls(begin, part, spacing, begin(root, rng, part), [first])
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.session.visits
+
+    @property
+    def ended(self) -> bool:
+        """Whether the search has ended."""
+        return self.session.ended
+
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
+        """The recording itself, after so many more iterations."""
+        if not self.forced or self.forced[-1][1] != forced:
+            self.forced.append((self.visits, forced))
+        goal = self.visits + iterations
+        while self.visits < goal and not self.ended:
+            following = self.kept[-1].iterations + self.spacing
+            self.session = self.session.advance(min(goal, following) - self.visits, forced)
+            if self.visits == following and not self.ended:
+                tree, rng = self.session.finish()
+                self.kept.append(Checkpoint(following, tree, rng))
+                self.session = self.begin(tree, rng, self.search)
+        return self
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of the node that a line leads to."""
+        return self.session.stats(line) if line else self.session.stats()
+
+    def finish(self) -> tuple[Node, Any]:
+        """The tree, and the generator to use next; both are kept."""
+        tree, rng = self.session.finish()
+        if self.kept[-1].iterations < tree.iterations:
+            self.kept.append(Checkpoint(tree.iterations, tree, rng))
+        return tree, rng
+
+
+@frozen
+class Record:
+    """What a recording has kept, as a value: from it every version is found again."""
+
+    begin: Begin
+    search: Search
+    kept: tuple[Checkpoint, ...]
+    forced: tuple[tuple[int, Forced], ...]
+
+    def version(self, iterations: int) -> Checkpoint:
+        """Return the tree made of so many iterations, and the generator after them."""
+        last = self._before(iterations)
+        missing = iterations - last.iterations
+        if not missing:
+            return last
+        part = evolve(self.search, iterations=missing)
+        session = self.begin(last.tree, last.rng, part)
+        for count, forced in self._steps(last.iterations, iterations):
+            session = session.advance(count, forced)
+        return Checkpoint(iterations, *session.finish())
+
+    def versions(
+        self, first: int, last: int, note: Callable[[float], object] | None = None
+    ) -> Iterator[Checkpoint]:
+        """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
+
+        Before each but the first, `note` is told what its iteration was worth to X.
+        """
+        found = self.version(first)
+        yield found
+        session = persistent.begin(found.tree, found.rng, self.search)
+        if note is not None:
+            session = evolve(session, plan=noting(session.plan, note))
+        for count, forced in self._steps(first, last):
+            for _ in range(count):
+                session = session.advance(1, forced)
+                yield Checkpoint(session.visits, session.tree, session.rng)
+
+    def forced_at(self, iteration: int) -> Forced:
+        """Return what the schedule wanted of the iteration that follows so many."""
+        place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
+        return self.forced[place][1] if place >= 0 else None
+
+    def _before(self, iterations: int) -> Checkpoint:
+        place = bisect_right(self.kept, iterations, key=lambda each: each.iterations)
+        return self.kept[place - 1]
+
+    def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
+        """Yield how many iterations there are of each kind, from `first` to `last`."""
+        within = [start for start, _ in self.forced if first < start < last]
+        for start, end in pairwise((first, *within, last)):
+            yield end - start, self.forced_at(start)

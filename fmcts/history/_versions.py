@@ -1,0 +1,353 @@
+"""`History`: a search with all its versions, as one value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar
+
+from attrs import evolve, field, frozen
+
+from fmcts._arguments import is_number, shown
+from fmcts._engines.driver import drive
+from fmcts._engines.final import choose
+from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts._running.registry import check_engine, find_engine, look_at
+from fmcts.errors import IterationsError, NoRoomError
+from fmcts.game import GameState
+from fmcts.history._changes import Change, Lead, Stability, leads_of
+from fmcts.history._log import Log, checked_iteration, log_of
+from fmcts.history._reasons import Why, made_once_more, reasons
+from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node
+from fmcts.search._watch import Watch, ignore
+
+__all__ = ['History', 'WhatIf', 'history']
+
+M = TypeVar('M')
+HALVES: Final = (0.0, 0.5, 1.0)
+
+
+@frozen(eq=False, repr=False)
+class History(Generic[M]):
+    """A search with all its versions; `history` makes it.
+
+    Iterations are counted as `Analysis.iterations` counts them: those of the tree that the search
+    began with come first. Version `k` is the tree after `k` iterations, and iteration `k` leads to
+    it. `root` is the tree before the first iteration and `rng` the generator then; `tree` is the
+    last version, and `after` the generator to use next. `engine` names the engine that made it.
+
+    Histories are equal when their roots, searches and last versions are.
+    """
+
+    root: Node
+    rng: Any
+    search: Search
+    engine: str
+    tree: Node
+    after: Any
+    _record: Record = field(alias='record')
+
+    @property
+    def first(self) -> int:
+        """The iterations of the tree that the search began with: 0 for a new one."""
+        return self.root.iterations
+
+    @property
+    def last(self) -> int:
+        """The iterations of the last version."""
+        return self.tree.iterations
+
+    @property
+    def move(self) -> M:
+        """The move that the search chooses in the end."""
+        return choose(self.tree, self.search)  # type: ignore[no-any-return]
+
+    @property
+    def digest(self) -> str:
+        """The digest of the last version, as `Analysis.digest`."""
+        return self.at(self.last).digest
+
+    @cached_property
+    def log(self) -> Log:
+        """What the search did, a few bytes an iteration; see `fmcts.history._log`."""
+        outcomes: list[float] = []
+        versions = self._record.versions(self.first, self.last, outcomes.append)
+        return log_of((each.tree for each in versions), outcomes)
+
+    # ---- going back ----
+
+    def at(self, iteration: int) -> Analysis[M]:
+        """Return the version after so many iterations.
+
+        A search of so many finds the same, unless it has a schedule, which shares out all of them.
+
+        :raises IterationsError: `search.final` is `robust-of-all`, and a move has no visit yet.
+        :raises ValueError: there is no such version.
+        """
+        return self._analysis(self._version(iteration, 1)[0])
+
+    def rng_at(self, iteration: int) -> Any:
+        """Return the generator after so many iterations.
+
+        :raises ValueError: there is no such version.
+        """
+        return self._version(iteration, 0)[1]
+
+    def versions(self, first: int | None = None) -> Iterator[Node]:
+        """Yield the trees after `first` iterations, after one more, and so on to the last.
+
+        `None` begins with the first that has a visit. Each shares with the one before all nodes but
+        those of one path.
+
+        :raises ValueError: there is no such version.
+        """
+        begin = max(self.first, 1) if first is None else self._check(first, 0)
+        return (each.tree for each in self._versions(begin))
+
+    def when(self, predicate: Callable[[Node], object], *, for_good: bool = False) -> int | None:
+        """Return the first version for whose tree the predicate holds; `None` if there is none.
+
+        With `for_good`, from which on it holds for every version to the last.
+        """
+        found = None
+        for tree in self.versions():
+            if predicate(tree):
+                found = tree.iterations if found is None else found
+                if not for_good:
+                    return found
+            else:
+                found = None
+        return found
+
+    # ---- what changed ----
+
+    def between(self, first: int, last: int) -> Change:
+        """Return what changed from one version to a later one.
+
+        :raises ValueError: there is no such version, or the second comes first.
+        """
+        if self._check(first, 1) > self._check(last, 1):
+            raise ValueError(f'between wants the earlier version first, not {first} and {last}')
+        before, after = self.at(first), self.at(last)
+        return Change(before.tree, after.tree, (before.move, after.move))
+
+    def leaders(self) -> tuple[Lead, ...]:
+        """Return the versions at which the move that would be played became another."""
+        return tuple(leads_of(map(self._decided, self.versions())))
+
+    def why(self, iteration: int) -> Why:
+        """Return why an iteration went where it went.
+
+        :raises ValueError: there is no such iteration.
+        """
+        before, rng = self._before(iteration)
+        return reasons(iteration, before, rng, self.search, self._record.forced_at(iteration - 1))
+
+    # ---- what else could have been ----
+
+    def fork(
+        self, iteration: int, search: Search | None = None, rng: Rng | None = None
+    ) -> History[M]:
+        """Return the history that leaves this one after so many iterations.
+
+        `search` and `rng` are what it goes on by. Without them it goes on as this one did, and so
+        is equal from there on. Its root is the tree of `at(iteration)`, of which its versions share
+        all that they do not change.
+
+        :raises ValueError: there is no such version; none is left to come, and no `search` is
+            given; the search keeps other columns, or it or this one has a schedule.
+        """
+        tree, after = self._version(iteration, 0)
+        if search is None:
+            search = self._rest(iteration)
+        return _recorded(tree, after if rng is None else rng, search, self.engine, ignore)
+
+    def what_if(self, iteration: int, outcome: float) -> WhatIf[M]:
+        """Return what the search would have found, had a playout been worth `outcome` to X.
+
+        All that follows draws the numbers that it drew: the generators are the same.
+
+        :raises ValueError: there is no such iteration, or it had no playout, since it came to the
+            end of a game; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
+            from 0 to 1); or the search has a schedule.
+        """
+        real = self.search.evaluate is not None or self.search.reward is not None
+        if not is_number(outcome) or not (0 <= outcome <= 1 and (real or outcome in HALVES)):
+            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
+            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
+        check_unscheduled(self.search, 'what_if has no such count')
+        before, rng = self._before(iteration)
+        made = made_once_more(before, rng, self.search, None, float(outcome))
+        if made.ended:
+            raise ValueError(
+                f'iteration {iteration} has no playout: it came to the end of a game in the tree'
+            )
+        rest = evolve(self.search, iterations=max(1, self.last - iteration))
+        if iteration < self.last:
+            other = _recorded(made.tree, made.rng, rest, self.engine, ignore)
+        else:
+            other = _nothing_more(made.tree, made.rng, rest, self.engine)
+        return WhatIf(iteration, made.outcome, float(outcome), self.move, other)
+
+    def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
+        """Return how often searches by other generators choose the same move.
+
+        They are `rng.child(seed)`, for each of `seeds`, or for 0, 1, 2... up to that number.
+
+        :raises ValueError: there are no seeds.
+        """
+        numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
+        if not numbers:
+            raise ValueError(f'stability wants at least one seed, not {shown(seeds)}')
+        chosen: Counter[M] = Counter()
+        for number in numbers:
+            rng = self.rng.child(number)
+            run = find_engine(self.engine, self.root, rng, self.search)
+            chosen[found_by(run, self.root, rng, self.search, ignore)[0].move] += 1
+        return Stability(self.move, tuple(chosen.most_common()))
+
+    # ---- inside ----
+
+    def _check(self, iteration: object, least: int) -> int:
+        """Return the number of a version, counted from the first one or from `least`."""
+        return checked_iteration(iteration, max(least, self.first), self.last)
+
+    def _version(self, iteration: int, least: int) -> tuple[Node, Any]:
+        found = self._record.version(self._check(iteration, least))
+        return found.tree, found.rng
+
+    def _before(self, iteration: int) -> tuple[Node, Any]:
+        self._check(iteration, self.first + 1)
+        return self._version(iteration - 1, 0)
+
+    def _versions(self, first: int) -> Iterator[Any]:
+        return self._record.versions(first, self.last)
+
+    def _analysis(self, tree: Node) -> Analysis[M]:
+        return Analysis(choose(tree, self.search), tree.iterations, tree)
+
+    def _decided(self, tree: Node) -> Analysis[M] | None:
+        try:
+            return self._analysis(tree)
+        except (IterationsError, NoRoomError):
+            return None
+
+    def _rest(self, iteration: int) -> Search:
+        check_unscheduled(self.search, 'a fork has none: give it a search')
+        if iteration == self.last:
+            raise ValueError(f'no iteration is left after {iteration}: give the fork a search')
+        return evolve(self.search, iterations=self.last - iteration)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.root, self.search, self.tree
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, History) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.tree))
+
+    def __repr__(self) -> str:
+        return (
+            f'<History of {type(self.root.state).__name__}, iterations {self.first} to '
+            f'{self.last}, move {shown(self.move)}, engine {self.engine}>'
+        )
+
+
+@frozen
+class WhatIf(Generic[M]):
+    """A search in which one playout ended otherwise.
+
+    `before` is what the playout was worth to X, `outcome` what it is worth here, `chosen` the move
+    that the search chose, and `history` what it would have done from that iteration on.
+    """
+
+    iteration: int
+    before: float
+    outcome: float
+    chosen: M
+    history: History[M]
+
+    @property
+    def move(self) -> M:
+        """The move that it would have chosen."""
+        return self.history.move
+
+    @property
+    def changes_the_choice(self) -> bool:
+        """Whether that is another."""
+        return self.move != self.chosen
+
+    def __repr__(self) -> str:
+        chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
+        return (
+            f'<WhatIf iteration {self.iteration} had been worth {self.outcome:g} to X, not '
+            f'{self.before:g}: {chosen}>'
+        )
+
+
+def history(
+    state: GameState[M],
+    rng: Rng,
+    search: Search,
+    engine: str = 'auto',
+    *,
+    tree: Node | Analysis[M] | None = None,
+    root_moves: Iterable[M] | None = None,
+    watch: Watch = ignore,
+) -> History[M]:
+    """Search `state`, and return the search with all its versions.
+
+    The last version is what `analyse` finds. Every engine records the same; `auto` takes machine
+    code where it is ready, and else `persistent`. `tree`, `root_moves` and `watch` are as in
+    `analyse`.
+
+    Some ten trees are kept, and what lies between is searched again when it is asked for: a version
+    takes a tenth of the time of the search at most.
+
+    >>> from fmcts import Search, SplitMix
+    >>> from fmcts.games import tictactoe
+    >>> h = history(tictactoe.start, SplitMix.from_seed(1), Search(iterations=300))
+    >>> h.at(100).move, h.move
+    (5, 8)
+    >>> str(h.leaders()[-1])
+    'iteration 199: 8 overtakes 5: 31 visits of mean 0.758 against 31 visits of mean 0.742'
+    >>> h.when(lambda tree: tree.most_visited().move == 8, for_good=True)
+    215
+
+    :raises Exception: as `analyse`.
+    :raises ValueError: the search has `transpositions`, so that what it makes is not a tree.
+    """
+    check_engine(engine)
+    check_search(search)
+    root = root_to_search(state, search, tree, root_moves)
+    look_at(state, engine)
+    return _recorded(root, rng, search, engine, watch)
+
+
+def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -> History[Any]:
+    if search.transpositions is not None:
+        raise ValueError(
+            'a history keeps trees, and a search with transpositions makes a graph: search without'
+        )
+    if root.visits and search.schedule is not None:
+        check_unscheduled(search, 'a tree that has visits is continued without one')
+    root = root_to_search(root.state, search, root, None)
+    name, begin = begin_of(engine, root, rng, search)
+    recording = Recording.of(begin, root, rng, search, spacing_of(name, search.iterations))
+    tree, after = drive(recording, search, watch).finish()
+    choose(tree, search)  # an error of the last word is one of the search
+    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced))
+    return History(root, rng, search, name, tree, after, record)
+
+
+def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
+    """Return the history of no iteration at all."""
+    name, begin = begin_of(engine, tree, rng, search)
+    record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
+    return History(tree, rng, search, name, tree, rng, record)

@@ -1,0 +1,269 @@
+"""What bots and games are made of, as text: the values they hold, and the code they reach.
+
+A match file keeps these texts, so that an interrupted run is not resumed with a bot of the same
+name that has changed since. Plain values, and bots of this library, are written as Python writes
+them; all else as a name and a hash: of byte code in memory with everything that it reaches
+(`fmcts._content.naming`), of the members of classes, of what `pickle` would store of other values.
+No source file is read.
+
+Python, this library and installed packages are known by their versions, so what is found in them by
+its name is written as that name. What a bot reads while it plays (a file, say) is not seen.
+
+A value that cannot be described so gets no text but the reason, `{'unknown': why}`.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import importlib.util
+import sys
+import types
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from typing import Any, ClassVar, Final, TypeAlias
+
+import attrs
+
+from fmcts._arguments import cut, shown
+from fmcts._content.naming import Naming, UnknownValueError, content, part
+from fmcts._content.own_code import is_own
+from fmcts._content.reached import OWN
+from fmcts.games import GameModule, find_game
+from fmcts.matches._description import Match
+
+__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
+
+Contents: TypeAlias = dict[str, 'str | dict[str, str]']
+"""The texts of the game and of both bots; `{'unknown': why}` where there is none."""
+
+PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, type(...))
+LONGEST: Final = 1000  # characters; a longer text is replaced by its hash
+HASHED: Final = 16  # hexadecimal digits
+GAME_MEMBERS: Final = ('start', 'parse', 'format', 'parse_move', 'format_move', 'read_move')
+
+# Parts of a class that say nothing about what it does, or repeat what other parts say.
+NOT_CODE: Final = frozenset(
+    (
+        *('__module__', '__qualname__', '__dict__', '__weakref__', '__slots__', '__doc__'),
+        *('__annotations__', '__annotate__', '__annotate_func__', '__annotations_cache__'),
+        *('__firstlineno__', '__static_attributes__', '__abstractmethods__', '_abc_impl'),
+        *('__orig_bases__', '__parameters__', '__type_params__', '__attrs_attrs__'),
+        *('__attrs_own_setattr__', '__attrs_props__'),
+        *('__dataclass_fields__', '__dataclass_params__'),
+    )
+)
+
+
+def contents_of(described: Match, game: GameModule) -> Contents:
+    """Return the texts of a match's game and bots."""
+    return {
+        'game': content_of_game(game),
+        'first': content_of(described.first),
+        'second': content_of(described.second),
+    }
+
+
+def content_of_game(game: GameModule) -> str | dict[str, str]:
+    """Return the text of a game: of one of this library its name."""
+    members = {name: getattr(game, name) for name in GAME_MEMBERS if hasattr(game, name)}
+    own = find_game(game.name).map(lambda found: found != game).value_or(True)  # noqa: FBT003
+    return content_of(members) if own else game.name
+
+
+def content_of(value: object) -> str | dict[str, str]:
+    """Return the text of a value, or why it has none."""
+    try:
+        return ContentNaming().text(value)
+    except UnknownValueError as error:
+        return {'unknown': str(error)}
+    except RecursionError:
+        return {'unknown': 'it consists of values within values, too deep to follow'}
+
+
+@functools.cache
+def _versioned(module: str) -> str | None:
+    """Return the module's name with its package's version; `None` for one of the user's own."""
+    top = module.partition('.')[0]
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        return None
+    if spec is None or (spec.has_location and is_own(str(spec.origin))):
+        return None
+    if top in sys.stdlib_module_names or top == OWN:
+        return module
+    try:
+        installed = sorted(set(_distributions()[top]))  # a namespace may be of several
+        return f'{module}-{"+".join(map(version, installed))}'
+    except (KeyError, PackageNotFoundError):
+        return None
+
+
+_distributions: Final = functools.cache(packages_distributions)
+
+
+# Kinds of values, with the attributes that say all about them.
+PARTS: Final[tuple[tuple[Any, tuple[str, ...]], ...]] = (
+    (types.MethodType, ('__func__', '__self__')),
+    ((staticmethod, classmethod, type(functools.cache(repr))), ('__wrapped__',)),
+    (property, ('fget', 'fset', 'fdel')),
+    (functools.cached_property, ('func',)),
+    ((types.MemberDescriptorType, types.GetSetDescriptorType), ('__name__',)),
+)
+
+
+class ContentNaming(Naming):
+    """Names what bots and games consist of, with values that no machine code is made of."""
+
+    KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
+        *Naming.KINDS,
+        *((kind, 'visit_members') for kind, _ in PARTS),
+        (set, 'visit_set'),
+        ((list, dict, types.MappingProxyType), 'visit_container'),
+    )
+
+    def __init__(self, seen: dict[int, tuple[int, object]] | None = None) -> None:
+        super().__init__()
+        self.seen = {} if seen is None else seen
+        self.put(str(sys.implementation.cache_tag))  # byte code differs between versions
+
+    def known_by(self, module: str) -> str | None:
+        """Return the module's name with its package's version."""
+        return _versioned(module)
+
+    def found(self, value: Any) -> str | None:
+        """Return the name by which the value is found in Python or a package."""
+        try:
+            return super().found(value)
+        except Exception:  # noqa: BLE001 - a value of the user's may answer anything
+            return None
+
+    # ---- texts ----
+
+    def text(self, value: Any) -> str:
+        """Return the text of a value.
+
+        :raises UnknownValueError: it has none.
+        """
+        text = repr(value) if type(value) in PLAIN else (self.found(value) or '').replace(':', '.')
+        text = text or self._text_of_parts(value)
+        return text if len(text) <= LONGEST else f'{text[:40]}...@{content(text)[:HASHED]}'
+
+    def _text_of_parts(self, value: Any) -> str:
+        kind = type(value)
+        if kind is tuple:
+            return f'({", ".join(map(self.text, value))})'
+        if id(value) in self.seen:
+            return f'#{self.seen[id(value)][0]}'
+        if kind in (list, dict) or _is_own_attrs(kind):
+            self.again(value)
+            if kind is list:
+                return f'[{", ".join(map(self.text, value))}]'
+            if kind is dict:
+                pairs = (f'{self.text(key)}: {self.text(it)}' for key, it in value.items())
+                return f'{{{", ".join(pairs)}}}'
+            return f'{kind.__qualname__}({", ".join(self._fields(value))})'
+        naming = ContentNaming(self.seen)
+        naming.visit(value)
+        named = value if isinstance(value, type | types.FunctionType) else kind
+        return f'{named.__module__}.{named.__qualname__}@{naming.sum.hexdigest()[:HASHED]}'
+
+    def _fields(self, value: Any) -> Iterator[str]:
+        """Yield the fields of a value of this library that differ from their defaults."""
+        for field in attrs.fields(type(value)):
+            name, it = field.name, getattr(value, field.name)
+            if name != 'engine' and not _same_plain(it, field.default):  # all engines play the same
+                with part(name, type(value).__name__):
+                    yield f'{name}={self.text(it)}'
+
+    # ---- what is written into the hash ----
+
+    def visit_function(self, function: types.FunctionType) -> None:
+        """Write a function, with its attributes."""
+        first = id(function) not in self.seen
+        super().visit_function(function)
+        if first:
+            self.visit_parts([('attributes', function.__dict__)], function.__qualname__)
+
+    def visit_members(self, value: Any) -> None:
+        """Write a method, a property or another value by its attributes in `PARTS`."""
+        names = next(names for kind, names in PARTS if isinstance(value, kind))
+        self.put(type(value).__name__)
+        self.visit(tuple(getattr(value, name) for name in names))
+
+    def visit_container(self, value: Any) -> None:
+        """Write a list or dictionary, in its order."""
+        if type(value) not in (list, dict, types.MappingProxyType):
+            self.visit_other(value)
+        elif not self.again(value):
+            self.put(type(value).__name__)
+            self.visit(tuple(value if isinstance(value, list) else value.items()))
+
+    def visit_tuple(self, value: tuple[Any, ...]) -> None:
+        """Write a tuple."""
+        (super().visit_tuple if type(value) is tuple else self.visit_other)(value)
+
+    def visit_type(self, value: Any) -> None:
+        """Write a class: its bases, its members, and the fields that attrs knows."""
+        if self.again(value):
+            return
+        members = [(name, it) for name, it in sorted(vars(value).items()) if name not in NOT_CODE]
+        if issubclass(value, enum.Enum):
+            kinds = (types.FunctionType, property, classmethod, staticmethod)
+            own = [(name, it) for name, it in members if isinstance(it, kinds)]
+            named = [(name, it.value) for name, it in value.__members__.items()]
+            members = [*named, *own]
+        described = [(name, it) for name, it in members if not _made_by_attrs(name, it)]
+        if '__attrs_attrs__' in vars(value):
+            described += [(it.name, it) for it in attrs.fields(value)]
+        name = f'{value.__module__}.{value.__qualname__}'
+        self.put(f'class {name} of {len(described)}')
+        self.visit_parts([('bases', value.__bases__), ('kind', type(value)), *described], name)
+
+    def visit_other(self, value: Any) -> None:
+        """Write a value of another class: what `pickle` would store of it."""
+        kind = type(value)
+        if kind.__module__ == 'typing':
+            self.put(repr(value))
+        elif _is_own_attrs(kind):
+            self.put(self.text(value))
+        elif kind.__module__.startswith('numba.') and hasattr(value, 'py_func'):
+            self.visit((kind.__name__, value.py_func, value.targetoptions))
+        elif not self.again(value):
+            parts = _stored(value)
+            self.put(f'instance of {len(parts)}')
+            self.visit_parts([('class', kind), *parts], kind.__name__)
+
+
+def _is_own_attrs(kind: type) -> bool:
+    return attrs.has(kind) and kind.__module__.partition('.')[0] == OWN
+
+
+def _stored(value: Any) -> list[tuple[str, object]]:
+    """Return what `pickle` would store of a value besides its class."""
+    kind = type(value)
+    try:
+        stored = value.__reduce_ex__(4)
+    except Exception as error:
+        what = f'a value of type {kind.__name__}'
+        raise UnknownValueError(f'{what} ({cut(str(error), 80)})') from error
+    if isinstance(stored, str):
+        raise UnknownValueError(f'{shown(value)}, which is stored as a name')
+    made, given, state, items, pairs = (*stored, None, None, None)[:5]
+    parts = list(state.items()) if isinstance(state, dict) else [('state', state)]
+    parts += [('items', [*items] if items else None), ('pairs', [*pairs] if pairs else None)]
+    parts = [(str(name), it) for name, it in parts if it is not None]
+    if getattr(made, '__name__', '') != '__newobj__' or given != (kind,):
+        parts = [('made', made), ('given', given), *parts]
+    return parts
+
+
+def _made_by_attrs(name: str, value: object) -> bool:
+    """Return whether attrs wrote the method from the fields; its `__hash__` differs by process."""
+    code = getattr(value, '__code__', None)
+    return name.startswith('__') and str(getattr(code, 'co_filename', '')).startswith('<attrs ')
+
+
+def _same_plain(one: object, two: object) -> bool:
+    return type(one) is type(two) and type(one) in PLAIN and repr(one) == repr(two)

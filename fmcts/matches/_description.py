@@ -1,0 +1,130 @@
+"""What a match is, as one frozen value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import Attribute, field, frozen
+from attrs.validators import optional
+from returns.pipeline import is_successful
+
+from fmcts._arguments import shown, whole_number
+from fmcts.bots._treesearch import MctsBot
+from fmcts.errors import FinishedGameError
+from fmcts.game import MAX_PLIES, GameState
+from fmcts.matches._lines import follow
+from fmcts.matches._sprt import Sprt
+from fmcts.rng import Rng
+from fmcts.search._checks import switch
+
+__all__ = ['Match', 'both_names', 'keeps_trees']
+
+
+def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    if whole_number(attribute.name, value, least=2) % 2:
+        raise ValueError(
+            f'{attribute.name} must be an even number, as each opening is played from both sides, '
+            f'not {value}'
+        )
+
+
+def _count(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    whole_number(attribute.name, value, least=0)
+
+
+def _positive(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    whole_number(attribute.name, value)
+
+
+def _is_sprt(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    if not isinstance(value, Sprt):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'{attribute.name} must be a Sprt or None, not {shown(value)}'
+        )
+
+
+def _lines(given: Any) -> Any:
+    return None if given is None else tuple(map(tuple, given))
+
+
+def both_names(names: object) -> tuple[str, str]:
+    """Return the names of two bots as a tuple.
+
+    :raises ValueError: they are something else.
+    """
+    found = names if isinstance(names, list | tuple) else ()
+    if len(found) != 2 or not all(isinstance(name, str) for name in found):
+        raise ValueError(f'names must be two texts, those of both bots, not {shown(names)}')
+    return found[0], found[1]
+
+
+def keeps_trees(bot: object) -> bool:
+    """Whether the bot can go on from its last tree: a tree search without a schedule."""
+    return isinstance(bot, MctsBot) and bot.search.schedule is None
+
+
+@frozen(kw_only=True)
+class Match:
+    """So many games between two bots, each opening played from both sides.
+
+    Games 2k and 2k + 1 are a pair: the same opening and the same generator, the first bot plays X
+    in the one and O in the other. All of it is derived from `rng` by the pair's number, so no game
+    depends on another.
+
+    :param first: a bot; results are told from its side.
+    :param second: its opponent.
+    :param start: where games begin.
+    :param games: how many, an even number.
+    :param rng: what all generators of the match are derived from.
+    :param opening_plies: so many moves at random come first.
+    :param openings: lines of moves that come first instead, used in turn; they must be legal, and
+        not end the game.
+    :param keep_trees: tree searches go on from what they know of the position, and make only the
+        iterations that are missing.
+    :param sprt: ends the match when enough is known.
+    :param names: what the bots are called in records.
+    :param max_plies: how long a game may be.
+    :raises FinishedGameError: the game is over at `start`, or after an opening.
+    :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
+        and `opening_plies`, or `keep_trees` with no tree search.
+    """
+
+    first: Any
+    second: Any
+    start: GameState[Any]
+    games: int = field(default=100, validator=_even)
+    rng: Rng
+    opening_plies: int = field(default=0, validator=_count)
+    openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
+    keep_trees: bool = field(default=False, validator=switch)
+    sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
+    names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
+    max_plies: int = field(default=MAX_PLIES, validator=_positive)
+
+    def __attrs_post_init__(self) -> None:
+        """What does not go together is refused before a game is played."""
+        if self.start.over:
+            raise FinishedGameError('the game is over at the start: there is nothing to play')
+        if self.openings is not None:
+            self._check_openings(self.openings)
+        if self.keep_trees and not any(map(keeps_trees, self.bots)):
+            raise ValueError(
+                'keep_trees needs a tree search without a schedule, and neither bot is one'
+            )
+
+    def _check_openings(self, openings: tuple[tuple[Any, ...], ...]) -> None:
+        if self.opening_plies:
+            raise ValueError('openings and opening_plies exclude each other: give one of them')
+        if not openings:
+            raise ValueError('openings must hold at least one line of moves')
+        for line in openings:
+            found = follow(self.start, line)
+            if not is_successful(found):
+                raise ValueError(f'opening {shown(line)}: {found.failure()}')
+            if found.unwrap().states[-1].over:
+                raise FinishedGameError(f'opening {shown(line)}: the game is over after it')
+
+    @property
+    def bots(self) -> tuple[Any, Any]:
+        """Both, the first first."""
+        return self.first, self.second

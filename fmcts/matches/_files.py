@@ -1,0 +1,299 @@
+"""Matches in files: JSON Lines, what the match is on the first line, then one game a line.
+
+Games are written as they end, in the order of their numbers, so that the file of an interrupted run
+is the beginning of the file that it would have become. The unfinished line of a killed run is not
+read; the resumed run writes it again (see `writing`).
+
+`read` is the one reader. It refuses what is not JSON to the letter, duplicate keys, and a first
+line with other fields or types than those that `head_of` writes. A game's line must be exactly what
+`line_of` writes for its game, whether it is resumed, replayed or verified; it holds a check of
+itself and of the first line, so that no field of either can be altered unseen (`verification` says
+which game and ply was).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, cast
+
+from attrs import frozen
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import cut, shown
+from fmcts.game import Player
+from fmcts.games import GameModule
+from fmcts.matches._content import contents_of
+from fmcts.matches._description import Match
+from fmcts.matches._game import PlayedGame
+from fmcts.matches._lines import ended, follow, in_text
+from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
+
+__all__ = [
+    'ALTERED',
+    'FORMAT',
+    'Recorded',
+    'bytes_of',
+    'check_of',
+    'game_in',
+    'games_in',
+    'head_of',
+    'line_of',
+    'parsed',
+    'read',
+    'same',
+    'written',
+]
+
+FORMAT: Final = 2
+"""The layout that is written."""
+
+OLDER: Final = 1
+"""A layout that is still read: its first line does not say what the bots are (`contents`)."""
+
+ALTERED: Final = 'its check does not match: this line or the first was altered'
+
+
+def head_of(described: Match, game: GameModule) -> dict[str, Any]:
+    """Return the first line of a match whose bots are named by specs."""
+    first, second = described.names
+    test = described.sprt
+    return {
+        'format': FORMAT,
+        'fmcts': version('fmcts'),
+        'game': game.name,
+        'first': first,
+        'second': second,
+        'games': described.games,
+        'rng': format_rng(cast('SplitMix', described.rng)),
+        'opening_plies': described.opening_plies,
+        'openings': None
+        if described.openings is None
+        else [list(map(game.format_move, line)) for line in described.openings],
+        'keep_trees': described.keep_trees,
+        'sprt': None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
+        'contents': contents_of(described, game),
+    }
+
+
+def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> dict[str, Any]:
+    """Return the line of a game."""
+    names = head['first'], head['second']
+    x, o = names[::-1] if played.number % 2 else names
+    line = {
+        'number': played.number,
+        'x': x,
+        'o': o,
+        'opening': list(map(game.format_move, played.opening)),
+        'moves': list(map(game.format_move, played.moves)),
+        'winner': None if played.winner is None else played.winner.name,
+        'rng_in': format_rng(cast('SplitMix', played.rng_in)),
+        'rng_out': format_rng(cast('SplitMix', played.rng_out)),
+    }
+    return {**line, 'check': check_of(head, line)}
+
+
+def check_of(head: Mapping[str, Any], line: Mapping[str, Any]) -> str:
+    """Return the check of a game's line (without `check` itself) and the first line."""
+    fields = {name: value for name, value in line.items() if name != 'check'}
+    text = json.dumps([head, fields], sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def written(values: Mapping[str, Any]) -> bytes:
+    """Return the values as a line of the file."""
+    return f'{json.dumps(values)}\n'.encode()
+
+
+def same(one: object, two: object) -> bool:
+    """Whether both are the same in JSON; for Python, 1 equals 1.0 and `True`."""
+    return json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
+
+
+@frozen
+class Recorded:
+    """What a file holds: the first line, the games' lines, and how many bytes they take."""
+
+    head: dict[str, Any]
+    lines: tuple[dict[str, Any], ...]
+    size: int
+
+
+# ---- the reader ----
+
+
+def read(path: Path) -> Result[Recorded, str]:
+    """Return what a match file holds; fails if there is none, or it is not one."""
+    return bytes_of(path).bind(
+        lambda content: (
+            Failure(f'{path}: there is no record') if content is None else parsed(content, path)
+        )
+    )
+
+
+def bytes_of(path: Path) -> Result[bytes | None, str]:
+    """Return the bytes of a file, `None` if there is none; fails if it cannot be read."""
+    try:
+        if not path.is_file() and path.exists():
+            return Failure(f'{path}: is not a regular file')
+        return Success(path.read_bytes())
+    except FileNotFoundError:
+        return Success(None)
+    except OSError as error:
+        return Failure(f'{path}: cannot be read: {error.strerror or error}')
+
+
+def parsed(content: bytes, path: Path) -> Result[Recorded, str]:
+    """Return what the bytes of a match file say; fails if they are something else.
+
+    A last line without an end is left out: a run was killed while it was written.
+    """
+    whole = content[: content.rfind(b'\n') + 1]
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(whole.split(b'\n')[:-1], 1):
+        try:
+            found.append(_object(line))
+        except (ValueError, RecursionError) as error:  # the second of brackets within brackets
+            why = str(error) if isinstance(error, _FieldError) else 'is not an object of JSON'
+            return Failure(f'{path}: line {number} {why}')
+    if not found:
+        return Failure(f'{path}: is not a match file: it has no whole line')
+    head, *lines = found
+    wrong = _wrong_in(head)
+    return (
+        Failure(f'{path}: {wrong}') if wrong else Success(Recorded(head, tuple(lines), len(whole)))
+    )
+
+
+class _FieldError(ValueError):
+    """An object of JSON that Python would read and that does not say one thing."""
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """Return the object of JSON in a line, each of its keys given once.
+
+    :raises ValueError: it is something else.
+    """
+    values = json.loads(line.decode(), object_pairs_hook=_once, parse_constant=_no_number)
+    if not isinstance(values, dict):
+        raise ValueError  # noqa: TRY004 - as of what is not JSON
+    return values
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise _FieldError(f'has {shown(name)} twice')
+    return dict(pairs)
+
+
+def _no_number(text: str) -> None:
+    raise _FieldError(f'holds {text}, which is not a number of JSON')
+
+
+def _is(*kinds: type) -> Callable[[object], bool]:
+    return lambda value: type(value) in kinds
+
+
+def _is_list_of(item: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, list) and all(map(item, value))
+
+
+def _is_optional(check: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: value is None or check(value)
+
+
+def _is_text_or_unknown(value: object) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, dict) and list(value) == ['unknown'] and isinstance(value['unknown'], str)
+    )
+
+
+def _are_contents(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and list(value) == ['game', 'first', 'second']
+        and all(map(_is_text_or_unknown, value.values()))
+    )
+
+
+HEAD_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
+    'format': (_is(int), 'a whole number'),
+    'fmcts': (_is(str), 'text'),
+    'game': (_is(str), 'text'),
+    'first': (_is(str), 'text'),
+    'second': (_is(str), 'text'),
+    'games': (_is(int), 'a whole number'),
+    'rng': (_is(str), 'text'),
+    'opening_plies': (_is(int), 'a whole number'),
+    'openings': (_is_optional(_is_list_of(_is_list_of(_is(str)))), 'null or lists of moves'),
+    'keep_trees': (_is(bool), 'true or false'),
+    'sprt': (
+        _is_optional(
+            lambda it: _is_list_of(_is(int, float))(it) and len(cast('list[Any]', it)) == 4
+        ),
+        'null or four numbers',
+    ),
+    'contents': (_are_contents, 'texts of the game and both bots'),
+}
+"""What the first line holds: what each field must be, and how that is called."""
+
+
+def _wrong_in(head: Mapping[str, Any]) -> str | None:
+    """Return what is wrong with a first line, if anything."""
+    layout = head.get('format')
+    if type(layout) is not int or layout not in (OLDER, FORMAT):
+        it = shown(layout) if 'format' in head else 'none'
+        return f'is not a match file of format {OLDER} or {FORMAT}: its format is {it}'
+    expected = {
+        name: it for name, it in HEAD_FIELDS.items() if name != 'contents' or layout != OLDER
+    }
+    for name, (check, words) in expected.items():
+        if name not in head:
+            return f'the first line has no {name}'
+        if not check(head[name]):
+            return f'the first line has {name} {shown(head[name])}: expected {words}'
+    unknown = [name for name in head if name not in expected]
+    return f'the first line has the unknown field {shown(unknown[0])}' if unknown else None
+
+
+# ---- games ----
+
+
+def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, ...], str]:
+    """Return the games of a file, each of its lines being exactly that of its game."""
+    games = []
+    for number, line in enumerate(recorded.lines):
+        found = game_in(line, number, game)
+        if not is_successful(found):
+            return Failure(found.failure())
+        if not same(line, line_of(recorded.head, found.unwrap(), game)):
+            return Failure(f'game {number}: {ALTERED}')
+        games.append(found.unwrap())
+    return Success(tuple(games))
+
+
+def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
+    """Return the game of a line that must have that number, each of its moves being legal."""
+    try:
+        opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
+        winner = None if line['winner'] is None else Player[line['winner']]
+        rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
+    except Exception as error:  # noqa: BLE001 - whatever was put there
+        return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
+    side, count = Player.O if number % 2 else Player.X, len(opening)
+    return (
+        follow(game.start, opening + moves, in_text(game))
+        .bind(lambda found: ended(found, winner))
+        .alt(lambda why: f'game {number}: {why}')
+        .map(
+            lambda found: PlayedGame(
+                number, game.start, side, found.moves[:count], found.moves[count:], winner, *rngs
+            )
+        )
+    )

@@ -1,0 +1,201 @@
+"""One game of a match: a pure function of the match and the game's number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from functools import partial, reduce
+from typing import Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from fmcts._running.automatic import expect
+from fmcts._running.entry_points import analyse
+from fmcts.bots._treesearch import MctsBot
+from fmcts.game import GameState, Player, reward
+from fmcts.matches._description import Match, keeps_trees
+from fmcts.matches._limits import Asking
+from fmcts.record import finished, plies
+from fmcts.rng import Rng
+from fmcts.search._tree import reroot
+
+__all__ = [
+    'PlayedGame',
+    'expect_searches',
+    'name_of',
+    'opening_of',
+    'play_number',
+    'plies_of',
+    'points',
+]
+
+OPENING, PLAY = range(2)  # the children of a pair's generator
+
+Hear: TypeAlias = Callable[[GameState[Any], Any], None]
+"""Is told every state, and the move that was played there."""
+
+
+@frozen
+class PlayedGame:
+    """A game that was played.
+
+    :param number: its number in the match, from 0.
+    :param start: where the match's games begin.
+    :param first_plays: the side of the match's first bot.
+    :param opening: the moves that were given.
+    :param moves: those of the bots, after it.
+    :param winner: `None` for a draw.
+    :param rng_in: the generator at the bots' first move.
+    :param rng_out: the one that they handed back at the end.
+    """
+
+    number: int
+    start: GameState[Any]
+    first_plays: Player
+    opening: tuple[Any, ...]
+    moves: tuple[Any, ...]
+    winner: Player | None
+    rng_in: Rng
+    rng_out: Rng
+
+    @property
+    def points(self) -> float:
+        """What the first bot got: 1, 1/2 or 0."""
+        return reward(self.winner, self.first_plays)
+
+
+def points(games: tuple[PlayedGame, ...]) -> tuple[float, ...]:
+    """The first bot's points in each whole pair of games, 0 to 2."""
+    pairs = zip(games[::2], games[1::2], strict=False)
+    return tuple(one.points + two.points for one, two in pairs)
+
+
+def opening_of(match: Match, number: int) -> tuple[Any, ...]:
+    """The moves that come before those of the bots in a game.
+
+    Random ones stop before the end of the game.
+    """
+    pair = number // 2
+    if match.openings is not None:
+        return match.openings[pair % len(match.openings)]
+    rng, state = match.rng.child(pair).child(OPENING), match.start
+    moves: list[Any] = []
+    for _ in range(match.opening_plies):
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        after = state.play(state.moves[index])
+        if after.over:
+            break
+        moves.append(state.moves[index])
+        state = after
+    return tuple(moves)
+
+
+def play_number(match: Match, number: int) -> PlayedGame:
+    """The game of that number, from 0; it depends on nothing but the match and the number.
+
+    :raises EndlessGameError: it is not over after `match.max_plies` plies.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator; it
+        names the game, the ply from 1, and the bot.
+    """
+    return finished(plies_of(match, number))
+
+
+def plies_of(
+    match: Match, number: int, asking: Asking | None = None
+) -> Generator[None, None, PlayedGame]:
+    """The game of `play_number`, a ply at each step; it returns the game, and raises the same.
+
+    :param asking: where it says which bot it asks.
+    """
+    opening = opening_of(match, number)
+    begin = reduce(lambda state, move: state.play(move), opening, match.start)
+    rng = match.rng.child(number // 2).child(PLAY)
+    heard: list[Hear] = []
+    bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
+    if asking is not None:
+        bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
+    first_plays = Player.O if number % 2 else Player.X
+    x, o = bots if first_plays is Player.X else bots[::-1]
+    record = yield from plies(
+        begin,
+        x,
+        o,
+        rng,
+        watch=partial(_tell, heard),
+        max_plies=match.max_plies,
+        who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
+    )
+    return PlayedGame(
+        number,
+        match.start,
+        first_plays,
+        opening,
+        record.moves,
+        record.winner,
+        record.rng_in,
+        record.rng_out,
+    )
+
+
+def _said(
+    bot: Any, asking: Asking, number: int, given: int, heard: list[Hear]
+) -> Callable[[GameState[Any], Any], Any]:
+    """The bot, of which it is said when it is asked."""
+    plies = [given + 1]
+
+    def count(_state: GameState[Any], _move: Any) -> None:
+        plies[0] += 1
+
+    def play(state: GameState[Any], rng: Any) -> Any:
+        return asking.bot(number, plies[0], state.player, lambda: bot(state, rng))
+
+    heard.append(count)
+    return play
+
+
+def name_of(match: Match, number: int, ply: int, player: Player) -> str:
+    """The bot that plays that side in a game, with the game and the ply, from 1."""
+    first_plays = Player.O if number % 2 else Player.X
+    name, other = match.names if player is first_plays else match.names[::-1]
+    return f'game {number}: ply {ply}: {name} ({player}) against {other}'
+
+
+def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
+    for hear in heard:
+        hear(state, move)
+
+
+def _keeping(bot: Any, heard: list[Hear]) -> Any:
+    """The bot for one game, which goes on from the tree of its last move.
+
+    It has as many visits as a new one would have: only those that are missing are made.
+    """
+    if not keeps_trees(bot):
+        return bot
+    kept: list[Any] = []  # what is known of the position, if anything
+
+    def follow(state: GameState[Any], move: Any) -> None:
+        kept[:] = [reroot(tree, move) for tree in kept if not state.play(move).over]
+
+    def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
+        tree = kept[0] if kept else None
+        search = bot.search
+        if tree is not None:  # at least one iteration, as a search has
+            search = evolve(search, iterations=max(1, search.iterations - tree.visits))
+        analysis, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
+        kept[:] = [analysis]
+        return analysis.move, rng
+
+    heard.append(follow)
+    return play
+
+
+def expect_searches(match: Match) -> None:
+    """Let the engine `auto` know, in this process, what a match will ask of it.
+
+    It chooses for one search; a match has many. The games are the same, whichever it takes, and so
+    is what happens when compiled rules turn out to be of no use.
+    """
+    for bot in match.bots:
+        if isinstance(bot, MctsBot) and bot.engine == 'auto':
+            expect(match.start, match.rng, bot.search, bot.search.iterations * match.games)

@@ -1,0 +1,79 @@
+"""Lines of moves, followed on the board: what openings, records and their texts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import frozen
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.game import GameState, Player, equal, illegal
+from fmcts.games import GameModule
+
+__all__ = ['Line', 'ended', 'follow', 'in_text']
+
+M = TypeVar('M')
+S = TypeVar('S', bound=GameState[Any])
+
+Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
+"""Gives the legal move of a state that something stands for, or says why there is none."""
+
+
+@frozen
+class Line(Generic[S, M]):
+    """Moves, and every state from the first to the one after the last: one more than moves."""
+
+    states: tuple[S, ...]
+    moves: tuple[M, ...]
+
+
+def follow(
+    start: S, given: Iterable[Any], read: Reading | None = None
+) -> Result[Line[S, Any], str]:
+    """The line of these moves from `start`, or the first ply at which it breaks off, from 1.
+
+    :param read: what a given move means; left out, moves are given as the game has them.
+    """
+    read = _legal if read is None else read
+    states, moves = [start], []
+    for ply, move in enumerate(given, 1):
+        found = read(states[-1], move)
+        if not is_successful(found):
+            return Failure(f'ply {ply}: {found.failure()}')
+        moves.append(found.unwrap())
+        states.append(states[-1].play(moves[-1]))
+    return Success(Line(tuple(states), tuple(moves)))
+
+
+def ended(line: Line[S, M], winner: Player | None) -> Result[Line[S, M], str]:
+    """Return the line of a whole game with that winner, or why it is not one by the rules."""
+    ply, last = len(line.moves), line.states[-1]
+    if not last.over:
+        return Failure(f'after ply {ply}: the game is not over')
+    if last.winner is not winner:
+        one, two = ('nobody' if it is None else it.name for it in (winner, last.winner))
+        return Failure(f'after ply {ply}: winner {one} recorded, {two} by the rules')
+    return Success(line)
+
+
+def _legal(state: GameState[Any], move: object) -> Result[Any, str]:
+    for legal in state.moves:
+        if equal(move, legal):
+            return Success(legal)
+    return Failure(str(illegal(state, move)))
+
+
+def in_text(game: GameModule) -> Reading:
+    """How moves are read that are given as that game writes them."""
+
+    def read(state: GameState[Any], text: object) -> Result[Any, str]:
+        match [move for move in state.moves if game.format_move(move) == text]:
+            case [move]:
+                return Success(move)
+        accepted = ', '.join(map(game.format_move, state.moves)) or 'none'
+        return Failure(f'{shown(text)} is not one of {accepted}')
+
+    return read

@@ -1,0 +1,123 @@
+"""Recorded games on the board again: their states and moves, by the rules alone.
+
+No bot is asked and no generator drawn from; whether the bots play these moves, `verification` says.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast, overload
+
+from attrs import frozen
+from returns.iterables import Fold
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.game import GameState, Player
+from fmcts.games import GameModule, find_game
+from fmcts.games._unwritten import Unwritten
+from fmcts.matches._files import Recorded, games_in, read
+from fmcts.matches._game import PlayedGame
+from fmcts.matches._lines import ended, follow
+from fmcts.record import GameRecord
+
+__all__ = ['Replay', 'replay']
+
+M = TypeVar('M')
+S = TypeVar('S', bound=GameState[Any])
+
+
+@frozen
+class Replay(Generic[S, M]):
+    """A game as it went.
+
+    :param states: every state, from the start to the end.
+    :param moves: the moves between them, one fewer.
+    :param opening: how many of the moves were given, not chosen by a bot.
+    :param winner: `None` for a draw.
+    """
+
+    states: tuple[S, ...]
+    moves: tuple[M, ...]
+    opening: int
+    winner: Player | None
+
+
+@overload
+def replay(record: GameRecord[S, M, Any]) -> Result[Replay[S, M], str]: ...
+@overload
+def replay(record: PlayedGame) -> Result[Replay[Any, Any], str]: ...
+@overload
+def replay(
+    record: str | PathLike[str], game: GameModule | GameState[Any] | None = None
+) -> Result[tuple[Replay[Any, Any], ...], str]: ...
+def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Result[Any, str]:
+    """The states and moves of a recorded game, or of all games of a file; or what is wrong there.
+
+    A failure names the game and the ply: a move that is not legal, a game that goes on after its
+    last move, another winner or final state than those recorded, a line that was altered.
+
+    :param record: what `play_game` gave, one of a match's `games`, or the path of the file that
+        `fmcts match --out` wrote.
+    :param game: whose games are in the file, where it is none of the library's: a game, or the
+        state in which one begins.
+    :raises TypeError: `record` or `game` is something else.
+
+    >>> from fmcts import SplitMix, play_game, random_bot
+    >>> from fmcts.games import tictactoe
+    >>> record, _ = play_game(tictactoe.start, random_bot, random_bot, SplitMix.from_seed(1))
+    >>> again = replay(record).unwrap()
+    >>> again.moves == record.moves, again.states[-1] == record.final
+    (True, True)
+    """
+    if isinstance(record, GameRecord):
+        return _followed(record.start, record.moves, 0, record.winner).bind(
+            lambda found: (
+                Success(found)
+                if found.states[-1] == record.final
+                else Failure(f'after ply {len(record.moves)}: the final state is another')
+            )
+        )
+    if isinstance(record, PlayedGame):
+        moves = (*record.opening, *record.moves)
+        found = _followed(record.start, moves, len(record.opening), record.winner)
+        return found.alt(lambda why: f'game {record.number}: {why}')
+    if isinstance(record, str | PathLike):
+        path = Path(record)
+        return read(path).bind(lambda kept: _of_file(kept, game).alt(lambda why: f'{path}: {why}'))
+    raise TypeError(f'record must be a recorded game or the path of a file, not {shown(record)}')
+
+
+def _followed(
+    start: S, moves: tuple[M, ...], opening: int, winner: Player | None
+) -> Result[Replay[S, M], str]:
+    return (
+        follow(start, moves)
+        .bind(lambda line: ended(line, winner))
+        .map(lambda line: Replay(line.states, line.moves, opening, winner))
+    )
+
+
+def _of_file(
+    recorded: Recorded, game: GameModule | GameState[Any] | None
+) -> Result[tuple[Replay[Any, Any], ...], str]:
+    name = str(recorded.head.get('game'))
+    module = find_game(name) if game is None else Success(_module(name, game))
+    return module.alt(lambda why: f'{why}; a game of your own is given as game=').bind(
+        lambda known: _games(recorded, known)
+    )
+
+
+def _module(name: str, game: Any) -> GameModule:
+    if hasattr(game, 'start') and hasattr(game, 'format_move'):
+        return cast('GameModule', game)
+    if hasattr(game, 'moves') and hasattr(game, 'play'):
+        return Unwritten(name, game)
+    raise TypeError(f'game must be a game or the state in which one begins, not {shown(game)}')
+
+
+def _games(recorded: Recorded, game: GameModule) -> Result[tuple[Replay[Any, Any], ...], str]:
+    return games_in(recorded, game).bind(
+        lambda games: Fold.collect([replay(it) for it in games], Success(()))
+    )

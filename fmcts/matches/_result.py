@@ -1,0 +1,127 @@
+"""What comes of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final, cast
+
+from attrs import frozen
+
+from fmcts.matches._description import Match
+from fmcts.matches._game import PlayedGame, points
+from fmcts.matches._statistics import elo_of_score, wilson
+from fmcts.matches._tables import Table
+from fmcts.rng import SplitMix, format as format_rng
+
+__all__ = ['MatchResult']
+
+COLUMNS: Final = {
+    'fmcts': str,
+    'number': int,
+    'x': str,
+    'o': str,
+    'opening': str,
+    'moves': str,
+    'winner': str,
+    'points': float,
+    'rng_in': str,
+    'rng_out': str,
+}
+
+
+@frozen
+class MatchResult:
+    """The games of a match, and what they say; all from the first bot's side."""
+
+    match: Match
+    games: tuple[PlayedGame, ...]
+
+    def _count(self, worth: float) -> int:
+        return sum(game.points == worth for game in self.games)
+
+    @property
+    def wins(self) -> int:
+        """How many games the first bot won."""
+        return self._count(1.0)
+
+    @property
+    def draws(self) -> int:
+        """How many games nobody won."""
+        return self._count(0.5)
+
+    @property
+    def losses(self) -> int:
+        """How many games the first bot lost."""
+        return self._count(0.0)
+
+    @property
+    def score(self) -> float:
+        """The first bot's share of the points, a draw being half a point.
+
+        :raises ValueError: no game was played.
+        """
+        if not self.games:
+            raise ValueError('no game was played: there is no score')
+        return sum(game.points for game in self.games) / len(self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share of points lies, with a confidence of 95 % (Wilson)."""
+        return wilson(self.score * len(self.games), len(self.games))
+
+    @property
+    def elo(self) -> float:
+        """The first bot's lead in Elo points."""
+        return elo_of_score(self.score)
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """Where the lead lies, with a confidence of 95 %."""
+        low, high = self.interval
+        return elo_of_score(low), elo_of_score(high)
+
+    @property
+    def accepted(self) -> str | None:
+        """What the match's test accepted, `elo0` or `elo1`, if anything."""
+        return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._notebook import match_html  # noqa: PLC0415 - notebooks alone need it
+
+        return match_html(self)
+
+    def table(self, text: Callable[[Any], str] = str) -> Table:
+        """A row a game, of texts and numbers: for JSON, CSV and frames.
+
+        The columns are the library's version (`fmcts`), the game's number, the bots of X and O, the
+        opening and the bots' moves with spaces between them, the winner (X, O, or nothing for a
+        draw), the points of the match's first bot, and the generators at the bots' first move and
+        after their last.
+
+        :param text: writes a move, as a game's `format_move`.
+        """
+        one, two = self.match.names
+        return Table(
+            COLUMNS,
+            tuple(
+                (
+                    _version(),
+                    game.number,
+                    *((two, one) if game.number % 2 else (one, two)),
+                    ' '.join(map(text, game.opening)),
+                    ' '.join(map(text, game.moves)),
+                    None if game.winner is None else game.winner.name,
+                    game.points,
+                    format_rng(cast('SplitMix', game.rng_in)),
+                    format_rng(cast('SplitMix', game.rng_out)),
+                )
+                for game in self.games
+            ),
+        )
+
+
+@cache
+def _version() -> str:
+    return version('fmcts')

@@ -1,0 +1,128 @@
+"""All games of a match, by any executor; what comes out does not depend on it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from typing import Any
+
+from returns.pipeline import is_successful
+
+from fmcts._arguments import whole_number
+from fmcts.game import GameState
+from fmcts.matches._batches import Played, cancel, handed_out
+from fmcts.matches._description import Match
+from fmcts.matches._game import PlayedGame, expect_searches, play_number
+from fmcts.matches._limits import check_limit
+from fmcts.matches._processes import Processes
+from fmcts.matches._result import MatchResult
+from fmcts.matches._state import MatchState
+from fmcts.rng import Rng
+
+__all__ = ['Watch', 'games_of', 'match', 'play_match', 'players']
+
+Watch = Callable[[PlayedGame], object]
+
+
+def match(  # noqa: PLR0913 - what is asked for most, by name
+    first: Any,
+    second: Any,
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> MatchResult:
+    """Play a match between two bots, `(state, rng) -> (move, rng)`; as `Match` and `play_match`.
+
+    `options` are the other fields of `Match`: `opening_plies`, `openings`, `keep_trees`, `sprt`,
+    `names`, `max_plies`.
+    """
+    described = Match(first=first, second=second, start=start, games=games, rng=rng, **options)
+    return play_match(described, executor=executor, jobs=jobs, move_limit=move_limit, watch=watch)
+
+
+def play_match(
+    described: Match,
+    *,
+    executor: Executor | Processes | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    before: Iterable[PlayedGame] = (),
+) -> MatchResult:
+    """Play the games of a match.
+
+    :param executor: where they are played: anything with the interface of
+        `concurrent.futures.Executor`, as threads, processes, Dask's or mpi4py's; left out, here.
+    :param jobs: so many processes of this machine, this one among them, if there is no executor.
+        (The others are started anew, so a program that asks for some must be one that can be
+        imported.)
+    :param move_limit: how many seconds a bot may take for a move, making its machine code included;
+        then `jobs` other processes play, and this one watches them.
+    :param watch: is told every game in the order of their numbers.
+    :param before: the first games of this match, played earlier; they are not played again.
+    :raises MoveLimitError: a bot gave no move in time; it names the game, the ply and the bot.
+    :raises ValueError: `jobs` is not a whole number of at least 1, there are `move_limit` and an
+        executor, or the match was over before one of the earlier games.
+    """
+    played = list(before)
+    known = MatchState.of(described, played)
+    if not is_successful(known):
+        raise ValueError(known.failure())
+    state = known.unwrap()
+    with players(executor, jobs, move_limit) as there:
+        if state.over:
+            return MatchResult(described, tuple(played))
+        for game in games_of(described, range(len(played), described.games), there):
+            played.append(game)
+            watch(game)
+            state = state.after(game)
+            if state.over:
+                break
+    return MatchResult(described, tuple(played))
+
+
+def games_of(
+    described: Match, numbers: range, executor: Executor | Processes | None = None
+) -> Iterator[PlayedGame]:
+    """The games of these numbers, in their order."""
+    if isinstance(executor, Processes):
+        yield from executor.games_of(described, numbers)
+    elif executor is not None:
+        waiting: deque[Future[Played]] = deque()
+        try:
+            yield from handed_out(described, numbers, executor, waiting)
+        finally:
+            cancel(waiting)
+    else:
+        expect_searches(described)
+        for number in numbers:
+            yield play_number(described, number)
+
+
+@contextmanager
+def players(
+    executor: Executor | Processes | None, jobs: int, move_limit: float | None = None
+) -> Iterator[Executor | Processes | None]:
+    """Who plays, until the end of the block: the executor, else so many processes, else `None`.
+
+    :raises ValueError: `jobs` is not a whole number of at least 1, or `move_limit` is wrong.
+    """
+    whole_number('jobs', jobs)
+    if check_limit(move_limit) is not None and executor is not None:
+        raise ValueError('move_limit and executor exclude each other: give jobs')
+    if executor is not None or (jobs == 1 and move_limit is None):
+        yield executor
+        return
+    processes = Processes(jobs, move_limit)
+    try:
+        yield processes
+    finally:
+        processes.end()

@@ -1,0 +1,73 @@
+"""Results as tables: JSON, comma-separated values, or a frame of pandas or polars."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts._arguments import shown
+from fmcts._extras import loaded
+
+__all__ = ['FRAMES', 'Table']
+
+FRAMES: Final = ('pandas', 'polars')
+"""The libraries whose frames there are."""
+
+
+@frozen
+class Table:
+    """Rows of texts and numbers under the names of their columns.
+
+    :param columns: the names, each with the type of what stands below, which may also be `None`.
+    :param rows: with a value a column.
+
+    >>> table = Table({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))
+    >>> print(table.to_csv(), end='')
+    bot,points
+    mc,1.5
+    mcts,
+    >>> print(table.to_json())
+    [{"bot": "mc", "points": 1.5}, {"bot": "mcts", "points": null}]
+    """
+
+    columns: Mapping[str, type]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A dictionary a row, by the columns' names.
+
+        :raises ValueError: a row has more values than there are columns, or fewer.
+        """
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_json(self) -> str:
+        """One line of JSON: an array with an object a row."""
+        return json.dumps(self.to_dicts())
+
+    def to_csv(self) -> str:
+        """Comma-separated values, first the columns' names; nothing stands for `None`."""
+        lines = io.StringIO()
+        writer = csv.writer(lines, lineterminator='\n')
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return lines.getvalue()
+
+    def to_frame(self, library: str) -> Any:
+        """A frame of the library with that name: `pandas` or `polars`.
+
+        :raises ImportError: it is not installed.
+        :raises ValueError: it is neither of the two.
+        """
+        if library not in FRAMES:
+            raise ValueError(f'library must be {" or ".join(FRAMES)}, not {shown(library)}')
+        module = loaded(library, 'this frame needs', library)
+        rows = self.to_dicts()
+        data = {name: [row[name] for row in rows] for name in self.columns}
+        if library == 'polars':
+            return module.DataFrame(data, schema=dict(self.columns))
+        return module.DataFrame(data)

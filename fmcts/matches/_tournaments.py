@@ -1,0 +1,198 @@
+"""Several matches: all against all, and one bot at several budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from itertools import combinations
+from typing import Any
+
+from attrs import frozen
+
+from fmcts.game import GameState
+from fmcts.matches._description import Match, both_names, keeps_trees
+from fmcts.matches._ratings import Encounter, Rating, ratings
+from fmcts.matches._result import MatchResult
+from fmcts.matches._running import Watch, play_match, players
+from fmcts.matches._tables import Table
+from fmcts.rng import Rng
+
+__all__ = [
+    'Standing',
+    'TournamentResult',
+    'curve',
+    'pairings',
+    'points_of_curve',
+    'tournament',
+]
+
+
+@frozen
+class Standing:
+    """How a bot did in a tournament."""
+
+    name: str
+    points: float
+    games: int
+    rating: Rating
+
+
+@frozen
+class TournamentResult:
+    """The matches of a tournament: of every two bots, in the order of their names' places."""
+
+    names: tuple[str, ...]
+    results: tuple[MatchResult, ...]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The bots from the highest rating to the lowest."""
+        pairs = list(combinations(range(len(self.names)), 2))
+        encounters = [
+            Encounter(one, two, result.score * len(result.games), len(result.games))
+            for (one, two), result in zip(pairs, self.results, strict=True)
+        ]
+        found = ratings(encounters, len(self.names))
+        rows = [
+            Standing(
+                name,
+                sum(it.points for it in encounters if it.first == place)
+                + sum(it.games - it.points for it in encounters if it.second == place),
+                sum(it.games for it in encounters if place in (it.first, it.second)),
+                rating,
+            )
+            for place, (name, rating) in enumerate(zip(self.names, found, strict=True))
+        ]
+        return tuple(sorted(rows, key=lambda row: -row.rating.elo))
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._notebook import tournament_html  # noqa: PLC0415 - notebooks alone need it
+
+        return tournament_html(self)
+
+    def table(self) -> Table:
+        """The standings as rows of texts and numbers: for JSON, CSV and frames."""
+        return Table(
+            {'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float},
+            tuple(
+                (it.name, it.points, it.games, it.rating.elo, it.rating.low, it.rating.high)
+                for it in self.standings
+            ),
+        )
+
+
+def tournament(
+    bots: Mapping[str, Any],
+    start: GameState[Any],
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> TournamentResult:
+    """A match between every two bots, each with a generator of its own.
+
+    :param bots: by their names, at least two.
+    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
+        those of `pairings`.
+    :raises ValueError: as `pairings` and `play_match` say, before a game is played.
+    """
+    matches = pairings(bots, start, **options)
+    with players(executor, jobs, move_limit) as there:
+        results = [play_match(it, executor=there, watch=watch) for it in matches]
+    return TournamentResult(tuple(bots), tuple(results))
+
+
+def pairings(
+    bots: Mapping[str, Any],
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    keep_trees: bool = False,
+    **options: Any,
+) -> tuple[Match, ...]:
+    """The matches of a tournament.
+
+    :param bots: by their names, at least two.
+    :param games: of each match, an even number; `options` are other fields of `Match`.
+    :param keep_trees: tree searches go on from what they know; one of the bots must be one.
+    :raises ValueError: there are fewer than two bots, or as `Match` says.
+    """
+    names = tuple(bots)
+    if len(names) < 2:
+        raise ValueError(f'a tournament needs at least 2 bots, not {len(names)}')
+    if keep_trees and not any(map(keeps_trees, bots.values())):
+        raise ValueError('keep_trees needs a tree search without a schedule, and no bot is one')
+    return tuple(
+        Match(
+            first=bots[one],
+            second=bots[two],
+            start=start,
+            rng=rng.child(number),
+            games=games,
+            names=(one, two),
+            keep_trees=keep_trees and (keeps_trees(bots[one]) or keeps_trees(bots[two])),
+            **options,
+        )
+        for number, (one, two) in enumerate(combinations(names, 2))
+    )
+
+
+def curve(  # noqa: PLR0913 - as `play_match`, by name
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """A match at each budget: how a bot's strength grows.
+
+    :param bot: gives the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
+        those of `points_of_curve`.
+    :raises ValueError: as `points_of_curve` and `play_match` say, before a game is played.
+    """
+    matches = points_of_curve(bot, budgets, against, start, **options)
+    with players(executor, jobs, move_limit) as there:
+        return tuple(play_match(it, executor=there, watch=watch) for it in matches)
+
+
+def points_of_curve(
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    *,
+    rng: Rng,
+    games: int = 100,
+    names: tuple[str, str] = ('bot', 'opponent'),
+    **options: Any,
+) -> tuple[Match, ...]:
+    """The matches of a curve.
+
+    :param games: of each match, an even number; `options` are other fields of `Match`.
+    :raises ValueError: there is no budget, or as `Match` says.
+    """
+    if not budgets:
+        raise ValueError('a curve needs at least one budget')
+    first, second = both_names(names)
+    return tuple(
+        Match(
+            first=bot(budget),
+            second=against,
+            start=start,
+            rng=rng.child(number),
+            games=games,
+            names=(f'{first}:{budget}', second),
+            **options,
+        )
+        for number, budget in enumerate(budgets)
+    )

@@ -1,0 +1,93 @@
+"""Whether a recorded match is what its bots play: every game is played again and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from itertools import zip_longest
+from typing import Any
+
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.games import GameModule
+from fmcts.matches._content import contents_of
+from fmcts.matches._description import Match
+from fmcts.matches._files import ALTERED, Recorded, check_of, line_of, same
+from fmcts.matches._game import expect_searches, play_number
+from fmcts.matches._state import MatchState
+
+__all__ = ['verify']
+
+
+def verify(
+    recorded: Recorded,
+    described: Match,
+    game: GameModule,
+    watch: Callable[[int], object] = lambda _number: None,
+) -> Result[int, str]:
+    """`Success` with the number of games, when all are as recorded, else the first difference.
+
+    `described` is the match that the first line names; `watch` is told how many were compared.
+    """
+    head, lines = recorded.head, recorded.lines
+    if lines and not any(same(line.get('check'), check_of(head, line)) for line in lines):
+        return Failure('the first line was altered, or every game: no check holds')
+    expect_searches(described)
+    state = MatchState(described)
+    for number, line in enumerate(lines):
+        if state.over:
+            return Failure(f'game {number}: {state.over}')
+        again = play_number(described, number)
+        wrong = difference(line, line_of(head, again, game))
+        if wrong is not None:
+            return Failure(f'game {number}: {wrong}{_explanation(head, described, game)}')
+        state = state.after(again)
+        watch(number + 1)
+    if not state.over:
+        return Failure(f'{described.games} games were to be played, and {len(lines)} are there')
+    return Success(len(lines))
+
+
+def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
+    """What differs between a line and the game played again, and at which ply, if anything."""
+    opening, end = len(again['opening']), len(again['opening']) + len(again['moves'])
+    for name, before in (('opening', 0), ('moves', opening)):
+        recorded = line.get(name)
+        if isinstance(recorded, list):
+            for ply, (one, two) in enumerate(zip_longest(recorded, again[name]), before + 1):
+                if not same(one, two):
+                    return f'ply {ply}: {_move(one)} recorded, {_move(two)} played again'
+    places = {
+        **dict.fromkeys(('moves', 'rng_in'), f'before ply {opening + 1}'),
+        **dict.fromkeys(('winner', 'rng_out'), f'after ply {end}'),
+        'check': f'plies 1 to {end}',
+    }
+    for name, value in again.items():
+        place = places.get(name, 'before ply 1')
+        if name not in line:
+            return f'{place}: {name} is missing'
+        if not same(line[name], value):
+            if name == 'check':
+                return f'{place}: {ALTERED}'
+            return f'{place}: {name} {shown(line[name])} recorded, {shown(value)} played again'
+    unknown = [name for name in line if name not in again]
+    return f'plies 1 to {end}: {shown(unknown[0])} is no field of a game' if unknown else None
+
+
+def _move(move: object) -> str:
+    return 'no move' if move is None else shown(move)
+
+
+def _explanation(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
+    """Return what explains a difference: another version of the library, of a bot or the game."""
+    recorded, here = head['fmcts'], version('fmcts')
+    if recorded != here:
+        return f' (by fmcts {recorded}; this is {here})'
+    now = contents_of(described, game)
+    changed = [
+        str(head[role])
+        for role, text in head.get('contents', now).items()
+        if isinstance(text, str) and text != now[role]
+    ]
+    return f' ({" and ".join(changed)} changed since)' if changed else ''

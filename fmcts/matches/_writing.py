@@ -1,0 +1,201 @@
+"""Match files that are written: begun anew, or resumed where an earlier run ended.
+
+A run writes each line at its own place in the file, and only where nothing is written yet but the
+beginning of that very line. So nothing that is there is ever changed. Where the file system has
+locks, a second run of the same match is refused; where it has none, or they do nothing, both runs
+write the same bytes in the same places.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from itertools import takewhile
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from attrs import define
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts._extras import loaded
+from fmcts.games import GameModule
+from fmcts.matches._files import (
+    FORMAT,
+    Recorded,
+    bytes_of,
+    games_in,
+    parsed,
+    same,
+    written,
+)
+from fmcts.matches._game import PlayedGame
+
+__all__ = ['Writer', 'append_to', 'resumed']
+
+LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # others are of file systems without locks
+SHOWN: Final = 60  # characters of two texts that differ, from where they do
+
+
+def resumed(
+    path: Path, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    """Return what the file of the match with that first line holds, and the games in it.
+
+    Fails where the file holds something else, or a line was altered; then nothing may be written.
+    """
+    return (
+        bytes_of(path)
+        .bind(lambda content: _kept(content or b'', path, head))
+        .bind(lambda kept: _with_games(path, kept, head, game))
+        .alt(lambda why: f'{why}; nothing was written')
+    )
+
+
+def _kept(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorded | None, str]:
+    """Return what the bytes hold, `None` if no more than a part of that first line."""
+    if b'\n' not in content and written(head).startswith(content):
+        return Success(None)
+    return parsed(content, path)
+
+
+def _with_games(
+    path: Path, kept: Recorded | None, head: Mapping[str, Any], game: GameModule
+) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
+    if kept is None:
+        return Success((None, ()))
+    other = _other_match(kept.head, head)
+    if other is not None:
+        return Failure(f'{path}: {other}')
+    return (
+        games_in(kept, game)
+        .map(lambda games: (kept, games))
+        .alt(lambda why: f'{path}: {why} (fmcts verify {path} names the ply)')
+    )
+
+
+def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None:
+    """Return in which way two first lines are of two matches, or may be, if they are."""
+    for name, value in head.items():
+        if name not in ('format', 'contents') and not same(kept[name], value):
+            return f'holds another match, with {name} {shown(kept[name])}, not {shown(value)}'
+    if kept['format'] != FORMAT:
+        return (
+            f'was written in format {kept["format"]}, which does not record what the bots are, so '
+            'it can be verified and replayed, but not resumed: give another file'
+        )
+    for role, value in head['contents'].items():
+        old, name = kept['contents'][role], head[role]
+        what = f'the game {name}' if role == 'game' else f'the {role} bot {name}'
+        for text in (old, value):
+            if not isinstance(text, str):
+                return (
+                    f'cannot be resumed, as it is not known whether {what} is as it was: it holds '
+                    f'{text["unknown"]}; give another file'
+                )
+        if old != value:
+            one, two = _apart(old, value)
+            return f'{what} has changed: it was {one}, and is {two}; give another file'
+    return None
+
+
+def _apart(one: str, two: str) -> tuple[str, str]:
+    """Return two texts from shortly before the place where they differ."""
+    equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+    begin = 0 if max(len(one), len(two)) <= SHOWN else max(0, equal - SHOWN // 2)
+    short = (it[begin : begin + SHOWN] for it in (one, two))
+    first, second = (f'{"..." * (begin > 0)}{it}' for it in short)
+    return first, second
+
+
+# ---- writing ----
+
+
+@define
+class Writer:
+    """A match file that is being written, up to `place`."""
+
+    path: Path
+    file: Any
+    place: int = 0
+
+    def put(self, values: Mapping[str, Any]) -> None:
+        """Write a line.
+
+        :raises OSError: it cannot be written, or something else is written there.
+        """
+        line = written(values)
+        self.file.seek(self.place)
+        if not line.startswith(self.file.read(len(line))):
+            raise self._other()
+        self.file.seek(self.place)
+        self.place += len(line)
+        while line:
+            line = line[self.file.write(line) :]
+
+    def expect_end(self) -> None:
+        """Raise `OSError` if anything follows what was written."""
+        self.file.seek(self.place)
+        if self.file.read(1):
+            raise self._other()
+
+    def _other(self) -> OSError:
+        return OSError(
+            f'{self.path}: something else follows byte {self.place}, perhaps of another run; '
+            'nothing more was written'
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.file.close()
+
+
+def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> Writer:
+    """Return the file, open for more lines, and locked as long where that is possible.
+
+    :param kept: what it held when it was read.
+    :raises ImportError: portalocker is not installed.
+    :raises OSError: it cannot be written to, or another run writes to it, or has since it was read.
+    """
+    path.touch()
+    file = path.open('r+b', buffering=0)
+    writer = Writer(path, file)
+    try:
+        _lock(file, path)
+        _expect_as_read(file, path, kept, head)
+        if kept is None:
+            writer.put(head)
+        else:
+            writer.place = kept.size
+    except BaseException:
+        file.close()
+        raise
+    return writer
+
+
+def _expect_as_read(file: Any, path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> None:
+    # Through the file itself: on some systems nobody else may read it now.
+    if _kept(file.readall(), path, head) != Success(kept):
+        raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')
+
+
+def _lock(file: Any, path: Path) -> None:
+    """Keep other runs from it until it is closed, however this process ends.
+
+    A file system may have no locks; `Writer.put` does not rely on them.
+    """
+    portalocker = loaded('portalocker', 'files need', 'fmcts[matches]')
+    try:
+        portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
+    except portalocker.LockException as error:
+        number = getattr(error.args[0] if error.args else None, 'errno', None)
+        if isinstance(error, portalocker.AlreadyLocked) or number in LOCKED:
+            raise OSError(f'{path}: another run writes to it; nothing was written') from None

@@ -1,0 +1,175 @@
+"""`Analysis`: what a search found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from attrs import field, frozen
+
+from fmcts.search import _digest as digests
+from fmcts.search._as_json import analysis_as_json
+from fmcts.search._tree import MutableNode, Node, principal_variation
+from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
+
+M = TypeVar('M')
+
+
+@frozen
+class MoveStats(Generic[M]):
+    """One move of the root: its playouts and their mean reward for the side to move.
+
+    `value` is on [0, 1]; `None` for a move that was never tried. `proof` is what a solver has
+    proven of the move, for the side to move; `None`: nothing, or there was no solver.
+    """
+
+    move: M
+    visits: int
+    value: float | None
+    proof: Proven | None = None
+
+
+def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
+    """Visits and value of every move of a root, in canonical order."""
+    stats: list[MoveStats[Any]] = []
+    children, place = root.children, 0
+    for move in root.moves:
+        child = children[place] if place < len(children) else None
+        if child is None or child.move != move:
+            stats.append(MoveStats(move, 0, None))
+            continue
+        place += 1
+        visits = child.visits
+        proof = proof_of(proof_number(child))
+        stats.append(MoveStats(move, visits, child.value if visits else None, proof))
+    return tuple(stats)
+
+
+def stats_along(root: MutableNode, line: tuple[int, ...]) -> tuple[MoveStats[Any], ...]:
+    """The same of the node that moves of these indices lead to; none, where there is no such."""
+    node = root
+    for index in line:
+        move = node.moves[index]
+        below = next((child for child in node.children if child.move == move), None)
+        if below is None:
+            return ()
+        node = below
+    return stats_of(node)
+
+
+@frozen(eq=False)
+class Analysis(Generic[M]):
+    """The outcome of a search: the chosen `move`, and the root of the frozen `tree`.
+
+    `value` and `stats` speak for the side to move. The fields `reward` and `value` of the root
+    itself are its opponent's, who would have moved there: a node's are always its `mover`'s.
+
+    `iterations` is how many the tree is made of: those of this search, and those of the tree that
+    it went on from. So ten searches of 100, each going on from the one before, and one search of
+    1,000 give equal analyses. Analyses are equal when root state, move, iterations and digest are.
+
+    With `transpositions` the tree is a graph seen as a tree (`fmcts._engines.graph.nodes`).
+    The tree of the compiled engine makes its nodes when they are looked at and pickles compactly;
+    who unpickles it needs neither numba nor NumPy, though its digest takes longer without.
+    """
+
+    move: M
+    iterations: int
+    tree: Node = field(repr=False)
+
+    @property
+    def value(self) -> float:
+        """The mean reward of the search for the side to move at the root, from 0 to 1.
+
+        It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
+        move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
+        All playouts are in it, those that tried worse moves too, so it is mostly below the value
+        of the chosen move.
+
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import tictactoe
+        >>> analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations=64))
+        >>> analysis.value, analysis.tree.value, analysis.tree.mover
+        (0.6484375, 0.3515625, <Player.O: 'O'>)
+        """
+        root = self.tree
+        return root.value if root.mover is root.state.player else 1 - root.value
+
+    @property
+    def proof(self) -> Proven | None:
+        """What a solver has proven of the position, for the side to move; `None`: nothing.
+
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import connect4
+        >>> state = connect4.start.play(3).play(0).play(3).play(0).play(3).play(1)
+        >>> analysis, _ = analyse(state, SplitMix.from_seed(1), Search(1000, solver=True))
+        >>> analysis.move, str(analysis.proof), analysis.iterations
+        (3, 'win in 1', 4)
+        """
+        return proof_at(self.tree)
+
+    @cached_property
+    def stats(self) -> tuple[MoveStats[M], ...]:
+        """Visits and value of every move there was to choose among, in canonical order."""
+        return stats_of(self.tree)
+
+    @cached_property
+    def digest(self) -> str:
+        """64 hexadecimal digits that name the whole tree; see `fmcts.search._digest`."""
+        return digests.digest(self.tree)
+
+    @cached_property
+    def nodes(self) -> int:
+        """How many nodes the tree has, the root included; of a graph how many states."""
+        return self.tree.count()
+
+    @cached_property
+    def edges(self) -> int:
+        """How many moves were tried: in a graph more than one may lead to a state."""
+        return self.tree.count_edges()
+
+    @property
+    def principal_variation(self) -> tuple[M, ...]:
+        """The most visited line from the root."""
+        return principal_variation(self.tree)
+
+    def to_json(
+        self,
+        depth: int | None = 1,
+        min_visits: int = 1,
+        format_move: Callable[[M], str | int] | None = None,
+    ) -> str:
+        """Return the analysis as one line of JSON, as `fmcts.search._as_json.SCHEMA` describes it.
+
+        :param depth: how many moves deep the tree is written; `None`: all of it.
+        :param min_visits: nodes with fewer visits are left out; each node counts what it hides.
+        :param format_move: writes a move that is neither text nor whole number nor a tuple of them.
+        :raises TypeError: a move has no form in JSON.
+        :raises ValueError: `depth` or `min_visits` is not a whole number of at least 0.
+
+        >>> import json
+        >>> from fmcts import Search, SplitMix, analyse
+        >>> from fmcts.games import tictactoe
+        >>> analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations=64))
+        >>> found = json.loads(analysis.to_json(min_visits=8))
+        >>> found['move'], [child['visits'] for child in found['tree']['children']]
+        (8, [8, 8, 8, 10])
+        """
+        return analysis_as_json(self, depth, min_visits, format_move)
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._notebook import analysis_html  # noqa: PLC0415 - notebooks alone need it
+
+        return analysis_html(self)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.tree.state, self.move, self.iterations, self.digest
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())

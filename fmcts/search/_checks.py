@@ -1,0 +1,96 @@
+"""Validators of attrs fields: one line that names the field, the value and what is accepted."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from attrs import Attribute
+
+from fmcts._arguments import shown, whole_number
+
+LARGEST: Final = 1e300
+
+Validator: TypeAlias = Callable[[Any, 'Attribute[Any]', Any], None]
+
+
+def positive_count(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a whole number of at least 1.
+
+    :raises ValueError: anything else.
+    """
+    whole_number(attribute.name, value)
+
+
+def count_from_zero(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a whole number of at least 0.
+
+    :raises ValueError: anything else.
+    """
+    whole_number(attribute.name, value, least=0)
+
+
+def as_float(value: object) -> object:
+    """An attrs converter: whole numbers become floats, all else stays for the validator."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    if abs(value) <= LARGEST:
+        return float(value)
+    return math.inf if value > 0 else -math.inf
+
+
+def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a finite float of at least 0, and so far below infinity that no score reaches it.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, float) or not math.isfinite(value) or value < 0:
+        raise ValueError(
+            f'{attribute.name} must be a finite number of at least 0, not {shown(value)}'
+        )
+    if value > LARGEST:
+        raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
+
+
+def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept `True` and `False`.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, bool):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'{attribute.name} must be True or False, not {shown(value)}'
+        )
+
+
+def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
+    """` (did you mean ...?)` when one of `accepted` is close to `value`, else nothing."""
+    close = difflib.get_close_matches(value, accepted, n=1) if isinstance(value, str) else ()
+    return f' (did you mean {close[0]}?)' if close else ''
+
+
+def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    """Accept a float from 0 to 1.
+
+    :raises ValueError: anything else.
+    """
+    if not isinstance(value, float) or not 0 <= value <= 1:
+        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
+
+
+def one_of(*accepted: str) -> Validator:
+    """A validator that accepts these words.
+
+    :raises ValueError: (the validator) anything else.
+    """
+
+    def validate(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        if not isinstance(value, str) or value not in accepted:
+            raise ValueError(
+                f'{attribute.name} must be one of {", ".join(accepted)}, '
+                f'not {shown(value)}{did_you_mean(value, accepted)}'
+            )
+
+    return validate

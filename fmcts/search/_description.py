@@ -1,0 +1,240 @@
+"""`Search`: everything that describes a search, as one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+from attrs import Attribute, field, frozen
+from attrs.validators import is_callable, optional
+
+from fmcts._arguments import shown
+from fmcts.game import MAX_PLIES
+from fmcts.rules import OnPositions
+from fmcts.search._checks import (
+    as_float,
+    count_from_zero,
+    did_you_mean,
+    finite,
+    one_of,
+    positive_count,
+    switch,
+)
+from fmcts.search._columns import ColumnNames
+from fmcts.search._combinations import check_combinations
+from fmcts.search._transpositions import Transpositions
+from fmcts.search.derived import Derived, Worth
+from fmcts.search.memory import check_tables
+from fmcts.search.methods import METHODS, Method, Rule
+from fmcts.search.methods.method import check_columns
+from fmcts.search.policies import POLICIES, Policy, policy_of
+from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
+from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
+
+Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
+Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
+Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
+Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
+FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
+Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
+
+
+def _known_selection(_instance: object, _attribute: object, value: object) -> None:
+    if isinstance(value, str):
+        if value not in METHODS:
+            names = tuple(METHODS)
+            raise ValueError(
+                f'selection must be one of {", ".join(names)}, a Method or a function '
+                f'(edge, parent) -> float, not {value!r}{did_you_mean(value, names)}'
+            )
+    elif isinstance(value, type) or not (isinstance(value, Method) or callable(value)):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'selection must be one of {", ".join(METHODS)}, a Method or a function '
+            f'(edge, parent) -> float, not {value!r}'
+        )
+    if isinstance(value, Method):
+        check_columns(value)
+
+
+def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    names = get_args(FinalChoice)
+    if value not in names and (isinstance(value, str) or not callable(value)):
+        raise ValueError(
+            f'{attribute.name} must be one of {", ".join(names)} or a function '
+            f'(edge, parent) -> float, not {shown(value)}{did_you_mean(value, names)}'
+        )
+
+
+def _schedule_named(value: Schedule | str | None) -> Any:
+    """An attrs converter: the schedule of that name, if there is one."""
+    kind = SCHEDULES.get(value) if isinstance(value, str) else None
+    return value if kind is None else kind()
+
+
+def _known_schedule(_instance: object, _attribute: object, value: object) -> None:
+    if value is not None and (isinstance(value, type) or not isinstance(value, Schedule)):
+        raise ValueError(
+            f'schedule must be {", ".join(SCHEDULES)} or a Schedule, '
+            f'not {shown(value)}{did_you_mean(value, tuple(SCHEDULES))}'
+        )
+
+
+def _known_playout(_instance: object, _attribute: object, value: object) -> None:
+    if isinstance(value, Policy):
+        for leaf in value.leaves:
+            check_tables(leaf.memories)
+        return
+    if isinstance(value, str) and value in POLICIES:
+        return
+    if isinstance(value, str | type) or not callable(value):
+        raise ValueError(  # noqa: TRY004 - as every other option
+            f'playout must be one of {", ".join(POLICIES)}, a Policy or a function '
+            f'state -> moves, not {shown(value)}{did_you_mean(value, tuple(POLICIES))}'
+        )
+
+
+@frozen
+class Search:
+    """A search, described: the same description, state and generator give the same tree.
+
+    `iterations`: how many times the tree is grown, one playout each.
+    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
+    `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
+    `fmcts.search.methods`.
+    `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
+    method's own (for `ucb1` the square root of 2).
+    `max_nodes`: the search ends before the iteration that would make the tree larger than that
+    (root included); `None` sets no bound.
+    `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
+    untried move's; `random` draws among the untried; `full` makes all that are untried and draws
+    one of them to simulate; `selected` makes that of the move which selection chooses, tried or
+    not, and needs a method that can judge moves without visits; `jump` is `in-order`, but may go on
+    past a node that has untried moves (see `fmcts._engines.jumping`). `None` is what the method is
+    made for: `selected` when it can, else `in-order`.
+    `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
+    first; `first-robust` has the most visits, the first of equals; `robust-of-all` is that, and an
+    error (`IterationsError`) while a move of the root has no visit; `max` has the highest mean,
+    then the most visits, then comes first; `ucb` has the highest score of the selection, then comes
+    first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
+    visited moves which has the highest number.
+    `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
+    `anti-decisive`, `mast`, `last-good-reply`), a `Policy` (see `fmcts.search.policies`), a
+    function of one's own that gives some of a state's moves, of which one is drawn, or
+    `OnPositions` of one that narrows a menu.
+    `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
+    `OnPositions` of one); its value stands in place of the rest of a playout after
+    `evaluate_after` plies, of a whole one after 0.
+    `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
+    `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
+    changes nothing that is found.
+    `schedule`: how the iterations are shared out among the moves of the root, where selection is
+    not to choose there too: `halving` (sequential halving), `shot` (the same at every node, so that
+    selection chooses nowhere) or a `Schedule`. The root must be new.
+    `solver`: wins, losses and draws are proven from the ends of games (see
+    `fmcts.search.settling.solver`): proven losses are left out, the search ends when the root is
+    proven, and a proven win is played, the shortest, before all else; all else before a proven
+    loss, of which the longest.
+    `rollout_expand`: the states of a playout join the tree (see `fmcts._engines.chains`).
+    `bounds`: the solver knows also what is at least, and what is at most a draw (see
+    `fmcts.search.settling.bounds`), so that it proves draws sooner.
+    `closing`: branches explored to their ends are left out, and the search ends when the root is.
+    `transpositions`: states that are equal are one, by whichever moves they are reached, and the
+    tree is a graph seen as one; `max_nodes` bounds its states. `sound` is the rule to search by,
+    `naive` one that credits every parent, and inflates (see `fmcts._engines.graph`).
+    `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
+    when it is true of them, asked whenever the root's visits are a multiple of 100.
+
+    :raises ValueError: a value outside what is accepted; the message names it and what is.
+
+    >>> Search(iterations=0)
+    Traceback (most recent call last):
+    ValueError: iterations must be a whole number of at least 1, not 0
+    """
+
+    iterations: int = field(default=1000, validator=positive_count)
+    c: float | None = field(
+        default=None, kw_only=True, converter=as_float, validator=optional(finite)
+    )
+    expansion: Expansion | None = field(
+        default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
+    )
+    final: Final = field(default='robust', kw_only=True, validator=_known_final)
+    max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
+    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
+    selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
+
+    playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
+    evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    evaluate_after: int = field(default=0, kw_only=True, validator=count_from_zero)
+    reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
+    schedule: Schedule | None = field(
+        default=cast('Any', None),
+        kw_only=True,
+        converter=_schedule_named,
+        validator=_known_schedule,
+    )
+    stop: Stop = field(default=None, kw_only=True, validator=optional(is_callable()))
+    solver: bool = field(default=False, kw_only=True, validator=switch)
+    bounds: bool = field(default=False, kw_only=True, validator=switch)
+    closing: bool = field(default=False, kw_only=True, validator=switch)
+    rollout_expand: bool = field(default=False, kw_only=True, validator=switch)
+    transpositions: Transpositions | None = field(
+        default=None, kw_only=True, validator=optional(one_of(*get_args(Transpositions)))
+    )
+
+    def __attrs_post_init__(self) -> None:
+        check_combinations(self)
+
+    @cached_property
+    def method(self) -> Method:
+        """The method that `selection` and `c` name."""
+        if isinstance(self.selection, str):
+            kind: Any = METHODS[self.selection]
+            return kind() if self.c is None else kind(c=self.c)  # type: ignore[no-any-return]
+        return self.selection if isinstance(self.selection, Method) else Rule(self.selection)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy that `playout` names, without parts that change nothing."""
+        return policy_of(self.playout).simplified
+
+    @property
+    def settling(self) -> Settling | None:
+        """What settles nodes, if anything does."""
+        if self.solver:
+            return BOUNDS if self.bounds else SOLVER
+        return CLOSING if self.closing else None
+
+    @property
+    def derived(self) -> tuple[Derived, ...]:
+        """The derived statistics: the method's, and what settles nodes."""
+        return (*self.method.derived, *((self.settling,) if self.settling else ()))
+
+    @cached_property
+    def columns(self) -> ColumnNames:
+        """What the columns of the tree are called: the method's, and that of what settles nodes."""
+        names, settling = self.method.names, self.settling
+        if settling is None:
+            return names
+        return names._replace(own=(*names.own, settling.column))
+
+    @property
+    def expands(self) -> Expansion:
+        """How nodes get children: `expansion`, or what the method is made for."""
+        if chooses_below_root(self.schedule):
+            return 'selected'
+        if self.expansion is not None:
+            return self.expansion
+        return 'selected' if self.method.scores_unvisited else 'in-order'
+
+
+def check_search(search: object) -> None:
+    """Accept a `Search`.
+
+    :raises TypeError: anything else.
+    """
+    if not isinstance(search, Search):
+        number = isinstance(search, int) and not isinstance(search, bool)
+        meant = f' (did you mean Search({shown(search)})?)' if number else ''
+        raise TypeError(f'search must be a Search, not {shown(search)}{meant}')

@@ -1,0 +1,146 @@
+"""The digest of a tree: BLAKE2b over its canonical serialisation, equal on every engine.
+
+The serialisation, version 1, all numbers little endian:
+
+- the header: the 12 bytes `fmcts-tree-1`;
+- then every node in preorder, children in canonical order, 29 bytes each:
+
+| bytes | what |
+|---|---|
+| 4, unsigned | the index of the node's move among its parent's moves (the root: 0) |
+| 1 | the mover: 0 is X, 1 is O |
+| 4, unsigned | how many moves the node has, a root those to choose among (0: the game is over) |
+| 4, unsigned | how many children |
+| 8, unsigned | visits |
+| 8, IEEE 754 double | reward, summed for the mover |
+
+- then, when the root was to choose among only some of its legal moves, the indices of these among
+  all, 4 bytes each, unsigned.
+
+A tree with columns (see `fmcts.search._columns`) has another serialisation, so that its digest is
+never that of a tree without:
+
+- the header: `fmcts-tree-columns-1`, a space, how many columns a node has of its own, then the
+  names of these and of the columns of moves, each followed by a line feed, as the first line is;
+- then every node in the same order: index, mover, moves, children and visits as above, 8 bytes
+  each, signed, and as doubles the reward, its own columns, and its moves', column by column;
+- then the root moves as above.
+
+Where nodes have a table, the header is `fmcts-tree-tables-1`, a space, how many columns a node has
+of its own, a space, how many columns of moves, then all names, those of the table last. At the end
+of each node come the table's entries: how many, in 8 bytes, and these as those of a memory.
+
+A tree whose playouts remember (see `fmcts.search.memory`) has at the end, for each memory: the line
+`fmcts-memory-1 NAME`, closed by a line feed; how many entries there are, in 8 bytes; and these by
+player and key: 0 for X or 1 for O, the key, and what is remembered, all as doubles.
+
+The digest is the first 32 bytes of BLAKE2b (`digest_size=32`) in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import struct
+from itertools import chain
+from typing import Final
+
+from fmcts.game import Player
+from fmcts.search._columns import ColumnNames
+from fmcts.search._tree import Node
+from fmcts.search.memory import Remembered
+
+HEADER: Final = b'fmcts-tree-1'
+WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
+WITH_TABLES: Final = 'fmcts-tree-tables-1'
+WITH_MEMORY: Final = 'fmcts-memory-1'
+DIGEST_SIZE: Final = 32
+NODE: Final = struct.Struct('<IBIIQd')
+INDEX: Final = struct.Struct('<I')
+
+
+def header(names: ColumnNames) -> bytes:
+    """What the serialisation of a tree with these columns begins with."""
+    if not names:
+        return HEADER
+    begin = f'{WITH_COLUMNS} {len(names.own)}'
+    if names.table:
+        begin = f'{WITH_TABLES} {len(names.own)} {len(names.moves)}'
+    return '\n'.join((begin, *names.own, *names.moves, *names.table, '')).encode()
+
+
+def serialise(tree: Node) -> bytes:
+    """The canonical serialisation of the tree whose root is `tree`."""
+    names = tree.columns.names
+    parts = [header(names)]
+    stack = [(0, tree)]
+    while stack:
+        index, node = stack.pop()
+        moves, children = node.moves, node.children
+        width, by_o = len(children), node.mover is Player.O
+        if names:
+            numbers = (*node.columns.own, *chain.from_iterable(node.columns.moves))
+            parts.append(
+                struct.pack(
+                    f'<5q{1 + len(numbers)}d',
+                    *(index, by_o, len(moves), width, node.visits, node.reward),
+                    *numbers,
+                )
+            )
+            if names.table:
+                parts.append(entries(node.columns.table))
+        else:
+            parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
+        if width == len(moves):
+            stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
+        else:
+            position = width
+            for index in range(len(moves) - 1, -1, -1):
+                if position and children[position - 1].move == moves[index]:
+                    position -= 1
+                    stack.append((index, children[position]))
+    return b''.join((*parts, tail(tree)))
+
+
+def tail(tree: Node) -> bytes:
+    """What comes after the nodes: the root's moves, and what playouts remember."""
+    return b''.join((_root_moves(tree), *map(_memory, tree.columns.memory)))
+
+
+def _memory(kept: Remembered) -> bytes:
+    return f'{WITH_MEMORY} {kept.name}\n'.encode() + entries(kept)
+
+
+def entries(kept: Remembered | None) -> bytes:
+    """What is kept by player and key: how many entries, and each as numbers."""
+    rows = kept.rows if kept is not None else ()
+    numbers = [*chain.from_iterable(rows)]
+    return struct.pack(f'<q{len(numbers)}d', len(rows), *numbers)
+
+
+def _root_moves(tree: Node) -> bytes:
+    """The root's moves, if they are not all that are legal."""
+    legal = tree.state.moves
+    if len(tree.moves) >= len(legal):
+        return b''
+    return b''.join(INDEX.pack(legal.index(move)) for move in tree.moves)
+
+
+def name_of(serialisation: bytes) -> str:
+    """The digest of a tree that is serialised so."""
+    return hashlib.blake2b(serialisation, digest_size=DIGEST_SIZE).hexdigest()
+
+
+@functools.singledispatch
+def serialised(tree: Node) -> bytes:
+    """Return the canonical serialisation; nodes of another class may have a faster way to it."""
+    return serialise(tree)
+
+
+@functools.singledispatch
+def digest(tree: Node) -> str:
+    """The name of the whole tree: 64 hexadecimal digits.
+
+    Who has nodes of another class may register a faster way to the same digits.
+    """
+    return name_of(serialise(tree))

@@ -1,0 +1,45 @@
+"""Formulas of users and of this library as plain Python functions of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fmcts._arguments import shown
+from fmcts._expressions import function_of, symbols, trace
+from fmcts.errors import MethodError
+from fmcts.formulas import evaluate
+
+__all__ = ['numbers_of']
+
+
+def numbers_of(
+    function: Callable[..., Any], row: Any, called: str, *, count: int = 0, more: int = 0
+) -> Callable[..., tuple[float, ...]]:
+    """Return a function of the numbers of a `row`, and of `more` besides, to the numbers it gives.
+
+    The formula `function` takes a `row`, a class of named tuples, and the other numbers. It gives a
+    tuple of `count` numbers, or one number where that is 0. An error calls it `called`.
+
+    :raises MethodError: (the function) the formula gives something else.
+    """
+    width = len(row._fields)
+    names = tuple(f'x{place}' for place in range(width + more))
+    told = symbols(names)
+    formula = trace(function, row(*told[:width]), *told[width:], count=count)
+    if formula is not None:
+        return function_of(formula, names)
+
+    def numbers(*given: float) -> tuple[float, ...]:
+        new = evaluate(function, row(*given[:width]), *given[width:])
+        found = new if count else (new,)
+        if (
+            isinstance(found, tuple)
+            and len(found) == (count or 1)
+            and all(isinstance(number, int | float) for number in found)
+        ):
+            return tuple(map(float, found))
+        wanted = f'a tuple of {count} numbers' if count else 'a number'
+        raise MethodError(f'{called} must give {wanted}, not {shown(new)}')
+
+    return numbers

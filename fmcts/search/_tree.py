@@ -1,0 +1,300 @@
+"""Trees as values: frozen nodes with tuples of children.
+
+An update makes new nodes on the path from the root and shares every other one, so an old root
+goes on answering as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from attrs import define
+from attrs.exceptions import FrozenInstanceError
+
+from fmcts._arguments import shown, whole_number
+from fmcts.errors import FinishedGameError, IllegalMoveError
+from fmcts.game import GameState, Player, checked_moves, checked_player
+from fmcts.search._arithmetic import notice_double_rounding
+from fmcts.search._candidates import candidates
+from fmcts.search._columns import NONE, Columns
+from fmcts.search.settling.solver import SOLVER, proof_at, proof_number
+
+S = TypeVar('S', bound=GameState[Any])
+
+
+@define(eq=False, repr=False, weakref_slot=False)
+class MutableNode:
+    """A node that its maker may still write to; `freeze_in_place` makes a `Node` of it, in place.
+
+    `move` led here and `mover` played it (a root that no search led to has move `None`, and as
+    mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
+    order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
+    went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
+    `value` is `reward / visits`, and 0 before the first visit. Both are what a parent compares its
+    children by, so those of a root are the opponent's: `Analysis.value` is the side to move's.
+    `children` stand in the order of `moves`; a move not tried yet has none. `columns` is what the
+    method keeps besides.
+    """
+
+    move: Any
+    mover: Player
+    state: Any
+    moves: tuple[Any, ...]
+    visits: int
+    reward: float
+    value: float
+    children: Any  # of mutable nodes, or of nodes; a tuple once frozen
+    columns: Columns = NONE
+
+
+class Node(MutableNode):
+    """A frozen node of a search tree; the root stands for the whole tree.
+
+    Its fields are those of `MutableNode`. It is not built by its constructor: a mutable node is
+    frozen in place, as Haskell's `unsafeFreeze` makes a pure array of one that nobody writes to any
+    more. That costs nothing, and a search makes a node for every step of every path.
+    """
+
+    __slots__ = ()
+    children: tuple[Node, ...]
+
+    def __init__(self) -> None:
+        raise TypeError('a Node comes from plant() and grows by a search; it is not constructed')
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise FrozenInstanceError
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError
+
+    def visited(self) -> list[tuple[Any, int, float]]:
+        """The moves whose children have visits, in order: move, visits and reward."""
+        return [(it.move, it.visits, it.reward) for it in self.children if it.visits]
+
+    def child(self, move: object) -> Node | None:
+        """The child that `move` leads to, or `None` while there is none."""
+        return next((child for child in self.children if child.move == move), None)
+
+    def most_visited(self) -> Node | None:
+        """The child with the most visits, the first of equals; `None` when none was visited."""
+        best = max(self.children, key=lambda child: child.visits, default=None)
+        return best if best and best.visits else None
+
+    @property
+    def transpositions(self) -> str | None:
+        """The rule of a graph seen as a tree (`fmcts._engines.graph`); of a tree it is `None`."""
+        return None
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the tree is made of: the visits of its root."""
+        return self.visits
+
+    def as_root(self) -> Node:
+        """The same node as the root of a tree of its own; in a tree it is the node itself."""
+        return self
+
+    def walk(self, depth: int | None) -> Iterator[Node]:
+        """As `walk` below, which says the rest."""
+        stack: list[tuple[Node, int]] = [(self, 0)]
+        while stack:
+            node, level = stack.pop()
+            yield node
+            if level != depth:
+                stack.extend((child, level + 1) for child in reversed(node.children))
+
+    def count(self) -> int:
+        """How many nodes the tree has whose root this is, itself included."""
+        return sum(1 for _ in walk(self))
+
+    def count_edges(self) -> int:
+        """How many moves were tried in it: in a tree each leads to a node of its own."""
+        return self.count() - 1
+
+    def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
+        """A copy that can be written to, with these children."""
+        return MutableNode(
+            self.move,
+            self.mover,
+            self.state,
+            self.moves,
+            self.visits,
+            self.reward,
+            self.value,
+            children,
+            self.columns,
+        )
+
+    def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
+        """The fields but for `value`, which follows from them, and `children`."""
+        return (
+            self.move,
+            self.mover,
+            self.state,
+            self.moves,
+            self.visits,
+            self.reward,
+            self.columns,
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f'<Node move={self.move} mover={self.mover} visits={self.visits} '
+            f'reward={self.reward} for {self.mover} '
+            f'children={len(self.children)}/{len(self.moves)}>'
+        )
+
+    def _repr_svg_(self) -> str:
+        from fmcts.view._drawing import draw  # noqa: PLC0415 - notebooks alone need it
+
+        return str(draw(self, depth=2, visits=max(1, self.visits // 20)))
+
+    # A tree may be deeper than the recursion limit, so nothing here recurses into children.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        pairs = [(self, other)]
+        while pairs:
+            one, two = pairs.pop()
+            if one is two:
+                continue
+            if one.facts() != two.facts() or len(one.children) != len(two.children):
+                return False
+            pairs.extend(zip(one.children, two.children, strict=True))
+        return True
+
+    def __hash__(self) -> int:
+        return hash(self.facts())
+
+    def __reduce__(self) -> tuple[Any, tuple[list[tuple[Any, ...]]]]:
+        return tree_of_rows, ([(node.facts(), len(node.children)) for node in walk(self)],)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Node:
+        return self
+
+
+def freeze_in_place(draft: MutableNode) -> Node:
+    """The draft itself, from now on a frozen node. Its maker must not keep writing to it."""
+    draft.__class__ = Node
+    return draft  # type: ignore[return-value]
+
+
+def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
+    """Return the tree of which `rows` are the facts and the numbers of children, in preorder."""
+    built: list[Node] = []  # from the last row back: a node's children lie on top, the first last
+    for (move, mover, state, moves, visits, reward, columns), width in reversed(rows):
+        children = tuple(built[len(built) - width :][::-1])
+        del built[len(built) - width :]
+        value = reward / visits if visits else 0.0
+        draft = MutableNode(move, mover, state, moves, visits, reward, value, children, columns)
+        built.append(freeze_in_place(draft))
+    return built.pop()
+
+
+_unpickled = tree_of_rows  # the name in pickles of earlier versions
+
+
+def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:
+    """The tree of `state` before any search: a root without visits or children.
+
+    It will have children for `root_moves` only, when they are given.
+
+    :raises FinishedGameError: the game is over, so there is no move to search for.
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+    :raises GameError: the moves of `state` are not what `GameState` promises.
+    :raises ValueError: `root_moves` is empty.
+    """
+    if not checked_moves(state):
+        raise FinishedGameError('the game is over: there is no move to search for')
+    moves = candidates(state, root_moves)
+    notice_double_rounding()
+    return freeze_in_place(
+        MutableNode(None, checked_player(state).other, state, moves, 0, 0.0, 0.0, ())
+    )
+
+
+class Found(Protocol):
+    """What has a tree, such as an `Analysis`."""
+
+    @property
+    def tree(self) -> Node:
+        """Its root."""
+
+
+def root_of(tree: Node | Found) -> Node:
+    """The root itself, or that of an analysis.
+
+    :raises TypeError: it is neither.
+    """
+    root = tree if isinstance(tree, Node) else getattr(tree, 'tree', None)
+    if not isinstance(root, Node):
+        raise TypeError(f'tree must be a Node or an Analysis, not {shown(tree)}')
+    return root
+
+
+def reroot(tree: Node | Found, move: object) -> Node:
+    """The tree after `move` is played: the subtree searched so far, or a new one.
+
+    `tree` is a root or an analysis. Of a graph it keeps what lies below the move, with all that is
+    known of it, also by other ways there.
+
+    :raises IllegalMoveError: `move` is not legal at the root.
+    :raises FinishedGameError: the game is over after `move`.
+    """
+    tree = root_of(tree)
+    child = tree.child(move)
+    if child is None:
+        if move not in tree.state.moves:
+            raise IllegalMoveError(f'illegal move {move!s} at the root of the tree')
+        return plant(tree.state.play(move))
+    if not child.moves:
+        raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
+    return child.as_root()
+
+
+def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
+    """Every node in preorder, children in canonical order; without recursion.
+
+    `tree` is a root, any other node, or an analysis. With a `depth`, only those at most so many
+    moves below it: 0 is the node alone. Of a graph (`Search.transpositions`) it is every state
+    once, where it is met first: unfolded, a graph may have more nodes than there is time for.
+
+    :raises TypeError: `tree` is neither node nor analysis.
+    :raises ValueError: `depth` is no whole number of at least 0.
+
+    >>> from fmcts import Search, SplitMix, analyse, walk
+    >>> from fmcts.games import tictactoe
+    >>> state = tictactoe.start.play(4).play(1)
+    >>> analysis, _ = analyse(state, SplitMix.from_seed(1), Search(iterations=2000))
+    >>> sum(1 for node in walk(analysis) if node.state.over)
+    307
+    >>> [node.move for node in walk(analysis, depth=1)]
+    [None, 0, 2, 3, 5, 6, 7, 8]
+    """
+    root = root_of(tree)
+    return root.walk(None if depth is None else whole_number('depth', depth, least=0))
+
+
+def _proven(node: Node) -> Node | None:
+    """The child that what is proven of `node` rests on."""
+    visited = [child for child in node.children if child.visits]
+    if not visited:  # the game is over
+        return None
+    kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]
+    return max(kept, key=lambda child: child.visits)
+
+
+def principal_variation(tree: Node) -> tuple[Any, ...]:
+    """The moves of the most visited line from the root (the first of equals) down to a leaf.
+
+    Where something is proven, it is the line that is proven: the shortest win, the longest loss.
+    """
+    line = []
+    while best := _proven(tree) if proof_at(tree) else tree.most_visited():
+        line.append(best.move)
+        tree = best
+    return tuple(line)

@@ -1,0 +1,116 @@
+"""Choose the engine of an alpha-beta search: compiled, or Python."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, cast
+
+from attrs import define, field
+
+from fmcts import _compiled as compiled
+from fmcts._agreement.first_look import check_play
+from fmcts._compiled.structure import of_states
+from fmcts._numba.interrupts import interrupts_wait
+from fmcts._running.automatic import warn_of_rules
+from fmcts._running.registry import ENGINES, check_engine, look_at_rules
+from fmcts.errors import EngineError, RulesError
+from fmcts.game import GameState
+from fmcts.rng import SplitMix
+from fmcts.search._watch import Watch
+from fmcts.solve._description import AlphaBeta
+from fmcts.solve._interpreted import TOLD, Interpreted
+from fmcts.solve._questions import Asked
+from fmcts.solve._scores import Score
+
+__all__ = ['begin']
+
+
+def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -> Asked:
+    """Start a search by the engine called `engine`.
+
+    :raises EngineError: the engine is unknown, or does not support the search.
+    :raises GameError: the game has chance or other players, or breaks another promise.
+    """
+    check_engine(engine)
+    check_play(state)
+    look_at_rules(state, engine)
+    missing = _unsupported(state, search)
+    if engine == 'compiled':
+        if missing is not None:
+            able = ', '.join(name for name in ENGINES if name != 'compiled')
+            raise EngineError(f'the engine compiled lacks {missing}; able are: {able}')
+        return _compiled(state, search, watch)
+    if engine == 'auto' and missing is None:
+        return _Auto(state, search, watch)
+    return Interpreted(search, watch)
+
+
+def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
+    """Return what keeps a search from being compiled; `None` if nothing does."""
+    missing = of_states('evaluate', search.evaluate)
+    return missing or compiled.unsupported_game(state, SplitMix(0, 1))
+
+
+def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
+    compiled.prepare(state)
+    with interrupts_wait():
+        engine = importlib.import_module('fmcts.solve._compiled.engine')
+    return cast('Asked', engine.Compiled(state, search, watch))
+
+
+class _Worthwhile(Exception):  # noqa: N818 - it is no error
+    """Raised when the search has grown so large that machine code pays."""
+
+
+@define
+class _Auto:
+    """Search in Python while the search is small, then start again in machine code.
+
+    Both give the same result, so only the speed depends on when it changes over.
+    """
+
+    state: GameState[Any]
+    search: AlphaBeta
+    watch: Watch
+    asked: Asked = field(init=False)
+    turned: bool = field(default=False, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.asked = Interpreted(self.search, self._told)
+        if self._worth(0):
+            self._turn()
+
+    @property
+    def nodes(self) -> int:
+        """Return the number of nodes that the engine in use has visited."""
+        return self.asked.nodes
+
+    def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
+        """Return a score or a bound, as `Asked.ask` does."""
+        try:
+            return self.asked.ask(state, alpha, beta, left)
+        except _Worthwhile:
+            self._turn()
+        except RulesError as error:
+            self._go_on(error)
+        return self.ask(state, alpha, beta, left)
+
+    def _told(self, nodes: int) -> None:
+        self.watch(nodes)
+        if not self.turned and self._worth(TOLD):
+            raise _Worthwhile
+
+    def _worth(self, nodes: int) -> bool:
+        return compiled.worth_loading(nodes, ('solve', type(self.state), self.search.evaluate))
+
+    def _turn(self) -> None:
+        self.turned = True
+        try:
+            self.asked = _compiled(self.state, self.search, self.watch)
+        except RulesError as error:
+            self._go_on(error)
+
+    def _go_on(self, error: RulesError) -> None:
+        """Continue in Python, because the compiled rules cannot be used."""
+        warn_of_rules(self.state, error, 'inplace')
+        self.asked = Interpreted(self.search, self.watch)

@@ -1,0 +1,132 @@
+"""`solve` and `move_values`: the value of a position, of each move, and the best move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
+
+from attrs import field, frozen
+
+from fmcts.errors import FinishedGameError
+from fmcts.game import GameState
+from fmcts.search._candidates import candidates
+from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.solve._description import AlphaBeta, check_alphabeta
+from fmcts.solve._engines import begin
+from fmcts.solve._questions import Asked, exact, first_move, one_less
+from fmcts.solve._scores import Score, before, plies_of, value_of
+
+__all__ = ['MoveValue', 'Solution', 'move_values', 'solve', 'started']
+
+M = TypeVar('M')
+
+
+@frozen
+class Solution(Generic[M]):
+    """The result of an alpha-beta search, for the side to move.
+
+    `move`: the best move, the first of equals. `value`: 1 for a win, 1/2 for a draw, 0 for a loss;
+    if lines were cut off and evaluated, their value for the side to move. `plies`: the number until
+    the game is won or lost, the winner playing as quickly and the loser as slowly as possible;
+    `None` for draws and evaluations, or without `distance`. `nodes`: the number visited, which
+    differs between engines and is not compared.
+    """
+
+    move: M
+    value: float
+    plies: int | None
+    nodes: int = field(eq=False)
+
+
+@frozen
+class MoveValue(Generic[M]):
+    """The value of a move for who plays it, as in `Solution`; `plies` counts the move itself."""
+
+    move: M
+    value: float
+    plies: int | None
+
+
+def solve(
+    state: GameState[M],
+    search: AlphaBeta | None = None,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+) -> Solution[M]:
+    """Return the value of a position, the plies to the end of its game, and the best move.
+
+    `search`: `AlphaBeta()` by default, to the end and with distance. `engine`: as in `analyse`; it
+    changes only the speed. `compiled` needs rules on integers and an evaluation of positions; the
+    other names are one search in Python. `watch`: called with the number of nodes visited.
+
+    :raises EndlessGameError: a line has more than `max_plies` plies.
+    :raises EngineError: the engine is unknown, or does not support the search.
+    :raises FinishedGameError: the game is over.
+    :raises GameError: the game breaks a promise of `GameState`.
+    :raises MethodError: the evaluation does not return a number from 0 to 1.
+    :raises TypeError: `search` is not an `AlphaBeta`.
+    :raises ValueError: `watch` returns `STOP`.
+
+    >>> from fmcts.games import tictactoe
+    >>> solution = solve(tictactoe.parse('X.O.O..XX').unwrap())  # O to move
+    >>> solution.move, solution.value, solution.plies
+    (6, 1.0, 1)
+    """
+    asked = started(state, search, engine, watch)
+    depth = asked.search.depth
+    score = exact(asked, state, depth)
+    move = first_move(asked, state, score, depth)
+    value, plies = _meaning(asked, state, score)
+    return Solution(move, value, plies, asked.nodes)
+
+
+def move_values(
+    state: GameState[M],
+    search: AlphaBeta | None = None,
+    *,
+    engine: str = 'auto',
+    watch: Watch = ignore,
+    root_moves: Iterable[M] | None = None,
+) -> tuple[MoveValue[M], ...]:
+    """Return the value of each move, in canonical order; arguments and errors as for `solve`.
+
+    `root_moves`: the moves to judge, if not all that are legal.
+
+    :raises IllegalMoveError: one of `root_moves` is not legal.
+
+    >>> from fmcts.games import tictactoe
+    >>> move_values(tictactoe.parse('X.O.O..XX').unwrap(), root_moves=(5, 6))
+    (MoveValue(move=5, value=0.0, plies=2), MoveValue(move=6, value=1.0, plies=1))
+    """
+    moves = candidates(state, root_moves) if not state.over else ()
+    asked = started(state, search, engine, watch)
+    return tuple(
+        MoveValue(move, *_meaning(asked, state, _score(asked, state, move))) for move in moves
+    )
+
+
+def _score(asked: Asked, state: GameState[M], move: M) -> Score:
+    child = state.play(move)
+    score = exact(asked, child, one_less(asked.search.depth))
+    return before(score if child.player is state.player else -score, asked.search.step)
+
+
+def _meaning(asked: Asked, state: GameState[Any], score: Score) -> tuple[float, int | None]:
+    """Return the value and the plies that a score means."""
+    value = value_of(score, state.player, evaluated=asked.search.evaluated)
+    return value, plies_of(score, asked.search.step)
+
+
+def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch: Watch) -> Asked:
+    """Start a search of an unfinished position; raise the errors of `solve`."""
+    description = AlphaBeta() if search is None else search
+    check_alphabeta(description)
+    if state.over:
+        raise FinishedGameError('the game is over: there is no move to choose')
+
+    def told(nodes: int) -> None:
+        if watch(nodes) is STOP:
+            raise ValueError('watch cannot end an alpha-beta search, which has no answer before')
+
+    return begin(state, description, engine, told)

@@ -1,0 +1,31 @@
+"""Laws as values: each has a name, a sentence that says what is promised, and a check of one case.
+
+Reading order: `law` (what a law is), `cases` (a position and the line to it), `moves`, `states`,
+`playing`, `stated` and `told` (the laws of games), `process` and `games_elsewhere` (another
+process), `exploring` (which positions are looked at, and how a line is made short), `games`
+(`check_game`), `same` (`same_game`). Of bots and searches: `positions` (where they are looked at),
+`functions_elsewhere` (another process). Of bots: `recording` (a generator that keeps a record),
+`botcase`, `bot_laws`, `bots` (`check_bot`); of generators: `evenness`, `generator_laws`,
+`generators` (`check_rng`); of searches: `searchcase`, `search_laws`, `symmetry`, `strength`,
+`searches` (`check_search`). Nothing here needs hypothesis, so the command line can check laws
+without it.
+"""
+
+from __future__ import annotations
+
+from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
+from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
+
+__all__ = [
+    'BOT_LAWS',
+    'GENERATOR_LAWS',
+    'SEARCH_LAWS',
+    'Breach',
+    'Law',
+    'Passed',
+    'check_bot',
+    'check_rng',
+    'check_search',
+]

@@ -1,0 +1,165 @@
+"""One bot at one position: what it answers, asked in every way that the laws of bots look at.
+
+Nothing is asked before a law wants to know it, and nothing twice for the same purpose.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import attrs
+from attrs import frozen
+
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError
+from fmcts.testing._laws.asking import Raised, asked
+from fmcts.testing._laws.global_generators import moved_on, state_of_generators
+from fmcts.testing._laws.law import raised
+from fmcts.testing._laws.pictures import changes, picture
+from fmcts.testing._laws.recording import Recorded, recorded
+
+__all__ = ['NOT_ASKED', 'BotCase', 'First', 'pair_of']
+
+NONE: Final = frozenset[str]()
+NOT_ASKED: Final = Raised('it was not asked')
+
+
+class First(NamedTuple):
+    """The first answer, and that to the same question at once again; what was changed by the first.
+
+    `changed` of what was given, and `drawn` of global generators; `None`: nothing.
+    """
+
+    answer: Any
+    again: Any
+    changed: str | None
+    drawn: str | None
+
+
+def pair_of(answer: Any) -> tuple[Any, Any] | None:
+    """The answer, if it is a pair."""
+    return answer if isinstance(answer, tuple) and len(answer) == 2 else None
+
+
+@frozen(eq=False)
+class BotCase:
+    """A bot, a position and a generator.
+
+    `known` is what the first call gave, where there was one already; `before` are positions that it
+    is asked of in between; `elsewhere` is what it answers in a second process, if it was asked.
+    """
+
+    bot: Any
+    state: Any
+    rng: Any
+    known: First | None = None
+    before: tuple[Any, ...] = ()
+    elsewhere: Any = NOT_ASKED
+
+    @cached_property
+    def first(self) -> First:
+        """The first calls."""
+        if self.known is not None:
+            return self.known
+        given = [*picture(self.state, 'the state', NONE), *picture(self.rng, 'the generator', NONE)]
+        generators = state_of_generators()
+        answer = self._ask(self.state)
+        changed, drawn = next(changes(given, NONE), None), moved_on(generators)
+        return First(answer, self._ask(self.state), changed, drawn)
+
+    def _ask(self, state: Any) -> Any:
+        return asked(self.bot, state, self.rng)
+
+    @property
+    def answer(self) -> Any:
+        """What it answered at first."""
+        return self.first.answer
+
+    @property
+    def pair(self) -> tuple[Any, Any] | None:
+        """The same, if it is a pair."""
+        return pair_of(self.answer)
+
+    @cached_property
+    def later(self) -> Any:
+        """What it answers after it was asked of other positions."""
+        for state in self.before:
+            self._ask(state)
+        return self._ask(self.state)
+
+    @cached_property
+    def played_on(self) -> tuple[Any, Any, tuple[Any, ...]] | None:
+        """What it answers two plies on, after other positions and after this one; and the plies.
+
+        They are its own move and the first reply, as it would come by in a game; `None`: it would
+        not, as the game is over before.
+        """
+        if self.pair is None:
+            return None
+        line: tuple[Any, ...] = self.pair[:1]
+        state = self.state.play(self.pair[0])
+        if not state.over:
+            line, state = (*line, state.moves[0]), state.play(state.moves[0])
+        if state.over:
+            return None
+        for other in self.before:
+            self._ask(other)
+        cold = self._ask(state)
+        self._ask(self.state)
+        return cold, self._ask(state), line
+
+    @cached_property
+    def recording(self) -> tuple[Recorded, Any]:
+        """A generator that keeps a record, and what the bot answers to it."""
+        given = recorded(self.rng)
+        return given, asked(self.bot, self.state, given)
+
+    def with_others(self) -> Iterator[tuple[Any, Any, Any]]:
+        """Other generators, each with the move and the generator that the bot answers to it."""
+        for index in range(4):
+            other = self.rng.child(index)
+            pair = pair_of(asked(self.bot, self.state, other))
+            if pair is not None:
+                yield other, *pair
+
+    @cached_property
+    def analysis(self) -> Any:
+        """Move and generator by its own `analyse`; `Raised`: it has none like an `AnalysingBot`."""
+        analyse = getattr(self.bot, 'analyse', None)
+        if analyse is None:
+            return Raised('the bot has no analyse')
+        pair = asked(analyse, self.state, self.rng)
+        if isinstance(pair, Raised):
+            return Raised(f'its analyse(state, rng) {pair.text}')
+        if pair_of(pair) is None or not hasattr(pair[0], 'move'):
+            return Raised('its analyse(state, rng) gives no pair (analysis, generator)')
+        return pair[0].move, pair[1]
+
+    @cached_property
+    def by_engine(self) -> tuple[tuple[str, Any], ...]:
+        """What the same bot answers by every engine that is able; `EngineError`: what one lacks."""
+        engine = getattr(self.bot, 'engine', None)
+        if engine not in ('auto', *ENGINES):
+            return ()
+        return tuple((name, self._by(name)) for name in ENGINES if name != engine)
+
+    def _by(self, engine: str) -> Any:
+        try:
+            bot = _evolved(self.bot, engine)
+        except (TypeError, ValueError) as error:
+            return EngineError(f'its engine cannot be changed to {engine}: it {raised(error)}')
+        try:
+            return bot(self.state, self.rng)
+        except EngineError as error:
+            return error
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's bot raises
+            return Raised(raised(error))
+
+
+def _evolved(bot: Any, engine: str) -> Any:
+    if attrs.has(type(bot)):
+        return attrs.evolve(bot, engine=engine)
+    return dataclasses.replace(bot, engine=engine)

@@ -1,0 +1,227 @@
+"""A position of a game under test, how it was reached, and how it is asked."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, Self
+
+from attrs import field, frozen
+
+from fmcts._arguments import shown
+from fmcts.game import Player, equal
+from fmcts.rng import Rng
+from fmcts.testing._laws.law import OtherwiseError, raised
+
+__all__ = [
+    'FEW',
+    'MEMBERS',
+    'Case',
+    'Seen',
+    'Told',
+    'ask',
+    'differences',
+    'few',
+    'has',
+    'hash_of',
+    'look',
+    'moves_of',
+    'named',
+    'play',
+    'same',
+]
+
+MEMBERS: Final = ('player', 'moves', 'over', 'winner')
+FEW: Final = 32
+"""So many moves of a position are played, in even steps where there are more."""
+
+MISSING: Final = object()
+
+
+@frozen
+class Told:
+    """What a user tells about a game, beside its start.
+
+    :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
+    :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
+    :param colours: the same with the colours exchanged.
+    :param invariants: what holds of every state, by its name: see `check_game`.
+    :param known: whole games with their winners, `None` for a draw.
+    :param memos: names of attributes in which states remember what follows from the rest.
+    :param max_plies: after so many plies a game is taken for endless.
+    :param rng: what all that is drawn comes from.
+    """
+
+    start: Any
+    rng: Rng
+    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None
+    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
+    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
+    invariants: tuple[tuple[str, Callable[[Any], object]], ...] = ()
+    known: tuple[tuple[tuple[Any, ...], Player | None], ...] = ()
+    memos: frozenset[str] = frozenset()
+    max_plies: int = 10_000
+
+    @property
+    def kind(self) -> type[Any]:
+        """The class of the states."""
+        return type(self.start)
+
+    def fresh(self) -> Any:
+        """The start, in a copy that nothing else has touched: a game may change its states.
+
+        It is the start itself where a copy cannot be made, or is not like it; a law tells that.
+        """
+        try:
+            made = copy.deepcopy(self.start)
+            alike = type(made) is self.kind and same(made.moves, self.start.moves)
+        except Exception:  # noqa: BLE001 - the user's code may raise anything
+            return self.start
+        return made if alike else self.start
+
+
+class Seen(NamedTuple):
+    """What a state says of itself."""
+
+    player: Any
+    moves: Any
+    over: Any
+    winner: Any
+
+
+@frozen(eq=False)
+class Case:
+    """A position: its state, and the case before it with the move that was played there.
+
+    :param met: the first case with each state, for all cases that are looked at together.
+    """
+
+    told: Told
+    state: Any
+    before: Case | None = None
+    move: Any = None
+    plies: int = 0
+    met: dict[Any, Case] = field(factory=dict)
+
+    def step(self, move: Any) -> Self:
+        """The case after a move, which may be no legal one."""
+        after = play(self.state, move)
+        return type(self)(self.told, after, self, move, self.plies + 1, self.met)
+
+    @property
+    def path(self) -> tuple[Case, ...]:
+        """The cases from the start to this one."""
+        return tuple(reversed([*self._back()]))
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The moves from the start to here."""
+        return tuple(case.move for case in self.path[1:])
+
+    def _back(self) -> Iterator[Case]:
+        case: Case | None = self
+        while case is not None:
+            yield case
+            case = case.before
+
+    @property
+    def options(self) -> Sequence[Any]:
+        """The moves to go on with; none where the state does not say."""
+        return moves_of(self.state)
+
+    @property
+    def identity(self) -> Any:
+        """What tells positions apart: one that comes twice need not be looked at twice."""
+        return self.state
+
+
+def moves_of(state: Any) -> Sequence[Any]:
+    """The moves of a state, to go on with; none where it does not say, which a law tells."""
+    try:
+        moves = state.moves
+        return moves if isinstance(moves, tuple | list) and not state.over else ()
+    except Exception:  # noqa: BLE001 - the user's code may raise anything
+        return ()
+
+
+def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
+    """The moves, or some in even steps with the first and the last of them.
+
+    >>> few((1, 2, 3)), few(range(101), 3)
+    ((1, 2, 3), [0, 50, 100])
+    """
+    if len(moves) <= most:
+        return moves
+    last = len(moves) - 1
+    return [moves[last * place // (most - 1)] for place in range(most)]
+
+
+def named(move: object) -> str:
+    """A move as Python writes it, on one line."""
+    return shown(move)
+
+
+def has(state: Any, name: str) -> bool:
+    """Whether a value has a member of that name, whatever asking for it does."""
+    return inspect.getattr_static(state, name, MISSING) is not MISSING or hasattr(state, name)
+
+
+def ask(state: Any, name: str) -> Any:
+    """A member of a state.
+
+    :raises OtherwiseError: it has none, or raises an error.
+    """
+    try:
+        return getattr(state, name)
+    except Exception as error:
+        if not has(state, name):
+            raise OtherwiseError(f'{shown(state)} has no {name}') from None
+        raise OtherwiseError(f'asking for {name} {raised(error)}') from error
+
+
+def look(state: Any) -> Seen:
+    """All that a state says of itself.
+
+    :raises OtherwiseError: it does not, or raises an error.
+    """
+    return Seen(*(ask(state, name) for name in MEMBERS))
+
+
+def play(state: Any, move: Any) -> Any:
+    """The state after a move.
+
+    :raises OtherwiseError: it raises an error.
+    """
+    try:
+        return state.play(move)
+    except Exception as error:
+        raise OtherwiseError(f'playing {named(move)} {raised(error)}') from error
+
+
+def hash_of(state: Any) -> int:
+    """The hash of a state.
+
+    :raises OtherwiseError: it has none.
+    """
+    try:
+        return hash(state)
+    except Exception as error:
+        raise OtherwiseError(f'hash {raised(error)}') from error
+
+
+def same(one: Any, two: Any) -> bool:
+    """Whether two values are equal; tuples and lists part by part, so that order counts."""
+    if one is two:
+        return True
+    if isinstance(one, tuple | list) and isinstance(two, tuple | list):
+        return len(one) == len(two) and all(map(same, one, two))
+    return equal(one, two)
+
+
+def differences(one: Seen, two: Seen) -> str | None:
+    """The first member in which two states differ, in words."""
+    for name, left, right in zip(MEMBERS, one, two, strict=True):
+        if not same(left, right):
+            return f'{name} {shown(left, 80)} and {name} {shown(right, 80)}'
+    return None

@@ -1,0 +1,341 @@
+"""Which positions of a game under test are looked at, and how the line to a breach is made short.
+
+They are those of all short lines, and of random games. What is explored are items that know their
+line and how to go on: positions of a game, or of two games in step. Nothing is taken for granted:
+equality may be wrong, playing may raise an error or change what was there before, so each item is
+reached from a fresh start. (For bots and searches, of right games, see `positions`.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
+
+from attrs import define, evolve, field, frozen
+
+from fmcts.game import equal
+from fmcts.rng import Rng, thaw
+from fmcts.search._watch import Watch
+from fmcts.testing._laws.cases import FEW, few
+from fmcts.testing._laws.law import Breach, Law, found_by
+
+__all__ = [
+    'Explored',
+    'Item',
+    'Plan',
+    'breadth_first',
+    'explore',
+    'gathered',
+    'reached',
+    'shortest',
+]
+
+STAGES: Final = 64
+"""So many positions of a random game are looked at, in even steps where it has more plies."""
+
+SHRINKING: Final = 20_000
+"""So many different positions are looked at to find a shorter line to a breach."""
+
+LINES: Final = 5_000
+"""So many lines besides, whatever positions they lead to."""
+
+
+DROPPING: Final = 500_000
+"""So many moves are played to find that some can be left out."""
+
+APART: Final = 0
+"""In place of a number of moves in a row: two moves anywhere in a line, one of each side say."""
+
+
+class Item(Protocol):
+    """What is explored; it need not be legal, nor of a right game."""
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The moves from the start to here."""
+
+    @property
+    def options(self) -> Sequence[Any]:
+        """The moves to go on with."""
+
+    @property
+    def identity(self) -> Any:
+        """What tells items apart, if it can be hashed."""
+
+    def step(self, move: Any) -> Self:
+        """The item after a move; it may raise anything."""
+
+
+T = TypeVar('T', bound=Item)
+
+
+@frozen
+class Plan:
+    """How much is looked at.
+
+    :param positions: so many positions, the shortest lines first.
+    :param more: so many, different ones, in which the quick laws alone are looked at.
+    :param games: so many random games.
+    :param whole: so many of them are looked at from the start to the end, the others at the end.
+    :param max_plies: a random game is followed for so many plies.
+    :param lines: lines that are followed besides.
+    :param merged: a position that was reached before is not gone on from.
+    """
+
+    positions: int
+    games: int
+    max_plies: int
+    rng: Rng
+    whole: int
+    more: int = 0
+    lines: tuple[tuple[Any, ...], ...] = ()
+    merged: bool = False
+
+
+@frozen
+class Explored:
+    """What came of it: in how many cases each law was looked at, and the first breach of each.
+
+    `extent` says in words how much of the game was looked at.
+    """
+
+    cases: tuple[tuple[str, int], ...]
+    breaches: tuple[Breach, ...] = ()
+    extent: str = field(default='', eq=False)
+
+
+def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
+    """The item after these moves, unless they cannot be played (or, if asked for, are illegal)."""
+    item = start
+    for move in line:
+        if legal and not any(equal(move, option) for option in item.options):
+            return None
+        try:
+            item = item.step(move)
+        except Exception:  # noqa: BLE001 - the user's code may raise anything
+            return None
+    return item
+
+
+def breadth_first(
+    fresh: Callable[[], T], most: int, *, deepest: int | None = None, merged: bool = False
+) -> Iterator[T]:
+    """The items by the length of their lines, at most so many; `merged`, each is there once.
+
+    Each is reached by a line of its own from a fresh start, so that no item is changed by what was
+    done with another.
+    """
+    waiting: deque[tuple[Any, ...]] = deque([()])
+    met: set[Any] = set()
+    left = most
+    while waiting and left:
+        line = waiting.popleft()
+        item = reached(fresh(), line)
+        if item is None or (merged and _known(item, met)):
+            continue
+        left -= 1
+        yield item
+        if len(line) != deepest:
+            waiting.extend((*line, move) for move in few(item.options))
+
+
+def _known(item: Item, met: set[Any]) -> bool:
+    """Whether an equal item was there before."""
+    try:
+        if item.identity in met:
+            return True
+        met.add(item.identity)
+    except Exception:  # noqa: BLE001 - no hash, or the user's own raises
+        return False
+    return False
+
+
+def followed(start: T, choose: Callable[[T], Any], most: int) -> list[T]:
+    """The items of a line from `start`, `choose` making its moves; some where there are many."""
+    items = [start]
+    while len(items) <= most and items[-1].options:
+        after = reached(items[-1], [choose(items[-1])])
+        if after is None:
+            break
+        items.append(after)
+    return [*few(items, STAGES)]
+
+
+def _drawn(rng: Rng) -> Callable[[Item], Any]:
+    draw = thaw(rng).draw
+    return lambda item: item.options[draw(len(item.options))]
+
+
+def _given(line: Sequence[Any]) -> Callable[[Item], Any]:
+    moves = iter(line)
+    return lambda _item: next(moves)
+
+
+def random_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
+    """The items of random games."""
+    for number in range(plan.games):
+        items = followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
+        yield items if number < plan.whole else items[-1:]
+
+
+def given_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
+    """The items of the lines that are given, as far as they can be played."""
+    for line in plan.lines:
+        yield followed(fresh(), _given(line), len(line))
+
+
+def explore(
+    fresh_of: Callable[[], Callable[[], T]],
+    laws: Sequence[Law[T]],
+    plan: Plan,
+    watch: Watch,
+    *,
+    quick: Sequence[Law[T]] = (),
+) -> Explored:
+    """Look at the laws, one after another at each position, each until it is broken.
+
+    Once a basic law is broken nothing else is looked at. The breach of the first of the laws that
+    are broken gets the shortest line that is found.
+
+    :param fresh_of: gives a function that makes the first item; items of one such function know of
+        each other.
+    :param watch: told how many positions and games are done.
+    """
+    return _Exploration([*laws], watch).run(fresh_of, plan, [*quick])
+
+
+@define
+class _Exploration(Generic[T]):
+    """Laws under way: how often each was looked at, and what was found."""
+
+    laws: list[Law[T]]
+    watch: Watch
+    done: int = 0
+    counts: Counter[str] = field(factory=Counter)
+    found: dict[str, Breach] = field(factory=dict)
+
+    def run(
+        self, fresh_of: Callable[[], Callable[[], T]], plan: Plan, quick: list[Law[T]]
+    ) -> Explored:
+        """Look at positions by the lengths of their lines, and at those of longer games."""
+        self.counts.update({law.name: 0 for law in self.laws})
+        fresh = fresh_of()
+        near = _Near()
+        ended = self.look(near.of(breadth_first(fresh, plan.positions, merged=plan.merged)))
+        if not ended and quick:
+            ended = self.look(breadth_first(fresh, plan.more, merged=True), quick)
+        known, games, late = len(self.found), 0, 0
+        if not ended:
+            for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
+                games, late = games + 1, late + len(items)
+                if ended := self.look(items):
+                    break
+        breaches = sorted(self.found.values(), key=self.rank)
+        if breaches and breaches[0].law in [*self.found][known:]:
+            law = self.laws[self.rank(breaches[0])]
+            breaches[0] = shortest(fresh_of, law, breaches[0])
+        complete = near.complete and near.count < plan.positions
+        how = 'all' if complete else f'the nearest, up to {near.deepest} plies from the start'
+        extent = f'{near.count:,} positions ({how}) and {late:,} in {games:,} longer games'
+        return Explored(tuple(self.counts.items()), tuple(breaches), extent)
+
+    def rank(self, breach: Breach) -> int:
+        """Return the place of the law that is broken."""
+        return next(place for place, law in enumerate(self.laws) if law.name == breach.law)
+
+    def look(self, items: Iterable[T], looked: Sequence[Law[T]] | None = None) -> bool:
+        """Look at laws in these items; return whether nothing else need be looked at."""
+        for item in items:
+            for law in self.laws if looked is None else looked:
+                if law.name in self.found:
+                    continue
+                self.counts[law.name] += 1
+                what = found_by(law, item)
+                if what is not None:
+                    self.found[law.name] = Breach(law.name, law.sentence, what, item.line)
+                    if law.basic or len(self.found) == len(self.laws):
+                        return True
+            self.done += 1
+            self.watch(self.done)
+        return False
+
+
+@define
+class _Near:
+    """How many of the positions near the start there were."""
+
+    count: int = 0
+    deepest: int = 0
+    complete: bool = True
+
+    def of(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the items, and take note of them."""
+        for item in items:
+            self.count += 1
+            self.deepest = len(item.line)
+            self.complete = self.complete and len(item.options) <= FEW
+            yield item
+
+
+def gathered(breaches: Iterable[Breach], laws: Sequence[Law[Any]]) -> Breach:
+    """Return the breach that matters most, with the others."""
+    names = [law.name for law in laws]
+    first, *others = sorted(breaches, key=lambda breach: names.index(breach.law))
+    return evolve(first, others=tuple(others))
+
+
+def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breach) -> Breach:
+    """The same law broken after as few moves as can be found, this breach being one.
+
+    All shorter lines are looked at, as far as there are not too many: first leaving out positions
+    that were met before, which goes deeper, then without. Then moves of the line are left out.
+    """
+    best = breach
+    for merged, most in ((True, SHRINKING), (False, LINES)):
+        deepest = len(best.line) - 1
+        if deepest < 0:
+            break
+        for item in breadth_first(fresh_of(), most, deepest=deepest, merged=merged):
+            found = found_by(law, item)
+            if found is not None:
+                best = Breach(law.name, law.sentence, found, item.line)
+                break
+    size, left = len(best.line) // 2, DROPPING
+    while size >= APART and left > 0 and best.line:
+        shorter: Breach | None = None
+        for line in _without(best.line, size):
+            left -= 1 + len(line)
+            there = reached(fresh_of()(), line, legal=True)
+            found = found_by(law, there) if there is not None else None
+            if found is not None:
+                shorter = Breach(law.name, law.sentence, found, line)
+            if found is not None or left <= 0:
+                break
+        if shorter is not None:
+            best, size = shorter, size if size > APART else 1
+        else:
+            size = size // 2 if size > 1 else size - 1
+    return best
+
+
+def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the line without `size` moves in a row, the last ones first; or without two `APART`.
+
+    Those are any two; and one of each side where they move in turn, the others of each following.
+    """
+    plies = range(len(line))
+    if size != APART:
+        for begin in reversed(range(len(line) - size + 1)):
+            yield (*line[:begin], *line[begin + size :])
+        return
+    for two in reversed(plies):
+        for one in range(two - 1):
+            kept = [(ply, move) for ply, move in enumerate(line) if ply not in {one, two}]
+            rest = [move for _, move in kept]
+            yield tuple(rest)
+            if (one + two) % 2:
+                for side in (0, 1):
+                    rest[side::2] = [move for ply, move in kept if ply % 2 == side]
+                yield tuple(rest)

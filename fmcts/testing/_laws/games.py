@@ -1,0 +1,308 @@
+"""The laws of games, and whether a game keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from attrs import evolve, frozen
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown, whole_number
+from fmcts._declared import declared
+from fmcts.game import Player
+from fmcts.rng import Rng, SplitMix
+from fmcts.rules import rules_of
+from fmcts.search._watch import Watch, ignore
+from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
+from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, compared, unable
+from fmcts.testing._laws.law import Breach, Law, Passed, raised
+from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES
+from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
+from fmcts.testing._laws.reporting import note, reporting
+from fmcts.testing._laws.stated import KEYS, PLAYOUT, RULES
+from fmcts.testing._laws.states import (
+    COPYING,
+    LAWS_OF_STATES,
+    NO_CHANCE,
+    PICKLING,
+    PURE,
+    SUBCLASS,
+    has_subclasses,
+    importable,
+    pickles,
+    subclassed,
+)
+from fmcts.testing._laws.told import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
+
+__all__ = ['GAME_LAWS', 'check_game', 'check_told', 'law_names', 'laws_of', 'told_of']
+
+GAME_LAWS: Final[tuple[Law[Case], ...]] = (
+    *BASIC_LAWS,
+    PURE,
+    NO_CHANCE,
+    *LAWS_OF_MOVES,
+    *LAWS_OF_PLAY,
+    KNOWN,
+    SYMMETRY,
+    COLOURS,
+    RULES,
+    PLAYOUT,
+    KEYS,
+    *LAWS_OF_STATES,
+    *LAWS_OF_REFUSALS,
+    TEXT,
+    SECOND,
+    COPYING,
+    PICKLING,
+    SUBCLASS,
+)
+"""All laws of games, those that matter most first: in this order they are looked at, and told."""
+
+QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES)
+"""Laws of what a state says of itself."""
+
+BASIC: Final = frozenset(law.name for law in GAME_LAWS if law.basic)
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+POSITIONS: Final = 150
+GAMES: Final = 40
+WHOLE: Final = 3
+"""So many random games are looked at as a whole, of the others the ends, where most faults are."""
+
+MORE: Final = 10
+"""So many times as many positions are looked at for what a state says of itself, which is quick."""
+
+SECONDED: Final = 60
+"""So many of the shortest lines, and so many plies of a game, another process is asked about."""
+
+
+def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
+    start: Any,
+    *,
+    positions: int = POSITIONS,
+    games: int = GAMES,
+    rng: Rng | None = None,
+    max_plies: int = 10_000,
+    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None,
+    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
+    invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
+    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    memos: Iterable[str] = (),
+    without: Iterable[str] = (),
+    watch: Watch = ignore,
+) -> Result[Passed, Breach]:
+    """Return whether the game that begins at `start` satisfies the laws; else how it breaks them.
+
+    All lines of moves are looked at, the shortest first, up to `positions` of them (and ten times
+    as many different positions for what a state says of itself), and then random `games`, most of
+    them at their ends only. The breach is that of the law that matters most, with the shortest line
+    that is found; `others` has those of the other laws. The start itself is not played in, but
+    copies of it.
+
+    A check of more than twenty seconds says what it is doing to whoever listens (see
+    `fmcts.notices`).
+
+    :param rng: what all that is drawn comes from; the same one every time unless given.
+    :param max_plies: how many plies a game may have.
+    :param text: `(parse, format)`, where positions have a text; `parse` gives a state, or a
+        `Result` of one.
+    :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
+    :param colours: `(on_state, on_move)`, the image with the colours exchanged: the other player is
+        to move, and wins.
+    :param invariants: functions of a state by name; each must return True, or None as a function
+        made of assertions does. A text that it returns says what is wrong.
+    :param known: whole games, as moves, with who won (`None`: nobody).
+    :param memos: names of attributes in which a state remembers what follows from the others, which
+        may change as it is asked.
+    :param without: names of laws that are not to be looked at.
+    :param watch: told how many positions and games are done.
+    :raises ValueError: a number is none, `start` is a class, or there is no law of a name.
+
+    >>> from fmcts.games import tictactoe
+    >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
+    <Success: True>
+    """
+    told = told_of(
+        start,
+        rng=rng,
+        max_plies=max_plies,
+        text=text,
+        symmetry=symmetry,
+        colours=colours,
+        invariants=invariants,
+        known=known,
+        memos=memos,
+    )
+    return check_told(told, positions=positions, games=games, without=without, watch=watch)
+
+
+def told_of(
+    start: Any,
+    *,
+    rng: Rng | None = None,
+    max_plies: int = 10_000,
+    invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
+    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    memos: Iterable[str] = (),
+    **told: Any,
+) -> Told:
+    """Return what is told of a game as one value; the arguments are those of `check_game`."""
+    if isinstance(start, type):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'start must be a state, not the class {start.__name__}: make one of it'
+        )
+    for name in ('text', 'symmetry', 'colours'):
+        pair = told.get(name)
+        if pair is not None and not (len(pair) == 2 and all(map(callable, pair))):
+            raise ValueError(f'{name} must be two functions, not {shown(pair)}')
+    named: object = invariants
+    if not isinstance(named, Mapping) or not all(map(callable, invariants.values())):
+        raise ValueError(
+            f'invariants must be functions of a state by their names, not {shown(invariants)}'
+        )
+    return Told(
+        start,
+        SplitMix.from_seed(1) if rng is None else rng,
+        max_plies=whole_number('max_plies', max_plies),
+        invariants=tuple((str(name), holds) for name, holds in invariants.items()),
+        known=tuple((tuple(moves), winner) for moves, winner in known),
+        memos=frozenset(memos),
+        **told,
+    )
+
+
+@frozen
+class Chosen:
+    """The laws that are looked at, and why others are not."""
+
+    laws: tuple[Law[Case], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def laws_of(told: Told) -> tuple[Law[Case], ...]:
+    """Return all laws of a game, the user's own invariants among them."""
+    own = tuple(invariant(name, holds) for name, holds in told.invariants)
+    place = GAME_LAWS.index(COLOURS) + 1
+    return (*GAME_LAWS[:place], *own, *GAME_LAWS[place:])
+
+
+def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
+    """Return the laws that say something about this game.
+
+    :raises ValueError: there is no law of a name.
+    """
+    unwanted, laws = tuple(without), laws_of(told)
+    names = tuple(law.name for law in laws)
+    for name in unwanted:
+        if name not in names:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
+    reasons = dict(_reasons(told)) | dict.fromkeys(unwanted, 'it was not asked for')
+    return Chosen(
+        tuple(law for law in laws if law.name not in reasons),
+        tuple((name, reasons[name]) for name in names if name in reasons),
+    )
+
+
+def _reasons(told: Told) -> Iterator[tuple[str, str]]:
+    """Yield the laws that cannot be looked at, each with the reason."""
+    kind, name = told.kind, told.kind.__name__
+    given = {
+        TEXT: told.text,
+        SYMMETRY: told.symmetry,
+        COLOURS: told.colours,
+        KNOWN: told.known,
+    }
+    declaring = {
+        KEYS: ('key', getattr(kind, 'key', None)),
+        PLAYOUT: ('playout', declared(told.start, 'playout')),
+        RULES: ('rules on integers', rules_of(told.start)),
+    }
+    if not importable(kind) and not pickles(told.start):
+        yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
+    yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
+    for law, (what, stated) in declaring.items():
+        if stated is None:
+            yield law.name, f'{name} declares no {what}'
+    for law, value in given.items():
+        if not value:
+            yield law.name, 'none was given'
+    why = unable(told)
+    if why:
+        yield SECOND.name, why
+
+
+def _no_subclass(told: Told) -> Iterator[str]:
+    """Yield the reasons why no subclass can be looked at, if any."""
+    if not has_subclasses(told.kind):
+        yield f'{told.kind.__name__} has no subclass'
+    elif told.memos:
+        yield 'what states remember would be taken over'
+    try:
+        subclassed(told.fresh())
+    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
+        yield f'no subclass of {told.kind.__name__} can be made: that {raised(error)}'
+
+
+def check_told(
+    told: Told,
+    *,
+    positions: int = POSITIONS,
+    games: int = GAMES,
+    without: Iterable[str] = (),
+    watch: Watch = ignore,
+) -> Result[Passed, Breach]:
+    """As `check_game`, with what is told of the game as one value."""
+    whole_number('positions', positions)
+    whole_number('games', games, least=0)
+    choice = chosen(told, without)
+    lines = tuple(moves for moves, _ in told.known)
+    plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
+    here = [law for law in choice.laws if law is not SECOND]
+    quick = [law for law in here if law in QUICK]
+    with reporting(f'laws of {told.kind.__name__}'):
+        explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
+        passed = Passed(explored.cases, choice.left_out, explored.extent)
+        breaches = explored.breaches
+        if SECOND in choice.laws and not any(breach.law in BASIC for breach in breaches):
+            note(SECOND.name)
+            passed, second = second_passed(told, plan, passed)
+            breaches = (*breaches, *second)
+    return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)
+
+
+def first_of(told: Told) -> Callable[[], Case]:
+    """What makes the first case, all of whose cases know of each other."""
+    met: dict[Any, Case] = {}
+    return lambda: Case(told, told.fresh(), met=met)
+
+
+def second_passed(told: Told, plan: Plan, passed: Passed) -> tuple[Passed, tuple[Breach, ...]]:
+    """Return what was passed here and in another process, and what was broken there."""
+    fresh = first_of(told)
+    cases: dict[int, Case] = {}
+    ends = [items[-1] for items in random_lines(fresh, evolve(plan, games=min(plan.games, 2)))]
+    for case in (*breadth_first(fresh, min(plan.positions, SECONDED)), *ends):
+        for earlier in case.path[:SECONDED]:
+            cases[id(earlier)] = earlier
+    in_order = sorted(cases.values(), key=lambda case: case.plies)
+    answered = compared(in_order)
+    if isinstance(answered, NotLooked):
+        return evolve(passed, left_out=(*passed.left_out, (SECOND.name, answered.why))), ()
+    if answered.breach is not None:
+        return passed, (answered.breach,)
+    return evolve(passed, cases=(*passed.cases, (SECOND.name, answered.count))), ()
+
+
+def law_names(
+    start: Any, *, without: Iterable[str] = (), every: bool = False, **told: Any
+) -> tuple[str, ...]:
+    """Return the names of the laws that `check_game` looks at; or of `every` law of the game."""
+    for name in ('positions', 'games', 'watch'):
+        told.pop(name, None)
+    known = told_of(start, **told)
+    return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))

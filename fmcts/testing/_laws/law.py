@@ -1,0 +1,140 @@
+"""What a law is, and what comes of checking some: all were kept, or the first breach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from attrs import field, frozen
+
+from fmcts._arguments import shown
+from fmcts.testing._laws.reporting import note
+
+__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
+
+Case_contra = TypeVar('Case_contra', contravariant=True)
+"""What a law looks at: a position and the line to it, a bot and a position, a generator."""
+
+LONGEST = 24
+"""So many moves of a line are written out in a breach."""
+
+
+@frozen
+class Law(Generic[Case_contra]):
+    """A promise that can be checked, one case at a time.
+
+    :param name: what the law is called, in a few words; no two laws share one.
+    :param sentence: what is promised, as a whole sentence.
+    :param found: says in words what breaks the law in a case, or `None` where it is kept.
+    :param basic: whether other laws rely on this one, so that nothing else is looked at once it is
+        broken.
+    """
+
+    name: str
+    sentence: str
+    found: Callable[[Case_contra], str | None]
+    basic: bool = False
+
+
+@frozen
+class Breach:
+    """A law that was broken, and where.
+
+    :param law: the name of the law.
+    :param expected: its sentence.
+    :param found: what was found instead.
+    :param line: the moves from the start to where it was found, the fewest there are.
+    :param others: the other laws that were found broken, those that matter most first; their lines
+        are not made short.
+
+    >>> str(Breach('moves are unique', 'No two moves are equal.', 'the move 3 twice', (0, 4)))
+    'moves are unique, after 0, 4: the move 3 twice. Expected: No two moves are equal.'
+    """
+
+    law: str
+    expected: str
+    found: str
+    line: tuple[Any, ...] = ()
+    others: tuple[Breach, ...] = ()
+
+    def __str__(self) -> str:
+        """Return one line."""
+        moves = ', '.join(map(_named, self.line[:LONGEST]))
+        more = f' and {len(self.line) - LONGEST:,} more' if len(self.line) > LONGEST else ''
+        where = f'after {moves}{more}' if self.line else 'at the start'
+        also = f' Also broken: {", ".join(it.law for it in self.others)}.' if self.others else ''
+        return f'{self.law}, {where}: {self.found}. Expected: {self.expected}{also}'
+
+
+def _named(move: object) -> str:
+    try:
+        return ' '.join(str(move).split())
+    except Exception:  # noqa: BLE001 - of any type
+        return shown(move)
+
+
+@frozen
+class Passed:
+    """The laws that were kept.
+
+    :param cases: the name of each law, with the number of cases in which it was looked at.
+    :param left_out: the name of each law that was not looked at, with the reason.
+    :param extent: how many positions were looked at, in words.
+
+    >>> Passed((('moves are unique', 200), ('games end', 10))).total
+    210
+    >>> print(Passed((('moves are unique', 200),), (('text is read back', 'no text was given'),)))
+    1 laws kept in 200 cases; not looked at: text is read back (no text was given)
+    """
+
+    cases: tuple[tuple[str, int], ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+    extent: str = field(default='', eq=False)
+
+    @property
+    def total(self) -> int:
+        """The number of cases of all laws together."""
+        return sum(count for _, count in self.cases)
+
+    def __str__(self) -> str:
+        """Return one line."""
+        kept = sum(1 for _, count in self.cases if count)
+        looked = f'{kept} laws kept in {self.total:,} cases'
+        if self.extent:
+            looked = f'{looked}: {self.extent}'
+        if not self.left_out:
+            return looked
+        return (
+            f'{looked}; not looked at: {"; ".join(f"{law} ({why})" for law, why in self.left_out)}'
+        )
+
+
+class OtherwiseError(Exception):
+    """Raised inside a law: what was found instead of what is promised, in words."""
+
+
+def raised(error: BaseException) -> str:
+    """An error that should not have been raised, with the first line of its message.
+
+    >>> raised(KeyError('a')), raised(ValueError())
+    ("raised KeyError: 'a'", 'raised ValueError')
+    """
+    try:
+        text = str(error).strip().partition('\n')[0]
+    except Exception:  # noqa: BLE001 - an error of any type
+        text = ''
+    name = type(error).__name__
+    return f'raised {name}: {text}' if text else f'raised {name}'
+
+
+def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
+    """Return what a law finds in a case, such as an error that the code under test raises."""
+    note(law.name)
+    try:
+        return law.found(case)
+    except OtherwiseError as found:
+        return str(found)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+        return raised(error)

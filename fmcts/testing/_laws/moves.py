@@ -1,0 +1,142 @@
+"""Laws of what a state says of itself: its moves, whose turn it is, and the end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fmcts._arguments import shown
+from fmcts.game import Player, equal, reward
+from fmcts.testing._laws.cases import Case, ask, differences, look, named
+from fmcts.testing._laws.law import Law
+
+__all__ = ['BASIC_LAWS', 'LAWS_OF_MOVES']
+
+SMALL: Final = 64
+"""Among so many moves each is compared with each, also where hashes say that all are different."""
+
+
+def _members(case: Case) -> str | None:
+    look(case.state)
+    ask(case.state, 'play')
+    return None
+
+
+def _tuple(case: Case) -> str | None:
+    moves = ask(case.state, 'moves')
+    return (
+        None if isinstance(moves, tuple) else f'moves is a {type(moves).__name__}: {shown(moves)}'
+    )
+
+
+def _stable(case: Case) -> str | None:
+    first, second = look(case.state), look(case.state)
+    other = differences(first, second)
+    return f'asked twice, a state says {other}' if other else None
+
+
+def _equal_to_itself(case: Case) -> str | None:
+    for move in ask(case.state, 'moves'):
+        if not equal(move, move):
+            return f'the move {named(move)} does not equal itself'
+    return None
+
+
+def _unique(case: Case) -> str | None:
+    moves = ask(case.state, 'moves')
+    try:
+        if len(moves) > SMALL and len(set(moves)) == len(moves):
+            return None
+    except TypeError:  # moves need not be hashable
+        pass
+    for index, move in enumerate(moves):
+        for earlier in range(index):
+            if equal(move, moves[earlier]):
+                return f'the move {named(move)} at {earlier} and at {index}'
+    return None
+
+
+def _over(case: Case) -> str | None:
+    over = ask(case.state, 'over')
+    return None if isinstance(over, bool) else f'over is {shown(over)}'
+
+
+def _player(case: Case) -> str | None:
+    player = ask(case.state, 'player')
+    return None if isinstance(player, Player) else f'player is {shown(player)}, not a Player'
+
+
+def _end(case: Case) -> str | None:
+    moves, over = ask(case.state, 'moves'), ask(case.state, 'over')
+    if over and len(moves):
+        return f'the state is over, and yet has the moves {shown(moves, 80)}'
+    if not over and not len(moves):
+        return 'the state has no moves, and yet is not over'
+    return None
+
+
+def _no_winner_yet(case: Case) -> str | None:
+    winner = ask(case.state, 'winner')
+    if ask(case.state, 'over') or winner is None:
+        return None
+    return f'the state is not over, and yet its winner is {shown(winner)}'
+
+
+def _winner(case: Case) -> str | None:
+    if not ask(case.state, 'over'):
+        return None
+    winner = ask(case.state, 'winner')
+    if sum(reward(winner, player) for player in Player) == 1.0:
+        return None
+    return f'the winner is {shown(winner)}'
+
+
+BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
+    Law(
+        'a state has all members',
+        'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
+        _members,
+        basic=True,
+    ),
+    Law(
+        'two players',
+        '`player` is `Player.X` or `Player.O`, also at the end: a game has two players.',
+        _player,
+        basic=True,
+    ),
+    Law(
+        'moves are a tuple',
+        '`moves` is a tuple, so that nobody can change it.',
+        _tuple,
+        basic=True,
+    ),
+    Law(
+        'moves equal themselves',
+        'Each move equals itself, which NaN does not.',
+        _equal_to_itself,
+        basic=True,
+    ),
+    Law(
+        'answers are stable',
+        'Asked twice, a state gives the same moves in the same order, player, end and winner.',
+        _stable,
+        basic=True,
+    ),
+)
+"""Laws that all others rely on."""
+
+LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
+    Law('moves are unique', 'No two moves of a state are equal.', _unique),
+    Law('over is a bool', '`over` is `True` or `False`.', _over),
+    Law('no moves at the end', '`moves` is `()` exactly when the game is over.', _end),
+    Law(
+        'no winner before the end',
+        '`winner` is `None` while the game is not over.',
+        _no_winner_yet,
+    ),
+    Law(
+        'the winner is a player',
+        'At the end `winner` is `Player.X`, `Player.O` or, for a draw, `None`: so what the end is '
+        'worth to the two adds to 1.',
+        _winner,
+    ),
+)

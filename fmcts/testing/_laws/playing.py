@@ -1,0 +1,156 @@
+"""Laws of play: what may be played, what is refused, and that games end."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any, Final
+
+from fmcts._arguments import shown
+from fmcts.errors import FinishedGameError, IllegalMoveError
+from fmcts.game import equal
+from fmcts.rng import thaw
+from fmcts.testing._laws.cases import (
+    MEMBERS,
+    Case,
+    ask,
+    differences,
+    few,
+    has,
+    look,
+    moves_of,
+    named,
+    play,
+)
+from fmcts.testing._laws.law import Law, OtherwiseError, raised
+from fmcts.testing._laws.pictures import changes, picture
+
+__all__ = ['LAWS_OF_PLAY', 'LAWS_OF_REFUSALS']
+
+TRIED: Final = 12
+"""So many moves of other positions are tried in a position."""
+
+GAMES: Final = 4
+"""So many random games are played to see whether they end."""
+
+BEGINNING: Final = 8
+"""So many moves of an endless game are quoted."""
+
+
+class NoMove:
+    """Something that no game has as a move."""
+
+    def __repr__(self) -> str:
+        return 'an object that is no move'
+
+
+NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove())
+
+
+def _playable(case: Case) -> str | None:
+    for move in few(ask(case.state, 'moves')):
+        after = play(case.state, move)
+        missing = [name for name in (*MEMBERS, 'play') if not has(after, name)]
+        if missing:
+            return f'playing {named(move)} gives {shown(after)}, which has no {missing[0]}'
+    return None
+
+
+def _elsewhere(case: Case) -> list[Any]:
+    """Moves of positions before and after this one, and what is no move, none of them legal."""
+    legal = ask(case.state, 'moves')
+    positions = [earlier.state for earlier in case.path[:-1][-TRIED:]]
+    with suppress(OtherwiseError):  # another law tells
+        positions += [play(case.state, move) for move in few(legal, 4)]
+    moves: list[Any] = []
+    for state in positions:
+        for move in few(moves_of(state), TRIED):
+            if len(moves) < TRIED and not _among(move, moves):
+                moves.append(move)
+    return [move for move in (*moves, *NO_MOVES) if not _among(move, legal)]
+
+
+def _among(move: Any, moves: Any) -> bool:
+    return any(equal(move, other) for other in moves)
+
+
+def _refused(case: Case) -> str | None:
+    return None if ask(case.state, 'over') else _not_refused(case, IllegalMoveError)
+
+
+def _nothing_after(case: Case) -> str | None:
+    if not ask(case.state, 'over'):
+        return None
+    return _not_refused(case, (IllegalMoveError, FinishedGameError))
+
+
+def _not_refused(case: Case, accepted: Any) -> str | None:
+    """What happens when something is played that is not legal, unless it is an `accepted` error."""
+    state, memos = case.state, case.told.memos
+    seen, before = look(state), picture(state, type(state).__name__, memos)
+    for move in _elsewhere(case):
+        try:
+            after = state.play(move)
+        except accepted:
+            pass
+        except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+            return (
+                f'playing {named(move)}, which is not legal here, {raised(error)}; raise '
+                f'IllegalMoveError, as in: raise fmcts.game.illegal(self, move)'
+            )
+        else:
+            return f'{named(move)} is played, though it is not legal here, and gives {shown(after)}'
+        other = differences(seen, look(state)) or next(changes(before, memos), None)
+        if other:
+            return f'playing {named(move)} is refused, and yet changes the state: {other}'
+    return None
+
+
+def _ends(case: Case) -> str | None:
+    """At the start some games are played; elsewhere the number of plies is looked at."""
+    if case.before is not None:
+        return None
+    for number in range(GAMES):
+        draws = thaw(case.told.rng.child(number))
+        state: Any = case.told.fresh()
+        line: list[Any] = []
+        while moves := moves_of(state):
+            if len(line) >= case.told.max_plies:
+                begin = ', '.join(map(named, line[:BEGINNING]))
+                return (
+                    f'a random game that begins {begin} is not over after '
+                    f'{case.told.max_plies:,} plies'
+                )
+            line.append(moves[draws.draw(len(moves))])
+            try:
+                state = play(state, line[-1])
+            except OtherwiseError:  # another law tells
+                break
+    return None
+
+
+LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
+    Law(
+        'every move can be played',
+        'Each of the moves can be played, and gives a state with all members.',
+        _playable,
+        basic=True,
+    ),
+    Law(
+        'games end',
+        'Every game is over after `max_plies` plies at most.',
+        _ends,
+    ),
+)
+
+LAWS_OF_REFUSALS: Final[tuple[Law[Case], ...]] = (
+    Law(
+        'illegal moves are refused',
+        'What is not one of `moves` raises `IllegalMoveError`, and the state stays as it is.',
+        _refused,
+    ),
+    Law(
+        'nothing is played after the end',
+        'In a finished game any move raises `IllegalMoveError` (or `FinishedGameError`).',
+        _nothing_after,
+    ),
+)

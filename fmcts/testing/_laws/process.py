@@ -1,0 +1,108 @@
+"""Another Python, whose hashes of text are others: a question is put to it, and its answer read.
+
+What comes of hash order, of addresses or of what a process did before shows itself there. Question
+and answer are pickles. What is asked say `games_elsewhere` (of the positions of a game, with
+`answering` at the other end) and `functions_elsewhere` (of a function, as a bot is one).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts.testing._laws.law import raised
+
+__all__ = [
+    'ALREADY',
+    'NO_THIRD',
+    'answer_of',
+    'is_another',
+    'load_file',
+    'reply',
+    'seeds',
+    'started',
+]
+
+ALREADY: Final = 'FMCTS_SECOND_PROCESS'
+"""Set where a process is such another one already: what it loads may ask for one in its turn."""
+
+NO_THIRD: Final = 'this is another process already'
+"""Why none is asked then."""
+
+BEGIN: Final = 'import sys; sys.path[:] = {path!r}; from {module} import main; main()'
+
+
+def is_another() -> bool:
+    """Whether this process is such another one."""
+    return ALREADY in os.environ
+
+
+def seeds(count: int) -> list[str]:
+    """So many seeds of the hashes of text, 2 at most, none of which is this process's."""
+    return [seed for seed in '123' if seed != os.environ.get('PYTHONHASHSEED')][:count]
+
+
+def started(module: str, seed: str) -> subprocess.Popen[bytes]:
+    """Another process that runs `main` of the module.
+
+    :raises OSError: none can be started.
+    """
+    return subprocess.Popen(  # noqa: S603 - this Python, and the program above
+        [sys.executable, '-c', BEGIN.format(path=sys.path, module=module)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, 'PYTHONHASHSEED': seed, ALREADY: '1'},
+    )
+
+
+def answer_of(
+    process: subprocess.Popen[bytes], question: bytes, patience: float | None = None
+) -> Result[Any, str]:
+    """What it answers, or why it does not; `patience` is how many seconds it has."""
+    try:
+        out, err = process.communicate(question, patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return Failure(f'another process gave no answer within {patience:g} seconds')
+    if process.returncode:
+        lines = err.decode(errors='replace').strip().splitlines()
+        last = lines[-1] if lines else f'it ended with the status {process.returncode}'
+        return Failure(f'another process failed: {last}')
+    try:
+        return Success(pickle.loads(out))  # noqa: S301 - our own process wrote it
+    except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+        return Failure(f'the answer of another process cannot be read: {raised(error)}')
+
+
+def reply(answer: Callable[[bytes], bytes]) -> None:
+    """In the other process: a question from standard input, its answer to standard output."""
+    with os.fdopen(os.dup(1), 'wb') as out:
+        os.dup2(2, 1)  # what the user's code prints is no answer
+        out.write(answer(sys.stdin.buffer.read()))
+
+
+def load_file(name: str, path: str) -> None:
+    """Import a module from its file, unless it can be found by its name.
+
+    Test runners import modules under names by which nothing else finds them.
+    """
+    with suppress(ImportError, ValueError):
+        if importlib.util.find_spec(name) is not None:
+            return
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        return
+    sys.path.insert(0, str(Path(path).parent))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)

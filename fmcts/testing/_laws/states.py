@@ -1,0 +1,296 @@
+"""Laws of states as values: nothing changes them, and what is made alike is equal."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from contextlib import suppress
+from typing import Any, Final
+
+from fmcts._arguments import shown
+from fmcts.game import equal
+from fmcts.testing._laws.cases import (
+    Case,
+    ask,
+    differences,
+    few,
+    hash_of,
+    look,
+    named,
+    play,
+)
+from fmcts.testing._laws.law import Law, OtherwiseError, raised
+from fmcts.testing._laws.pictures import Picture, changes, picture, unlike
+
+__all__ = [
+    'COPYING',
+    'LAWS_OF_STATES',
+    'NO_CHANCE',
+    'PICKLING',
+    'PURE',
+    'SUBCLASS',
+    'has_subclasses',
+    'importable',
+    'pickles',
+    'replayed',
+    'subclassed',
+]
+
+LAST: Final = 16
+"""So many of the states before a position are looked at with it."""
+
+FIRST: Final = 8
+AGAIN: Final = 4
+"""To find chance, so many moves are played, at the start so often, elsewhere twice."""
+
+
+def replayed(case: Case) -> Any:
+    """The state that the moves of the line lead to from a start that nothing else has touched."""
+    state = case.told.fresh()
+    for move in case.line:
+        state = play(state, move)
+    return state
+
+
+def _pure(case: Case) -> str | None:
+    """The line is played anew, as it must be seen from the beginning what changes."""
+    told, line = case.told, case.line
+    state = told.fresh()
+    pictures = []
+    for plies, move in enumerate([*line, None]):
+        look(state)  # what is asked for the first time may be remembered from then on
+        _hashed(state)
+        if len(line) - plies < LAST:
+            pictures.append((plies, picture(state, type(state).__name__, told.memos)))
+        if plies < len(line):
+            state = play(state, move)
+    found = _changed_here(state, pictures[-1][1], told.memos)
+    if found:
+        return found
+    for plies, before in reversed(pictures):
+        for change in changes(before, told.memos):
+            return f'what is played here changes the state after {plies} plies: {change}'
+    return None
+
+
+def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
+    seen, hashed = look(state), _hashed(state)
+    steady = hashed == _hashed(state)  # else another law tells
+    for move in few(seen.moves):
+        with suppress(OtherwiseError):  # another law tells
+            play(state, move)
+        other = next(changes(before, memos), None) or differences(seen, look(state))
+        if other is None and steady and hashed != _hashed(state):
+            other = 'it has another hash'
+        if other:
+            return f'playing {named(move)} changes the state that it is played in: {other}'
+    return None
+
+
+def _hashed(state: Any) -> int | None:
+    """The hash of a state, if it has one: another law looks at that."""
+    try:
+        return hash_of(state)
+    except OtherwiseError:
+        return None
+
+
+def _no_chance(case: Case) -> str | None:
+    """Compare states that the same moves lead to: those of the line, and one more move.
+
+    More is played at the start, so that dice are mostly found there.
+    """
+    memos = case.told.memos
+    if case.line and (what := _other_state(case.state, replayed(case), memos)):
+        return f'played again, the same moves lead to another state: {what}'
+    for move in few(ask(case.state, 'moves'), FIRST):
+        with suppress(OtherwiseError):  # another law tells
+            first, *others = (play(case.state, move) for _ in range(2 if case.line else AGAIN))
+            found = (_other_state(first, other, memos) for other in others)
+            if what := next(filter(None, found), None):
+                return f'played again, {named(move)} leads to another state: {what}'
+    return None
+
+
+def _other_state(one: Any, two: Any, memos: frozenset[str]) -> str | None:
+    """Return how a state differs from one that the same moves led to, unless they are equal."""
+    other = differences(look(one), look(two))
+    if other is not None:
+        return f'the two have {other}'
+    return None if equal(one, two) else unlike(one, two, type(one).__name__, memos)
+
+
+def _equal(case: Case) -> str | None:
+    state, again = case.state, replayed(case)
+    other = differences(look(state), look(again))
+    if other:
+        return f'the same moves lead to two states with {other}'
+    if not equal(state, again) or state != again:
+        return f'the same moves lead to two states that are not equal: {_both(state, again)}'
+    for move in few(ask(state, 'moves')):
+        one, two = play(state, move), play(state, move)
+        if not equal(one, two) or one != two:
+            return (
+                f'{named(move)}, played twice, gives states that are not equal: {_both(one, two)}'
+            )
+    return None
+
+
+def _both(one: Any, two: Any) -> str:
+    left, right = shown(one, 80), shown(two, 80)
+    return f'twice {left}' if left == right else f'{left} and {right}'
+
+
+def _hash(case: Case) -> str | None:
+    if hash_of(case.state) != hash_of(replayed(case)):
+        return 'the same moves lead to two states with different hashes'
+    for move in few(ask(case.state, 'moves')):
+        if hash_of(play(case.state, move)) != hash_of(play(case.state, move)):
+            return f'{named(move)}, played twice, gives states with different hashes'
+    return None
+
+
+def _different(case: Case) -> str | None:
+    for other in (None, 'a state'):
+        try:
+            same = bool(case.state == other)
+        except Exception as error:  # noqa: BLE001 - the user's code may raise anything
+            return f'comparing the state with {shown(other)} {raised(error)}'
+        if same:
+            return f'the state equals {shown(other)}'
+    for back, earlier in enumerate(reversed(case.path[:-1][-LAST:]), 1):
+        if equal(case.state, earlier.state):
+            which = f'{back} plies before it' if back > 1 else 'before it'
+            return f'the state equals the one {which}'
+    return None
+
+
+def _alike(case: Case) -> str | None:
+    """Compared with the first case that had an equal state."""
+    first = case.met.setdefault(case.state, case)
+    if first is case:
+        return None
+    other = differences(look(case.state), look(first.state))
+    if other is None and hash_of(case.state) != hash_of(first.state):
+        other = 'another hash'
+    if other is None:
+        return None
+    moves = ', '.join(map(named, first.line))
+    return f'the state equals that after [{moves}], and yet they have {other}'
+
+
+def importable(kind: type) -> bool:
+    """Whether a class is found under its name in its module, as pickles need it."""
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split('.'):
+        found = getattr(found, name, None)
+    return found is kind
+
+
+def pickles(state: Any) -> bool:
+    """Return whether a state can be pickled; its class need not be found by its name for that."""
+    try:
+        pickle.dumps(state)
+    except Exception:  # noqa: BLE001 - the user's code may raise anything
+        return False
+    return True
+
+
+def has_subclasses(kind: type) -> bool:
+    """Return whether a class has subclasses that are found under their names in modules."""
+    return any(map(importable, kind.__subclasses__()))
+
+
+def _pickled(case: Case) -> str | None:
+    return _copied(case, pickle.loads(pickle.dumps(case.state)), 'unpickled')  # noqa: S301 - its own bytes
+
+
+def _deep_copied(case: Case) -> str | None:
+    return _copied(case, copy.deepcopy(case.state), 'copied')
+
+
+def _copied(case: Case, made: Any, how: str) -> str | None:
+    """What differs between a state and another that was made of it."""
+    state = case.state
+    if type(made) is not type(state):
+        return f'the {how} state is a {type(made).__name__}, not a {type(state).__name__}'
+    other = differences(look(state), look(made))
+    if other:
+        return f'the state and the {how} one have {other}'
+    if not equal(state, made):
+        return f'the {how} state is not equal to the one it was made of: {_both(state, made)}'
+    if hash_of(state) != hash_of(made):
+        return f'the {how} state has another hash'
+    return None
+
+
+def _subclass(case: Case) -> str | None:
+    twin = subclassed(case.state)
+    for move in few(ask(case.state, 'moves'), 4):
+        after = play(twin, move)
+        if type(after) is not type(twin):
+            return (
+                f'in a subclass of {type(case.state).__name__}, playing {named(move)} gives '
+                f'a {type(after).__name__}'
+            )
+    return None
+
+
+def subclassed(state: Any) -> Any:
+    """The same state as one of a subclass that adds nothing."""
+    kind = type(state)
+    sub = type(f'SubclassOf{kind.__name__}', (kind,), {'__slots__': (), '__module__': __name__})
+    twin = copy.copy(state)
+    object.__setattr__(twin, '__class__', sub)
+    return twin
+
+
+PICKLING: Final = Law[Case](
+    'states pickle', 'A pickled state comes back equal, with the same hash and moves.', _pickled
+)
+COPYING: Final = Law[Case](
+    'states copy',
+    '`copy.deepcopy` gives an equal state with the same hash and moves.',
+    _deep_copied,
+)
+
+PURE: Final = Law[Case](
+    'play is pure',
+    '`play` gives a new state and leaves the one it is played in, and all before it, as they '
+    'were, deeply.',
+    _pure,
+    basic=True,
+)
+NO_CHANCE: Final = Law[Case](
+    'no chance',
+    'The same moves from the same start always lead to the same state: `play` draws no dice and no '
+    'cards.',
+    _no_chance,
+    basic=True,
+)
+SUBCLASS: Final = Law[Case](
+    'a subclass stays itself',
+    '`play` gives a state of the same class, also in a subclass, where there is one.',
+    _subclass,
+)
+
+LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
+    Law(
+        'equal by value',
+        'The same moves from the same start lead to equal states that say the same.',
+        _equal,
+    ),
+    Law('hashed by value', 'States have hashes, and those of equal states are equal.', _hash),
+    Law(
+        'states differ',
+        'No state equals an earlier one of its line, as the game could go round for ever, nor '
+        'anything that is no state.',
+        _different,
+    ),
+    Law(
+        'equal states are alike',
+        'Equal states have the same player, moves, end, winner and hash, whatever led to them.',
+        _alike,
+    ),
+)

@@ -1,0 +1,133 @@
+"""Laws of what the user tells about a game: its text, a symmetry, and whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from returns.pipeline import is_successful
+from returns.result import Result
+
+from fmcts._arguments import shown
+from fmcts.game import Player, equal
+from fmcts.testing._laws.cases import Case, ask, differences, few, look, named, play, same
+from fmcts.testing._laws.law import Law, OtherwiseError
+
+__all__ = ['COLOURS', 'KNOWN', 'SYMMETRY', 'TEXT', 'invariant']
+
+
+def _text(case: Case) -> str | None:
+    assert case.told.text is not None  # noqa: S101 - else the law is left out
+    parse, write = case.told.text
+    text: Any = write(case.state)
+    if not isinstance(text, str):
+        return f'the text is {shown(text)}'
+    read = _value(parse(text))
+    other = differences(look(case.state), look(read))
+    if other:
+        return f'the state and the one read from {shown(text, 80)} have {other}'
+    if not equal(read, case.state):
+        return f'the state read from {shown(text, 80)} is not equal to the one that was written'
+    again = write(read)
+    if again != text:
+        return f'what was read from {shown(text, 80)} is written as {shown(again, 80)}'
+    return None
+
+
+def _value(read: object) -> Any:
+    """What was read, out of its `Result` if it is in one."""
+    if not isinstance(read, Result):
+        return read
+    if not is_successful(read):
+        raise OtherwiseError(f'its text is not read again: {read.failure()}')
+    return read.unwrap()
+
+
+def _symmetry(case: Case) -> str | None:
+    assert case.told.symmetry is not None  # noqa: S101 - else the law is left out
+    return _image(case, *case.told.symmetry, lambda player: player)
+
+
+def _colours(case: Case) -> str | None:
+    assert case.told.colours is not None  # noqa: S101 - else the law is left out
+    return _image(case, *case.told.colours, lambda it: it.other if isinstance(it, Player) else it)
+
+
+def _image(
+    case: Case,
+    on_state: Callable[[Any], Any],
+    on_move: Callable[[Any], Any],
+    on_player: Callable[[Any], Any],
+) -> str | None:
+    """Return what differs between the image of a state and what it should be, in words."""
+    image, seen = on_state(case.state), look(case.state)
+    mirrored = look(image)
+    expected = {'player': on_player(seen.player), 'over': seen.over}
+    for name, one in {**expected, 'winner': on_player(seen.winner)}.items():
+        two = getattr(mirrored, name)
+        if not same(one, two):
+            return f'{name} is {shown(two)} in the image, not {shown(one)}'
+    moves = [on_move(move) for move in seen.moves]
+    missing = [move for move in mirrored.moves if not any(equal(move, it) for it in moves)]
+    if len(moves) != len(mirrored.moves) or missing:
+        return (
+            f'the images of the moves are {shown(tuple(moves), 80)}, and the moves of the image '
+            f'are {shown(mirrored.moves, 80)}'
+        )
+    for move in few(seen.moves):
+        if not equal(on_state(play(case.state, move)), play(image, on_move(move))):
+            return f'the image of the state after {named(move)} is not the image after the image'
+    return None
+
+
+def _known(case: Case) -> str | None:
+    line = case.line
+    for moves, winner in case.told.known:
+        if not same(line, moves[: len(line)]):
+            continue
+        if len(line) < len(moves):
+            following = moves[len(line)]
+            if not any(equal(following, move) for move in ask(case.state, 'moves')):
+                return f'a known game goes on with {named(following)}, which is not legal here'
+        elif not ask(case.state, 'over'):
+            return 'a known game is over here, and the state is not'
+        elif (found := ask(case.state, 'winner')) is not winner:
+            return f'a known game is won by {shown(winner)} here, and the winner is {shown(found)}'
+    return None
+
+
+def invariant(name: str, holds: Callable[[Any], object]) -> Law[Case]:
+    """Return the law that what the user says of every state holds."""
+
+    def found(case: Case) -> str | None:
+        said = holds(case.state)
+        if said is None or equal(said, True):  # noqa: FBT003 - of numpy, say
+            return None
+        return said if isinstance(said, str) else f'{name} gives {shown(said)}'
+
+    return Law(
+        f'invariant {name}', f'{name} gives True (or None, and raises nothing) everywhere.', found
+    )
+
+
+TEXT: Final = Law[Case](
+    'text is read back', 'A state is equal to what is read from its text.', _text
+)
+SYMMETRY: Final = Law[Case](
+    'the symmetry holds',
+    'The image of a state has the images of its moves, the same player, end and winner; and the '
+    'image of the state after a move is the image after the image of the move.',
+    _symmetry,
+)
+COLOURS: Final = Law[Case](
+    'the colours are alike',
+    'With the colours exchanged a state has the images of its moves, the other player, the same '
+    'end and the other winner; and the image of the state after a move is the image after the '
+    'image of the move.',
+    _colours,
+)
+KNOWN: Final = Law[Case](
+    'known games end so',
+    'The games that are given are legal, and end with the winners given.',
+    _known,
+)

@@ -1,0 +1,81 @@
+"""A rule-based state machine for any game: moves are played and taken back, beside a plain list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from fmcts.errors import FinishedGameError
+from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
+from fmcts.testing._laws.games import first_of, told_of
+from fmcts.testing._laws.states import replayed
+
+__all__ = ['game_machine']
+
+
+def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateMachine]:
+    """A state machine that plays the game from `start` and takes moves back, in any order.
+
+    The model is the list of moves that stand. After each step the state must be what these moves
+    lead to from the start: equal, with the same hash and saying the same. `play` without an end, or
+    one that changes a state which is come back to, is found so.
+
+        TestMyGame = game_machine(my_start).TestCase
+
+    :param max_plies: so many moves stand at most.
+    :raises FinishedGameError: the game is over at `start`.
+    :raises ValueError: `max_plies` is no whole number of at least 1, or `start` is a class.
+    """
+    told = told_of(start, max_plies=max_plies)
+    if ask(first_of(told)().state, 'over'):
+        raise FinishedGameError(
+            'start must be a state with moves to play, not one in which the game is over'
+        )
+
+    class GameMachine(RuleBasedStateMachine):
+        """The game beside a list of moves."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.cases: list[Case] = [first_of(told)()]  # no move stands
+
+        @property
+        def here(self) -> Any:
+            """The state to play in."""
+            return self.cases[-1].state
+
+        @property
+        def after(self) -> str:
+            """Where we are, in words: after which moves."""
+            return f'after [{", ".join(map(named, self.cases[-1].line))}]'
+
+        @precondition(lambda self: not self.here.over)
+        @rule(data=st.data())
+        def play(self, data: st.DataObject) -> None:
+            """Play one of the moves."""
+            if len(self.cases) <= max_plies:
+                moves = self.here.moves
+                assert moves, f'{self.after}, the game is not over, and there is no move'  # noqa: S101
+                self.cases.append(self.cases[-1].step(data.draw(st.sampled_from(moves), 'move')))
+
+        @precondition(lambda self: len(self.cases) > 1)
+        @rule(data=st.data())
+        def take_back(self, data: st.DataObject) -> None:
+            """Come back to an earlier state of the line."""
+            keep = data.draw(st.integers(1, len(self.cases) - 1), 'states kept')
+            del self.cases[keep:]
+
+        @invariant()
+        def is_what_the_moves_lead_to(self) -> None:
+            """The state against one that is reached anew."""
+            case = self.cases[-1]
+            again = replayed(case)
+            other = differences(look(case.state), look(again))
+            assert other is None, f'{self.after}, the moves played anew give: {other}'  # noqa: S101
+            assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101
+            assert hash_of(case.state) == hash_of(again), f'{self.after}, another hash'  # noqa: S101
+
+    GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{told.kind.__name__}'
+    return GameMachine

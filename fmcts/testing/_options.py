@@ -1,0 +1,352 @@
+"""Everything that a search can be made of, drawn.
+
+All decisions are made by a function that takes one of several values, the simplest first: by
+Hypothesis, or by a generator. The functions that a search may be given are defined here too, so
+that a case can be printed as code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeAlias, get_args
+
+import attrs
+from attrs import evolve
+
+from fmcts.bits import popcount
+from fmcts.game import MAX_PLIES, Player
+from fmcts.rules import OnPositions, rules_of
+from fmcts.search._description import Expansion, FinalChoice, Search
+from fmcts.search._transpositions import Transpositions
+from fmcts.search.methods import METHODS, Method
+from fmcts.search.policies import (
+    MAST,
+    NST,
+    AntiDecisive,
+    ByBot,
+    Decisive,
+    LastGoodReply,
+    Mixture,
+    Narrowing,
+    Patient,
+    Policy,
+    Uniform,
+)
+from fmcts.search.schedules import SCHEDULES
+from fmcts.testing._grammar import drawn_formula
+from fmcts.testing._maze import Maze, fewer_ways
+
+__all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of']
+
+Choose: TypeAlias = Callable[[Sequence[Any]], Any]
+
+EIGHTHS: Final = tuple(eighth / 8 for eighth in range(9))
+
+
+# ---- functions that users might give ----
+
+
+def worth(position: Any) -> float:
+    """Return what a position is worth to X: any number from 0 to 1."""
+    return ((position[0] ^ position[1]) & 7) / 7.0  # type: ignore[no-any-return]
+
+
+def payoff(position: Any) -> float:
+    """Return what the end of a game is worth to X: 0, 1/4, 1/2 or 3/4."""
+    return (((position[0] >> 1) ^ position[1]) & 3) / 4.0  # type: ignore[no-any-return]
+
+
+def liking(position: Any, move: Any) -> float:
+    """Return the prior of a move, or a heuristic: from 1/8 to 1."""
+    return 1.0 / (1.0 + ((position[0] ^ move) & 7))  # type: ignore[no-any-return]
+
+
+def fewest_bits(_position: Any, menu: Any) -> Any:
+    """Narrow a set of moves to the one of the lowest bit, or to all others."""
+    lowest = menu & -menu
+    return menu ^ lowest if menu & 4 and menu ^ lowest else lowest
+
+
+def worth_of_state(state: Any) -> float:
+    """Return what a state is worth to X."""
+    return (len(state.moves) & 3) / 3.0
+
+
+def payoff_of_state(state: Any) -> float:
+    """Return what a finished state is worth to X."""
+    return {Player.X: 0.875, Player.O: 0.125, None: 0.5}[state.winner]
+
+
+def likings_of_state(state: Any) -> list[float]:
+    """Return a prior for each move."""
+    return [1.0 / (1 + index) for index in range(len(state.moves))]
+
+
+def later_moves(state: Any) -> Sequence[Any]:
+    """Return the second half of the moves."""
+    moves = state.moves
+    return moves[len(moves) // 2 :]  # type: ignore[no-any-return]
+
+
+def any_bot(state: Any, rng: Any) -> tuple[Any, Any]:
+    """Play a random move, as a bot."""
+    index, rng = rng.uniform(0, len(state.moves) - 1)
+    return state.moves[index], rng
+
+
+def branching(edge: Any, parent: Any) -> float:
+    """Score a move by a rule that is compiled one move at a time."""
+    if edge.visits > 3.0:
+        return edge.value  # type: ignore[no-any-return]
+    return edge.value + parent.log_visits / edge.visits  # type: ignore[no-any-return]
+
+
+def by_reward(edge: Any, _parent: Any) -> float:
+    """Score a move of the root for the final choice."""
+    return edge.reward - 0.25 * edge.visits  # type: ignore[no-any-return]
+
+
+def is_clear(stats: tuple[Any, ...]) -> bool:
+    """Return whether one move has a third of the visits, as a stop condition."""
+    visits = [row.visits for row in stats]
+    return 3 * max(visits) >= sum(visits)  # type: ignore[no-any-return]
+
+
+FUNCTIONS: Final = (
+    worth,
+    payoff,
+    liking,
+    fewest_bits,
+    fewer_ways,
+    worth_of_state,
+    payoff_of_state,
+    likings_of_state,
+    later_moves,
+    any_bot,
+    branching,
+    by_reward,
+    is_clear,
+)
+
+
+def narrowings_of(state: Any) -> tuple[OnPositions, ...]:
+    """Return the functions above that narrow the menus of this state's game."""
+    rules = rules_of(state)
+    if isinstance(state, Maze):
+        return (OnPositions(fewer_ways),)
+    bits = (
+        rules is not None
+        and rules.count is popcount
+        and isinstance(rules.menu(rules.pack(state)), int)
+    )
+    return (OnPositions(fewest_bits),) if bits else ()
+
+
+# ---- what is drawn ----
+
+
+def drawn_family(choose: Choose) -> Mapping[str, Any]:
+    """Return what all searches of one tree share: its columns, and what playouts remember."""
+    if _once(choose, 8):
+        family = {'transpositions': choose(get_args(Transpositions)), 'remembering': ()}
+        for _ in range(8):  # most methods keep what a graph cannot
+            family['selection'] = _drawn_selection(choose)
+            if _exists(family):
+                return family
+        return {**family, 'selection': 'ucb1'}
+    settling: Mapping[str, bool] = choose(
+        ({}, {}, {}, {'solver': True}, {'solver': True, 'bounds': True}, {'closing': True})
+    )
+    remembering = choose(
+        (
+            *((),) * 4,
+            (MAST(),),
+            (LastGoodReply(),),
+            (LastGoodReply(forgetting=True),),
+            (MAST(0.25), LastGoodReply(forgetting=True)),
+            (NST(least=1),),
+            (MAST(0.25), NST(0, least=3), LastGoodReply(forgetting=True)),
+        )
+    )
+    return {'selection': _drawn_selection(choose), **settling, 'remembering': remembering}
+
+
+def _drawn_selection(choose: Choose) -> Any:
+    kind = choose(('ucb1', *METHODS, 'rule', 'formula'))
+    if kind == 'rule':
+        return branching
+    if kind == 'formula':
+        return drawn_formula(choose)
+    if choose((True, False)):
+        return kind
+    return _drawn_method(choose, METHODS[kind])
+
+
+def _drawn_method(choose: Choose, kind: type[Method]) -> Method:
+    """Return a method with parameters of its own."""
+    method = kind()
+    for field in attrs.fields(kind):
+        usual = getattr(method, field.name)
+        if isinstance(usual, int | float) and not isinstance(usual, bool):
+            among: tuple[Any, ...] = (usual, 0.0, 0.5 * usual, 2.0 * usual, 1.0, 3.0)
+        elif field.name in ('prior', 'heuristic'):
+            of_moves = OnPositions(liking), OnPositions(liking), likings_of_state
+            of_states = OnPositions(worth), OnPositions(worth), worth_of_state
+            among = (None, *(of_states if method.derived else of_moves))
+        else:
+            continue
+        with suppress(ValueError):  # a number out of its range
+            method = evolve(method, **{field.name: choose(among)})
+    return method
+
+
+def drawn_search(
+    choose: Choose,
+    family: Mapping[str, Any],
+    *,
+    new: bool = True,
+    narrowings: Sequence[OnPositions] = (),
+    max_iterations: int = 130,
+) -> Search:
+    """Return a search of a family; `new`: of a tree without visits.
+
+    An option that does not go with those drawn before it is left out.
+    """
+    remembering = family['remembering']
+    options = {name: value for name, value in family.items() if name != 'remembering'}
+    most = choose((12, max_iterations, max_iterations))
+    options['iterations'] = choose(range(1, 1 + most))
+    if remembering:
+        options['playout'] = _drawn_policy(choose, narrowings, remembering)
+    left = [*_DRAWN]
+    while left:
+        draw = choose(left)
+        left.remove(draw)
+        more = draw(choose, options, narrowings, new)
+        if more and _exists({**options, **more}):
+            options |= more
+    return Search(**options)
+
+
+def _exists(options: Mapping[str, Any]) -> bool:
+    try:
+        Search(**{name: value for name, value in options.items() if name != 'remembering'})
+    except ValueError:
+        return False
+    return True
+
+
+def _once(choose: Choose, times: int) -> bool:
+    """Return true once in that many times."""
+    return bool(choose(range(times)) == times - 1)
+
+
+def _seldom(choose: Choose, among: Sequence[Any], times: int = 3) -> Any:
+    """Return one of the values, once in that many times; else `None`."""
+    return choose(among) if _once(choose, times) else None
+
+
+def _given(name: str, value: Any) -> dict[str, Any]:
+    return {} if value is None else {name: value}
+
+
+def _constant(choose: Choose, options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    if not isinstance(options['selection'], str):
+        return {}
+    return _given('c', choose((None, None, 0.0, 2**0.5, choose(range(3001)) / 1000, 1e300)))
+
+
+def _expansion(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    return _given('expansion', choose((None, *get_args(Expansion))))
+
+
+def _final(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    usual = [name for name in get_args(FinalChoice) if name != 'robust-of-all']
+    # That one is an error wherever a move has no visit.
+    return {'final': choose((*usual, *usual, by_reward, 'robust-of-all'))}
+
+
+def _most_nodes(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
+    return _given('max_nodes', _seldom(choose, range(1, choose((12, 200)) + 1), 3 if new else 2))
+
+
+def _most_plies(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    return _given('max_plies', _seldom(choose, (*range(1, 60), MAX_PLIES, 2**64), 8))
+
+
+def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[str, Any]:
+    """Return a policy, an evaluator, or both: most policies need an evaluator to come later."""
+    more: dict[str, Any] = {}
+    evaluate = _seldom(choose, (OnPositions(worth), OnPositions(worth), worth_of_state))
+    if evaluate is not None:
+        more = {'evaluate': evaluate, 'evaluate_after': choose(range(6))}
+    if 'playout' in options or choose((True, False)):
+        return more
+    return {**more, 'playout': _drawn_policy(choose, narrowings, ())}
+
+
+def _reward(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    return _given(
+        'reward', _seldom(choose, (OnPositions(payoff), OnPositions(payoff), payoff_of_state))
+    )
+
+
+def _schedule(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
+    return _given('schedule', _seldom(choose, tuple(SCHEDULES))) if new else {}
+
+
+def _stop(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    more = choose(range(120, 250))  # it is asked at 100 visits
+    return {'stop': is_clear, 'iterations': more} if _once(choose, 10) else {}
+
+
+def _rollout_expand(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    return {'rollout_expand': True} if _once(choose, 8) else {}
+
+
+_DRAWN: Final = (
+    _constant,
+    _expansion,
+    _final,
+    _most_nodes,
+    _most_plies,
+    _playout,
+    _reward,
+    _schedule,
+    _stop,
+    _rollout_expand,
+)
+
+
+def _drawn_policy(
+    choose: Choose,
+    narrowings: Sequence[OnPositions],
+    remembering: Sequence[Policy],
+    depth: int = 2,
+) -> Policy:
+    """Return a policy, or a mixture of policies and of mixtures, with each of `remembering`."""
+    leaves: tuple[Any, ...] = (
+        Uniform(),
+        Decisive(),
+        AntiDecisive(),
+        Patient(),
+        *map(Narrowing, narrowings),
+        *map(Narrowing, narrowings),
+    )
+    own = (*leaves, *leaves, Narrowing(later_moves), ByBot(any_bot))
+    if not remembering and (not depth or choose((True, False))):
+        return choose(own)  # type: ignore[no-any-return]
+    here = [part for part in remembering if not depth or choose((True, False))]
+    below = [part for part in remembering if part not in here]
+    parts = [*here]
+    if below or choose((True, False)):
+        parts.append(_drawn_policy(choose, narrowings, below, depth - 1))
+    parts.extend(choose(leaves) for _ in range(choose(range(3))))
+    if not parts:
+        return choose(own)  # type: ignore[no-any-return]
+    weights = [1.0 / len(parts)] * len(parts)
+    if len(parts) == 2:
+        weights[0] = choose(EIGHTHS if not remembering else EIGHTHS[1:8])
+        weights[1] = 1.0 - weights[0]
+    return Mixture(tuple(parts), tuple(weights)) if len(parts) > 1 else parts[0]

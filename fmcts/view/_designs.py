@@ -1,0 +1,91 @@
+"""A comparison of designs as parts of a page: what each costs, and whether they agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fmcts.compare import Comparison, Difference
+from fmcts.rng import format as format_rng
+from fmcts.view._parts import Facts, Listing, Notation, join_moves
+
+__all__ = ['figures', 'values_in_words', 'verdict']
+
+HEADINGS = ('engine', 'seconds', 'iterations/s', 'peak memory', 'objects', 'digest')
+SHORT = 12  # digits of a digest that are enough to tell two apart at a glance
+
+
+def figures(comparison: Comparison[int]) -> Listing:
+    """One row a design: time, memory, objects, and the beginning of the digest."""
+    rows = tuple(
+        (
+            design.engine,
+            f'{design.seconds:.3f}',
+            f'{design.iterations_per_second:,.0f}',
+            _memory(design.peak_bytes),
+            f'{design.objects:,}',
+            design.analysis.digest[:SHORT],
+        )
+        for design in comparison.designs
+    )
+    caption = 'each measured in a run of its own; objects: nodes, states, generators, actions made'
+    if any(design.peak_bytes is None for design in comparison.designs):
+        caption += '; peak memory: this Python has no tracemalloc to measure it with'
+    return Listing(HEADINGS, rows, caption)
+
+
+def _memory(count: int | None) -> str:
+    return 'n/a' if count is None else f'{count / 1e6:,.2f} MB'
+
+
+def verdict(comparison: Comparison[int], game: Notation) -> Facts:
+    """Whether the designs agree; then what they found, else where they part."""
+    if comparison.difference is None:
+        design = comparison.designs[0]
+        facts: tuple[tuple[str, str], ...] = (
+            ('agree', 'yes, to the bit'),
+            ('move', _in_words('move', design.analysis.move, game)),
+            ('iterations', str(design.analysis.iterations)),
+            ('digest', design.analysis.digest),
+            ('rng', format_rng(design.rng)),
+        )
+    else:
+        facts = _where(comparison.difference, game)
+    return Facts((*facts, *((it.engine, f'took no part: {it.why}') for it in comparison.refused)))
+
+
+def _where(difference: Difference, game: Notation) -> tuple[tuple[str, str], ...]:
+    """The place at which two designs part, and what stands there in each."""
+    one, two = difference.engines
+    path = difference.path
+    return (
+        ('agree', f'no: {two} parts from {one}'),
+        ('iteration', str(difference.iteration)),
+        ('node', '-' if path is None else join_moves(game, path) or 'the root'),
+        ('field', difference.field),
+        *zip(difference.engines, values_in_words(difference, game), strict=True),
+    )
+
+
+def values_in_words(difference: Difference, game: Notation) -> tuple[str, ...]:
+    """What stands in each of the two designs, on one line each, and never the same."""
+    values = tuple(_in_words(difference.field, value, game) for value in difference.values)
+    return values if len({*values}) > 1 else tuple(map(repr, difference.values))
+
+
+def _in_words(field: str, value: Any, game: Notation) -> str:
+    """What stands in a field, on one line; as Python writes it where nothing better is known."""
+    try:
+        match field:
+            case 'move':
+                return game.format_move(value)
+            case 'moves' | 'children':
+                return join_moves(game, value) or 'none'
+            case 'state':
+                return ' / '.join(game.format(value).splitlines())
+            case 'generator':
+                return format_rng(value)
+            case 'mover':
+                return str(value)
+    except (AttributeError, TypeError, ValueError):
+        pass  # an engine in error may leave anything there
+    return repr(value)

@@ -1,0 +1,79 @@
+"""Parts of a page as renderables of rich, for a terminal with colours (the extra `cli`).
+
+`X` and `O` keep their letters, so that nothing rests on colour alone.
+"""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
+
+__all__ = ['draw']
+
+STYLES = {'X': 'bold red', 'O': 'bold cyan', '.': 'dim'}
+LAST = 'reverse'
+FREE = 'green'
+BEST = 'bold green'
+
+
+def draw(part: Part) -> RenderableType:
+    """The part as something that a `rich.console.Console` prints.
+
+    A `Text` with `no_wrap` is to be printed with `soft_wrap`, so that a line which the terminal
+    breaks can still be copied whole.
+    """
+    match part:
+        case Board():
+            return _board(part)
+        case Table():
+            return _table(part)
+        case Listing():
+            return _listing(part)
+        case Facts():
+            return _facts(part)
+        case Line(text=text, strong=strong):
+            return Text(text, style='bold' if strong else '')
+
+
+def _board(board: Board) -> Text:
+    """The board letter by letter; its last line says in words how the game stands."""
+    rows, newline, ending = board.text.rstrip().rpartition('\n')
+    drawn = Text(no_wrap=True)
+    for place, letter in enumerate(rows):
+        shown = board.free.get(place, letter)
+        style = FREE if place in board.free else STYLES.get(letter, 'dim')
+        drawn.append(shown, f'{style} {LAST}' if place == board.last else style)
+    return drawn.append(newline).append(ending, 'bold')
+
+
+def _table(table: Table) -> Group:
+    drawn = RichTable(box=box.ROUNDED)
+    headings, *rows = table.cells
+    for heading in ('', *headings):
+        drawn.add_column(heading, justify='right')
+    for row, cells in zip(table.rows, rows, strict=True):
+        drawn.add_row('*' if row.best else '', *cells, style=BEST if row.best else '')
+    return Group(drawn, Text(table.caption, 'dim'))
+
+
+def _listing(listing: Listing) -> Group:
+    drawn = RichTable(box=box.ROUNDED)
+    for place, heading in enumerate(listing.headings):
+        drawn.add_column(heading, justify='right' if place and not listing.prose else 'left')
+    for row in listing.rows:
+        drawn.add_row(*row)
+    return Group(drawn, Text(listing.caption, 'dim'))
+
+
+def _facts(facts: Facts) -> Text:
+    width = max(len(name) for name, _ in facts.pairs)
+    drawn = Text('\n').join(
+        Text.assemble((f'{name:<{width}}  ', 'dim'), (value, BEST if number == 0 else ''))
+        for number, (name, value) in enumerate(facts.pairs)
+    )
+    drawn.no_wrap = True
+    return drawn
