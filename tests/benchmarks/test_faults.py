@@ -34,5 +34,7 @@ def test_a_fault_can_be_planted(fault):
 
 
 def test_most_are_about_both_kinds_of_code():
-    compiled = [fault for fault in FAULTS if '/compiled/' in fault['file']]
+    compiled = [
+        fault for fault in FAULTS if '_compiled/' in fault['file'] or '_numba/' in fault['file']
+    ]
     assert 20 <= len(compiled) <= len(FAULTS) - 20

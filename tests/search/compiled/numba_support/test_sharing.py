@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 from numba import njit
 
-from fmcts._compiled.selection import parameters_of
+from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import simulation
 from fmcts._compiled.structure import Structure
 from fmcts._numba.intrinsics import inlined
