@@ -1,4 +1,4 @@
-"""The mutation check of `fmcts/_compiled/`, which report.py leaves out.
+"""The mutation check of `fmcts/_compiled/` and `fmcts/_numba/`, which report.py leaves out.
 
     python benchmarks/mutation/compiled.py [--only FILE ...] [--workers N] [--limit N --seed S]
 
@@ -41,7 +41,8 @@ from operators_compiled import Mutant, mutants
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
-PACKAGE = pathlib.PurePath('fmcts/_compiled')
+PACKAGES = {'fmcts/_compiled': '', 'fmcts/_numba/cache': 'cache', 'fmcts/_numba': 'numba_support'}
+"""The folders with code, and that of their tests in `TESTS`: modules are named by the latter."""
 TESTS = pathlib.PurePath('tests/search/compiled')
 RESULTS = ROOT / 'mutants' / 'compiled.jsonl'
 REASONS = tomllib.loads((HERE / 'compiled.toml').read_text()).get('survivor', [])
@@ -83,6 +84,17 @@ PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),
     *('--no-header', '--hypothesis-profile=mutation', '--import-mode=importlib'),
 )
+
+
+def sources() -> dict[str, pathlib.PurePath]:
+    """Return the files with code by the names of their modules."""
+    found: dict[str, pathlib.PurePath] = {}
+    for folder, name in PACKAGES.items():
+        for path in sorted((ROOT / folder).rglob('*.py')):
+            if path.relative_to(ROOT) not in found.values():
+                module = pathlib.PurePath(name) / path.relative_to(ROOT / folder)
+                found[module.as_posix()] = path.relative_to(ROOT)
+    return found
 
 
 @frozen
@@ -179,7 +191,7 @@ def tested(
     begin = time.monotonic()
     place = Place.new(parent, cache)
     try:
-        (place.folder / PACKAGE / mutant.module).write_text(mutant.source)
+        (place.folder / sources()[mutant.module]).write_text(mutant.source)
         path = pathlib.PurePath(mutant.module)
         near = str(path.with_name(f'test_{path.name}'))
         first = [near] if (ROOT / TESTS / near).exists() else []
@@ -241,10 +253,9 @@ def main() -> int:
     parser.add_argument('--again', action='store_true', help='test survivors once more')
     options = parser.parse_args()
     chosen: list[tuple[str, Mutant]] = []
-    for path in sorted((ROOT / PACKAGE).rglob('*.py')):
+    for module, path in sources().items():
         if not options.only or path.name in {pathlib.Path(name).name for name in options.only}:
-            source = path.read_text()
-            module = path.relative_to(ROOT / PACKAGE).as_posix()
+            source = (ROOT / path).read_text()
             chosen += [(key(one, source), one) for one in mutants(module, source)]
     if options.limit is not None:
         chosen = random.Random(options.seed).sample(chosen, min(options.limit, len(chosen)))  # noqa: S311 - a sample
