@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fmcts._running.automatic import prepare as prepare
     from fmcts._running.entry_points import analyse as analyse, trees as trees
+    from fmcts._running.playouts import playouts as playouts
     from fmcts._running.timed import analyse_for as analyse_for
     from fmcts.bots import (
         alphabeta as alphabeta,
@@ -82,6 +83,7 @@ _HOME = {
     'perfect': 'fmcts.bots',
     'play_game': 'fmcts.record',
     'playout': 'fmcts.simulation',
+    'playouts': 'fmcts._running.playouts',
     'prepare': 'fmcts._running.automatic',
     'probabilities': 'fmcts.simulation',
     'random_bot': 'fmcts.bots',

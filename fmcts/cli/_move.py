@@ -30,7 +30,7 @@ from fmcts.cli._interrupts import Stopping
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import complain, move_in_json
 from fmcts.cli._timed import TimedBot, limited, to_seconds
-from fmcts.history._receipts import receipt
+from fmcts.history.receipts import receipt
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch

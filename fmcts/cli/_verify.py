@@ -29,7 +29,7 @@ from fmcts.cli._progress import Progress, decide
 from fmcts.cli._recorded import match_of
 from fmcts.cli._screen import Screen, complain
 from fmcts.games import GameModule
-from fmcts.history._receipts import Receipt, is_receipt, parse, receipt
+from fmcts.history.receipts import Receipt, is_receipt, parse, receipt
 from fmcts.matches import Match
 from fmcts.matches._files import Recorded, bytes_of, read
 from fmcts.matches._verification import verify

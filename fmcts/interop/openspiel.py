@@ -25,7 +25,7 @@ from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
 from fmcts.bots._bot import Bot
 from fmcts.game import Player
-from fmcts.interop._replayed import Replayed
+from fmcts.interop.replayed import Replayed
 from fmcts.rng import Rng
 from fmcts.search._checks import did_you_mean
 

@@ -33,7 +33,7 @@ from fmcts._arguments import cut, shown, whole_number
 from fmcts._extras import loaded
 from fmcts.errors import IllegalMoveError
 from fmcts.game import GameState, Player, checked_moves, equal, is_legal, same_move
-from fmcts.interop._replayed import Replayed, check_make
+from fmcts.interop.replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.search._checks import did_you_mean

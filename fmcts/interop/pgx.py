@@ -23,7 +23,7 @@ from attrs import asdict, evolve, field, frozen
 from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
 from fmcts.game import Player, illegal, is_legal
-from fmcts.interop._replayed import check_make
+from fmcts.interop.replayed import check_make
 from fmcts.search._checks import did_you_mean
 
 pgx, jax, jnp, np = (

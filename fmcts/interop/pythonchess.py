@@ -19,7 +19,7 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
 from fmcts.game import Player
-from fmcts.interop._replayed import Replayed
+from fmcts.interop.replayed import Replayed
 
 chess = loaded('chess', f'{__name__} needs', 'fmcts[interop]', called='python-chess')
 loaded('chess.svg', f'{__name__} needs', 'fmcts[interop]', called='python-chess')

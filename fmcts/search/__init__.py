@@ -1,8 +1,30 @@
 """What a search is, as values; nothing here runs one.
 
-`description` has `Search`, `methods` how moves are chosen, `policies` how playouts move, `settling`
-when a node is resolved, `schedules` how iterations are shared out at the root. `columns`, `derived`
-and `memory` are the statistics that a search keeps: of each child, computed from children, and by
-move. `tree` has the frozen nodes, `analysis` the result, `digest` its name. The engines are in
+`_description` has `Search`; `methods` choose moves, `policies` play out, `settling` resolves nodes,
+`schedules` share out iterations at the root. `_columns`, `derived` and `memory` are the statistics
+that a search keeps: of each child, computed from children, and by move. `_tree` has the frozen
+nodes, `_analysis` the result, `_digest` its name. The engines are in
 `fmcts._engines` and `fmcts._compiled`; `fmcts._running` chooses among them.
 """
+
+from fmcts.search._analysis import Analysis, MoveStats
+from fmcts.search._as_json import SCHEMA
+from fmcts.search._combinations import COMBINATIONS
+from fmcts.search._description import Search
+from fmcts.search._tree import Node, plant, principal_variation, reroot, walk
+from fmcts.search._watch import STOP, Watch
+
+__all__ = [
+    'COMBINATIONS',
+    'SCHEMA',
+    'STOP',
+    'Analysis',
+    'MoveStats',
+    'Node',
+    'Search',
+    'Watch',
+    'plant',
+    'principal_variation',
+    'reroot',
+    'walk',
+]

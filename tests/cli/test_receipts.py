@@ -7,7 +7,7 @@ import pytest
 from fmcts import SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4
-from fmcts.history._receipts import LONGEST, parse, receipt
+from fmcts.history.receipts import LONGEST, parse, receipt
 from fmcts.rng import format as format_rng
 
 from .conftest import run_here

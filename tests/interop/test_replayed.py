@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import IllegalMoveError, Player
-from fmcts.interop._replayed import Replayed, replayed
+from fmcts.interop.replayed import Replayed, replayed
 
 
 @frozen(eq=False)
