@@ -115,5 +115,5 @@ def tree_as_code(step: Step, made: int, place: int) -> str:
     version = made - min(step.back, made)
     tree = f'{("ones", "twos")[(place + step.shift) % 2]}{version}'
     if step.reroot is not None:
-        tree = f'reroot({tree}, {tree}.state.moves[{step.reroot} % len({tree}.moves)])'
+        tree = f'reroot({tree}, {tree}.state.moves[{step.reroot} % len({tree}.state.moves)])'
     return f'pickle.loads(pickle.dumps({tree}))' if step.pickled else tree

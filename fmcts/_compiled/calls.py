@@ -45,7 +45,12 @@ PLACE: Final = re.compile(
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 
 # Where reports come from that do not concern the rules.
-OURS: Final = (str(Path(__file__).parent), str(Path(numba.__file__).parent), 'numba/')
+LIBRARY: Final = Path(__file__).parents[1]
+OURS: Final = (
+    *(str(LIBRARY / room) for room in ('_compiled', '_numba')),
+    str(Path(numba.__file__).parent),
+    'numba/',
+)
 
 
 def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueError:

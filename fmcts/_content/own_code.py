@@ -13,7 +13,7 @@ __all__ = ['STDLIB', 'is_own']
 PATHS: Final = sysconfig.get_paths()
 STDLIB: Final = Path(PATHS['stdlib'])
 NOT_OWN: Final = (
-    Path(__file__).parent,
+    Path(__file__).parents[1],
     *{Path(PATHS[kind]) for kind in ('stdlib', 'platstdlib', 'purelib', 'platlib')},
 )
 SITE: Final = frozenset(('site-packages', 'dist-packages'))

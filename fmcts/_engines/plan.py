@@ -314,12 +314,16 @@ def _written(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float
 
 def thaw_columns(columns: Columns) -> Columns:
     """Return the columns of a root, with a copy of what is written to in place."""
+    if not columns.memory:
+        return columns
     drafts: Any = tuple(_Draft(each.name, dict(each.entries)) for each in columns.memory)
     return columns._replace(memory=drafts)
 
 
 def freeze_columns(columns: Columns) -> Columns:
     """Return the same columns, which nobody writes to any more."""
+    if not columns.memory:
+        return columns
     tables = tuple(Remembered(each.name, each.entries) for each in columns.memory)
     return columns._replace(memory=tables)
 

@@ -2,7 +2,7 @@
 
 >>> from fmcts import Search, SplitMix
 >>> from fmcts.games import tictactoe
->>> h = history(tictactoe.start, SplitMix.from_seed(42), Search(iterations=500))
+>>> h = history(tictactoe.start, SplitMix.from_seed(42), Search(500), engine='persistent')
 >>> h
 <History of TicTacToe, iterations 0 to 500, move 8, engine persistent>
 """

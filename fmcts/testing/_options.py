@@ -272,7 +272,8 @@ def _most_nodes(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> di
 
 
 def _most_plies(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    return _given('max_plies', _seldom(choose, (*range(1, 60), MAX_PLIES, 2**64), 8))
+    few = tuple(range(1, 9)) * 6  # most playouts have more plies
+    return _given('max_plies', _seldom(choose, (*few, *range(9, 60), MAX_PLIES, 2**64), 8))
 
 
 def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[str, Any]:

@@ -242,7 +242,7 @@ OTHERS = (
     (lambda it: it, ['mcts:9'], "holds another match, with first 'mcts:30', not 'mcts:9'"),
     (lambda it: it.replace(b'"format": 2', b'"format": 3', 1), [], 'its format is 3'),
     (lambda it: it.replace(b'"fmcts": "', b'"fmcts": "9', 1), [], 'another match, with fmcts'),
-    (lambda it: it[:400] + b'9' + it[401:], [], 'game 0'),
+    (lambda it: it.replace(b'"moves": [', b'"moves": [9, ', 1), [], 'game 0'),
     (lambda _: b'my notes\n', [], 'line 1 is not an object of JSON'),
     (lambda _: b'my notes', [], 'is not a match file: it has no whole line'),
     (lambda _: b'{"format": "note"}', [], 'is not a match file: it has no whole line'),

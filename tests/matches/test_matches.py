@@ -166,4 +166,6 @@ def test_pictures(tmp_path):
         assert paths[0].read_bytes() == paths[1].read_bytes()
     fmcts(*MATCH, '--plot', str(tmp_path / 'match.svg'))
     drawn = (tmp_path / 'match.svg').read_text()
-    assert all(f'>{word}<' in drawn for word in ('won', 'drawn', 'lost', 'against random'))
+    assert all(
+        f'>{word}<' in drawn for word in ('won', 'drawn', 'lost', 'tictactoe, against random')
+    )

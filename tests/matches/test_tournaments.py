@@ -88,7 +88,8 @@ def test_the_command_of_a_curve(tmp_path):
         (budget, it.wins, it.losses) for budget, it in zip((5, 40), found, strict=True)
     ]
     drawn = (tmp_path / 'curve.svg').read_text()
-    assert all(f'>{word}<' in drawn for word in ('5', '40', 'budget', 'mcts:c=0.5 against random'))
+    title = 'tictactoe, mcts:c=0.5 against random'
+    assert all(f'>{word}<' in drawn for word in ('5', '40', 'budget', title))
     assert fmcts(*words).stdout.splitlines()[1].split()[0] == '5'
 
 

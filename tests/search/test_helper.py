@@ -115,7 +115,7 @@ def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
         assert not kept.is_kept(name_of(state, RNG, other))
     script = (
         'from fmcts import *; from fmcts.games import tictactoe as game\n'
-        'from fmcts.search import compiled\n'
+        'from fmcts import _compiled as compiled\n'
         'from fmcts._numba.cache import kept\n'
         'given = game.start, SplitMix.from_seed(1)\n'
         'print(compiled.prepare_search(*given, Search(9), compiling=False, digest=False))\n'

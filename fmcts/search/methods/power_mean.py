@@ -7,11 +7,11 @@ Monte-Carlo tree search", arXiv:1911.00384, 2019, and IJCAI 2020.
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
-from attrs import field, frozen
-from attrs.validators import in_
+from attrs import Attribute, field, frozen
 
+from fmcts._arguments import shown
 from fmcts.formulas import sqrt, where
 from fmcts.search._checks import as_float, finite
 from fmcts.search.derived import Derived, Place
@@ -58,6 +58,12 @@ class Power(Derived):
         return (where(node.same, mean, 1.0 - mean),)
 
 
+def _power(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    if not isinstance(value, float) or value not in POWERS:
+        accepted = ', '.join(f'{power:g}' for power in POWERS)
+        raise ValueError(f'{attribute.name} must be one of {accepted}, not {shown(value)}')
+
+
 @frozen
 class PowerMean(Method):
     """`power_mean + c * sqrt(ln(1 + N) / visits)`.
@@ -67,7 +73,7 @@ class PowerMean(Method):
     highest: a power of two, so that products and square roots suffice.
     """
 
-    p: float = field(default=2.0, converter=as_float, validator=in_(POWERS))
+    p: float = field(default=2.0, converter=as_float, validator=_power)
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     @property

@@ -71,7 +71,7 @@ def test_numbers_that_are_exact():
 
 @pytest.mark.parametrize('p', [0, 3, 32, -2, 1.5])
 def test_other_exponents_are_refused(p):
-    with pytest.raises(ValueError, match=r"'p' must be in \(1.0, 2.0, 4.0, 8.0, 16.0\)"):
+    with pytest.raises(ValueError, match='p must be one of 1, 2, 4, 8, 16, not '):
         PowerMean(p)
 
 

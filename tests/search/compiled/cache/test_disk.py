@@ -183,8 +183,8 @@ SAY_ALL = TINY + "print('|'.join(NOTICES))"
 # compiled code knows of generators is in the name of all code).
 SOURCES = [
     ('search/methods/ucb1.py', 'value + ', 'value * 2.0 + ', 'False True False'),
-    ('search/scoring.py', '0.6931471805599453', '0.6931471805599454', 'False False True'),
-    ('rng/splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55', 'True True True'),
+    ('search/_scoring.py', '0.6931471805599453', '0.6931471805599454', 'False False True'),
+    ('rng/_splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55', 'True True True'),
 ]
 
 

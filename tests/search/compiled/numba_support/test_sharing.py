@@ -108,7 +108,7 @@ def test_searches_of_one_game_share_menus_and_playouts(method):
 def test_searches_by_one_method_share_the_class_of_its_numbers(kind):
     """Whatever they are: or no code would be shared that is told them."""
     method = kind()
-    other = evolve(method, **dict.fromkeys(method.parameters, 0.25))
+    other = evolve(method, **dict.fromkeys(method.parameters, 1.0))
     assert parameters_of(method) is parameters_of(other)
     assert parameters_of(method)._fields == tuple(method.parameters)
 
