@@ -28,7 +28,7 @@ class Loading:
     def find_spec(self, name, path=None, target=None):
         if name == 'fmcts.cli._starting':
             Loading.left = int(os.environ['MOMENT'])
-        elif Loading.left is not None:
+        elif Loading.left is not None and not name.startswith('_'):  # Python does without some
             Loading.left -= 1
             if Loading.left == 0:
                 globals()[os.environ['EVENT']]()
