@@ -6,13 +6,12 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
 from fmcts._expressions import RAISED, Formula, Style, function_of, maker, symbols, text_of, trace
-from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import Player
 from fmcts.search._columns import ColumnNames
+from fmcts.search._functions import checked
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import edge_type
 
@@ -61,16 +60,7 @@ def _of_reward(derived: Derived, name: str) -> Callable[[float], Numbers]:
 
 def _checked(derived: Derived, name: str, numbers: Any, count: int) -> Numbers:
     """Return the numbers that a function gave as floats."""
-    if (
-        isinstance(numbers, tuple)
-        and len(numbers) == count
-        and all(isinstance(number, int | float) for number in numbers)
-    ):
-        return tuple(map(float, numbers))
-    raise MethodError(
-        f'{name} of {type(derived).__name__} must give a tuple of {count} numbers, '
-        f'not {shown(numbers)}'
-    )
+    return checked(numbers, f'{name} of {type(derived).__name__}', count)
 
 
 def _above(

@@ -10,7 +10,7 @@ from fmcts._expressions import function_of, symbols, trace
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 
-__all__ = ['numbers_of']
+__all__ = ['checked', 'numbers_of']
 
 
 def numbers_of(
@@ -31,15 +31,22 @@ def numbers_of(
         return function_of(formula, names)
 
     def numbers(*given: float) -> tuple[float, ...]:
-        new = evaluate(function, row(*given[:width]), *given[width:])
-        found = new if count else (new,)
-        if (
-            isinstance(found, tuple)
-            and len(found) == (count or 1)
-            and all(isinstance(number, int | float) for number in found)
-        ):
-            return tuple(map(float, found))
-        wanted = f'a tuple of {count} numbers' if count else 'a number'
-        raise MethodError(f'{called} must give {wanted}, not {shown(new)}')
+        return checked(evaluate(function, row(*given[:width]), *given[width:]), called, count)
 
     return numbers
+
+
+def checked(given: Any, called: str, count: int) -> tuple[float, ...]:
+    """Return what a formula gave as a tuple of floats: `count` of them, or one number if that is 0.
+
+    :raises MethodError: it is something else; the error calls the formula `called`.
+    """
+    found = given if count else (given,)
+    if (
+        isinstance(found, tuple)
+        and len(found) == (count or 1)
+        and all(isinstance(number, int | float) for number in found)
+    ):
+        return tuple(map(float, found))
+    wanted = f'a tuple of {count} numbers' if count else 'a number'
+    raise MethodError(f'{called} must give {wanted}, not {shown(given)}')
