@@ -25,7 +25,7 @@ import importlib
 import importlib.util
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any, Final, TypeVar, cast
 
@@ -61,9 +61,11 @@ __all__ = [
     'inherits',
     'is_loaded',
     'kind_of',
+    'leaves_trail',
     'playouts',
     'prepare',
     'prepare_search',
+    'trail_of',
     'unsupported',
     'unsupported_game',
     'worth_loading',
@@ -239,6 +241,25 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
     engine = _loaded('engine')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
+
+
+def leaves_trail(search: Search) -> bool:
+    """Return whether machine code can write the trail of such a search.
+
+    With full expansion it makes nodes that no iteration has looked at.
+    """
+    return search.expands != 'full'
+
+
+def trail_of(
+    root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]
+) -> Any:
+    """Return the trail of a search; see the module `trail`.
+
+    A step is how many iterations there are, and the index of the root's move that they take.
+    """
+    module = _loaded('trail')
+    return module.trail_of(begin(root, rng, search), steps)
 
 
 def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:

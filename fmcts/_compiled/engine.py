@@ -16,6 +16,7 @@ from fmcts._compiled.guesses import how_many
 from fmcts._compiled.logs import logarithms
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._compiled.names import stamp_of
+from fmcts._compiled.recording import ROW
 from fmcts._compiled.structure import (
     Functions,
     Structure,
@@ -40,6 +41,7 @@ __all__ = ['begin']
 
 R = TypeVar('R', bound=Rng)
 
+NOT_RECORDED: Final = np.empty(0, np.int32)  # no row of the trail is written
 UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
@@ -91,6 +93,7 @@ class Compiled(Generic[R]):
     table: npt.NDArray[np.float64]
     generator: R
     numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy and derived statistics
+    trail: npt.NDArray[np.int32] = NOT_RECORDED  # a row for each iteration; see `recording`
     ended: bool = False
 
     @property
@@ -110,6 +113,8 @@ class Compiled(Generic[R]):
         logs = logarithms(root.visits + goal + 1)
         self.table = table_for(self.structure, root.visits + goal, self.table)
         index = -1 if forced is None else forced
+        if len(self.trail):
+            self.trail.resize(max(ROW * goal, len(self.trail)), refcheck=False)
         while self.made < goal and not self.ended:
             status, made, arena.used, left, self.words = self._call(logs, goal - self.made, index)
             arena.nodes += self.room - left
@@ -134,8 +139,8 @@ class Compiled(Generic[R]):
         root = self.root
         return call(
             root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
-            self.line, self.guesses, self.table, *self.numbers, self.fields, exact(self.words),
-            side_of(root.mover), self.arena.used, self.room,
+            self.line, self.guesses, self.table, self.trail, *self.numbers, self.fields,
+            exact(self.words), side_of(root.mover), self.arena.used, self.room,
             min(self.search.max_plies, UNLIMITED), self.made, iterations, index,
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from fmcts._compiled.jumping import jumping
 from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
 from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.recording import recording
 from fmcts._compiled.selection import selection
 from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending, simulation
@@ -90,6 +91,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
     jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
     heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
+    record = recording(structure)
     plain, unvisited, scheduled = structure.plain, structure.unvisited, structure.scheduled
     parameters_type = parameters_of(structure.method)
 
@@ -102,6 +104,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         line_array: Any,
         guesses_array: Any,
         table_array: Any,
+        trail_array: Any,
         numbers: Any,
         policy_numbers: Any,
         derived_numbers: Any,
@@ -122,17 +125,18 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         parameters of each derived statistic, `root_mover` who moved to the root,
         `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
         be made, `max_plies` how many plies a playout may have, `before` how many iterations were
-        made since the stamps were 0, `forced` the index of the root's move to take, or -1. Nothing
-        is half done when the status lets the search go on. Plain tuples come in and go out, so that
-        neither the signature nor the code on disk names a class.
+        made since the stamps were 0, `forced` the index of the root's move to take, or -1. A row of
+        the trail is written for each iteration if `trail_array` has any. Nothing is half done when
+        the status lets the search go on. Plain tuples come in and go out, so that neither the
+        signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
         parameters = parameters_type(*numbers)
         words, path, logs = address(words_array), address(path_array), address(logs_array)
         stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
-        guesses, table = address(guesses_array), address(table_array)
-        line_room = len(line_array)
+        guesses, table, trail = address(guesses_array), address(table_array), address(trail_array)
+        line_room, recorded = len(line_array), len(trail_array) > 0
         room, levels = len(words_array) - SLACK, len(path_array) // stride
         first = get_int(words, cell(ROOT, 1, BELOW, 0))
         root_side = int64(side(root)) & 1
@@ -228,7 +232,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             stamp = before + made + 1
             if traces:
                 clear(stamps)
-            leaf_side = 0
+            leaf_side, choices = 0, 0
             finished = block < 0
             if remembers:
                 put(line, 0, depth)
@@ -275,6 +279,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 note(path, depth, place, total, int64(side(here)) & 1, index)
                 depth += 1
                 here, finished = there, over(below)
+                if recorded and not finished:
+                    choices = count(below)
                 if finished:
                     put(words, cell(block, total, BELOW, index), -1 if real else -1 - worth)
                 elif leaf > 0:
@@ -286,6 +292,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if least < 0.0:
                 return left(-least, made, used, room_for_nodes, rng)
             rng = rng_after
+            if recorded:
+                record(trail, before + made, path, depth, index, choices, worth)
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(

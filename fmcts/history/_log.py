@@ -22,7 +22,7 @@ from fmcts.history._descents import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'checked_iteration', 'log_of']
+__all__ = ['Log', 'checked_iteration', 'log_of', 'log_of_trail']
 
 Integers = Sequence[int]
 
@@ -220,6 +220,32 @@ class _Writer:
                 if known.get(move) is not child:
                     changed.append((known.get(move), child, numbers[move]))
 
+    def log(
+        self,
+        root: Node,
+        last: Node,
+        before: int,
+        leaves: Integers,
+        outcomes: Sequence[float],
+        made: Integers,
+    ) -> Log:
+        """Return the log of a search that grew `root`, of so many nodes, to the tree `last`."""
+        legal = root.state.moves
+        some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
+        return Log(
+            leaves,
+            outcomes,
+            made,
+            self.parents,
+            self.indexes,
+            self.moves,
+            self.movers,
+            self.visits[:before],
+            self.rewards[:before],
+            array('I', some),
+            bool(last.columns.names or last.columns.memory),
+        )
+
     def number_of(self, path: Iterable[Node]) -> int:
         """Return the number of the node that a path from the root leads to."""
         number = 0
@@ -246,18 +272,26 @@ def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
         leaves.append(writer.number_of(path[1:]))
         made.append(len(writer.parents) - size)
         last = tree
-    legal = root.state.moves
-    some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
-    return Log(
-        leaves,
-        array('d', outcomes),
-        made,
-        writer.parents,
-        writer.indexes,
-        writer.moves,
-        writer.movers,
-        writer.visits[:before],
-        writer.rewards[:before],
-        array('I', some),
-        bool(last.columns.names or last.columns.memory),
-    )
+    return writer.log(root, last, before, leaves, array('d', outcomes), made)
+
+
+def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
+    """Return the log of a search from the trail that machine code left.
+
+    `root` is the tree before the first iteration, `last` that after the last one, and `trail` a
+    `fmcts._compiled.trail.Trail`.
+    """
+    writer = _Writer()
+    writer.add(None, root)
+    before = len(writer.parents)
+    for column in ('parents', 'indexes', 'moves', 'movers'):
+        _extend(getattr(writer, column), getattr(trail, column))
+    leaves, outcomes, made = array('I'), array('d'), array('I')
+    for here, numbers in ((leaves, trail.leaves), (outcomes, trail.outcomes), (made, trail.made)):
+        _extend(here, numbers)
+    return writer.log(root, last, before, leaves, outcomes, made)
+
+
+def _extend(column: array[Any], numbers: Any) -> None:
+    """Append the numbers of an array of NumPy."""
+    column.frombytes(numbers.astype(column.typecode).tobytes())

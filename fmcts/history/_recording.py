@@ -20,6 +20,7 @@ from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
+from fmcts.history._log import Log, log_of, log_of_trail
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
@@ -190,6 +191,22 @@ class Record:
             for _ in range(count):
                 session = session.advance(1, forced)
                 yield Checkpoint(session.visits, session.tree, session.rng)
+
+    def log(self) -> Log:
+        """Return the log of the search.
+
+        Machine code that made the search writes it, unless the search has full expansion; what
+        another engine made is made once more by `persistent`.
+        """
+        first, last = self.kept[0], self.kept[-1]
+        if self.begin is compiled.begin and compiled.leaves_trail(self.search):
+            part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
+            steps = self._steps(first.iterations, last.iterations)
+            trail = compiled.trail_of(first.tree, first.rng, part, steps)
+            return log_of_trail(first.tree, last.tree, trail)
+        outcomes: list[float] = []
+        versions = self.versions(first.iterations, last.iterations, outcomes.append)
+        return log_of((each.tree for each in versions), outcomes)
 
     def forced_at(self, iteration: int) -> Forced:
         """Return what the schedule wanted of the iteration that follows so many."""

@@ -17,7 +17,7 @@ from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState
 from fmcts.history._changes import Change, Lead, Stability, leads_of
-from fmcts.history._log import Log, checked_iteration, log_of
+from fmcts.history._log import Log, checked_iteration
 from fmcts.history._reasons import Why, made_once_more, reasons
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.rng import Rng
@@ -75,9 +75,7 @@ class History(Generic[M]):
     @cached_property
     def log(self) -> Log:
         """What the search did, a few bytes an iteration; see `fmcts.history._log`."""
-        outcomes: list[float] = []
-        versions = self._record.versions(self.first, self.last, outcomes.append)
-        return log_of((each.tree for each in versions), outcomes)
+        return self._record.log()
 
     # ---- going back ----
 

@@ -1,0 +1,83 @@
+"""The trail of a search: for each iteration its leaf and its outcome, which the loop writes on request.
+
+A row of the trail is `ROW` integers: the place of the leaf's visits in the tree's array, that of
+the node above it, the leaf's index among its siblings with the side that chose it, how many moves
+it has (of a leaf that is new), and as a double what the iteration was worth to X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts._compiled.engine import Compiled
+from fmcts._compiled.recording import ROW
+from fmcts._compiled.tree.layout import BELOW, ROOT, VISITS, cell
+
+__all__ = ['Trail', 'trail_of']
+
+HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
+
+
+class Trail(NamedTuple):
+    """What iterations did, as columns, with nodes by the number of their creation.
+
+    A number for each iteration: `leaves`, `outcomes` and `made`. A number for each new node:
+    `parents`, `indexes`, `moves` and `movers`. All are as `fmcts.history._log.Log` has them.
+    """
+
+    leaves: npt.NDArray[np.int64]
+    outcomes: npt.NDArray[np.float64]
+    made: npt.NDArray[np.int64]
+    parents: npt.NDArray[np.int64]
+    indexes: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]
+    movers: npt.NDArray[np.int64]
+
+
+def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail:
+    """Return the trail of a session that is new, after some steps.
+
+    A step is how many iterations there are, and the index of the root's move that they take.
+    """
+    known = _known_places(session)
+    session.trail = np.empty(ROW, np.int32)
+    for iterations, forced in steps:
+        session.advance(iterations, forced)
+    rows = session.trail[: ROW * session.made].reshape(-1, ROW)
+    places = rows[:, 0]
+    first = np.zeros(len(rows), bool)
+    first[np.unique(places, return_index=True)[1]] = True
+    numbers = np.full(session.arena.used, -1, np.int64)
+    numbers[known] = np.arange(len(known))
+    first &= numbers[places] < 0
+    new = rows[first]
+    numbers[new[:, 0]] = len(known) + np.arange(len(new))
+    outcomes = np.ascontiguousarray(rows[:, 4:]).view(np.float64).ravel()
+    return Trail(
+        numbers[places],
+        outcomes,
+        first.astype(np.int64),
+        numbers[new[:, 1]],
+        new[:, 2].astype(np.int64) >> 1,
+        new[:, 3].astype(np.int64),
+        new[:, 2].astype(np.int64) & 1,
+    )
+
+
+def _known_places(session: Compiled[Any]) -> list[int]:
+    """Return the places of the nodes that a session begins with, level by level."""
+    cells = session.arena.store(session.structure).cells
+    found, blocks = [HOME], [session.arena.first]
+    for block in blocks:  # grows as it goes
+        total = cells[block]
+        begin, below = cell(block, total, VISITS, 0), cell(block, total, BELOW, 0)
+        for index in range(total):
+            if cells[begin + index] >= 0:
+                found.append(begin + index)
+                if cells[below + index] > 0:
+                    blocks.append(cells[below + index])
+    return found
