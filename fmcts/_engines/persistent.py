@@ -113,15 +113,20 @@ def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node
 
 
 def grow(
-    root: Node, rng: R, plan: Plan, room: float, forced: Forced = None
+    root: Node,
+    rng: R,
+    plan: Plan,
+    room: float,
+    forced: Forced = None,
+    log: Sequence[float] = (),
 ) -> Iterator[tuple[Node, R, float]]:
     """The stream of trees after one, two, three... iterations, each with its generator.
 
     `room` is how many nodes may be added, and last comes how many still may. The stream ends before
     the iteration that would need more, and when nothing is left to find out, else never. `forced`
-    is the index of the root's move to take, or a line of such, when it is not to be chosen.
+    is the index of the root's move to take, or a line of such, when it is not to be chosen. `log`
+    are logarithms of counts; if they are too few, a longer table is made.
     """
-    log: Sequence[float] = ()
     plan = plan.forcing(forced)
     while not (plan.finished and plan.finished(root)):
         if len(log) < root.visits + 2:

@@ -13,6 +13,7 @@ from fmcts.history._files import load, load_history, load_log, save
 from fmcts.history._log import Log
 from fmcts.history._partings import Parting, parting
 from fmcts.history._reasons import Backup, Choice, Draw, Score, Why
+from fmcts.history._timeline import Moment
 from fmcts.history._versions import History, WhatIf, history
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     'History',
     'Lead',
     'Log',
+    'Moment',
     'MoveChange',
     'Parting',
     'Score',

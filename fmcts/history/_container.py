@@ -57,7 +57,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
     """
     about = {'kind': kind, 'fmcts': version('fmcts'), 'bytes': len(numbers), **head}
     line = json.dumps(about, allow_nan=False).encode() + b'\n'
-    packed = zlib.compress(numbers, 1 if kind == 'tree' else 9)
+    packed = zlib.compress(numbers, 1 if kind == 'tree' else 6)
     if len(numbers) > most_bytes(len(packed)):
         packed = zlib.compress(numbers, 0)
     whole = MAGIC + line + packed

@@ -8,7 +8,7 @@ terms of a score by its formula (`fmcts.history._terms`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
@@ -25,7 +25,7 @@ from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
+from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import Node
 from fmcts.search.memory import NOTHING, Recalled
 from fmcts.search.schedules import Forced, line_of
@@ -76,6 +76,22 @@ class Tape:
 
 
 @frozen
+class Logarithms(Sequence[float]):
+    """The logarithms that an iteration of a tree reads, each made when it is read.
+
+    A table of all, as searches have, would take longer than the iteration.
+    """
+
+    visits: int
+
+    def __len__(self) -> int:
+        return self.visits + 2
+
+    def __getitem__(self, count: Any) -> Any:
+        return logarithm_of(count)
+
+
+@frozen
 class Made:
     """An iteration that was made once more.
 
@@ -121,7 +137,7 @@ def made_once_more(
     if outcome is not None:
         told = evolve(told, playout=_with_outcome(told, outcome))
     room = room_left(root, search.max_nodes)
-    tree, after, _ = next(persistent.grow(root, tape, told, room, forced))
+    tree, after, _ = next(persistent.grow(root, tape, told, room, forced, Logarithms(root.visits)))
     visited = tuple(descent(root, tree))
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
 
@@ -314,7 +330,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
         reference = next((it for it in reversed(above) if method.refers(float(it.visits))), None)
     counted = method.counted + node.visits
     edges = [*edges_of(method, node, node.children, reference)]
-    parent = parent_of(method, node, logarithms(counted)[counted], edges)
+    parent = parent_of(method, node, logarithm_of(counted), edges)
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for move, edge in zip(node.moves, edges, strict=True):
         child = node.child(move)

@@ -37,7 +37,7 @@ BEGIN: Final[dict[str, Begin]] = {
     'persistent': persistent.begin,
     'monadic': monadic.begin,
 }
-KEPT: Final = 10  # trees of a long search
+KEPT: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two trees that are kept, by engine
 USUAL: Final = 250
 LONG: Final = 200_000  # iterations for which `auto` compiles

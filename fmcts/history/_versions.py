@@ -20,6 +20,7 @@ from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, checked_iteration
 from fmcts.history._reasons import Why, made_once_more, reasons
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
+from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
@@ -136,7 +137,18 @@ class History(Generic[M]):
 
     def leaders(self) -> tuple[Lead, ...]:
         """Return the versions at which the move that would be played became another."""
+        if is_by_counts(self.search):
+            return tuple(leads_of(changes_of_choice(self.root, self.log, self.search)))
         return tuple(leads_of(map(self._decided, self.versions())))
+
+    def timeline(self, points: int = 200) -> tuple[Moment, ...]:
+        """Return the statistics of the root's moves at evenly spaced versions.
+
+        They are about `points` many, the first and the last among them.
+
+        :raises ValueError: `points` is not a whole number of at least 1.
+        """
+        return timeline_of(self.root, self.log, points)
 
     def why(self, iteration: int) -> Why:
         """Return why an iteration went where it went.
