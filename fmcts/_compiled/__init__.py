@@ -251,9 +251,7 @@ def leaves_trail(search: Search) -> bool:
     return search.expands != 'full'
 
 
-def trail_of(
-    root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]
-) -> Any:
+def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]) -> Any:
     """Return the trail of a search; see the module `trail`.
 
     A step is how many iterations there are, and the index of the root's move that they take.

@@ -10,6 +10,7 @@
 from fmcts.history._changes import Change, Lead, MoveChange, Stability
 from fmcts.history._container import FileError
 from fmcts.history._files import load, load_history, load_log, save
+from fmcts.history._hunting import Mistake, Starved, hunt
 from fmcts.history._log import Log
 from fmcts.history._partings import Parting, parting
 from fmcts.history._reasons import Backup, Choice, Draw, Score, Why
@@ -25,14 +26,17 @@ __all__ = [
     'History',
     'Lead',
     'Log',
+    'Mistake',
     'Moment',
     'MoveChange',
     'Parting',
     'Score',
     'Stability',
+    'Starved',
     'WhatIf',
     'Why',
     'history',
+    'hunt',
     'load',
     'load_history',
     'load_log',

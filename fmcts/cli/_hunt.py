@@ -1,0 +1,157 @@
+"""`fmcts hunt`: where a search errs, and what would have saved it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import click
+from attrs import frozen
+from returns.io import IOResult
+
+from fmcts.cli import _options as options
+from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._inputs import Position, read_position, to_count, to_engine, to_running
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import Screen, move_in_json, print_json
+from fmcts.cli._tree import to_search
+from fmcts.history import Mistake, hunt
+from fmcts.search._description import Search
+from fmcts.view._parts import Line
+
+__all__ = ['command']
+
+DEFAULT: Final = 'mcts:100'
+SEEDS: Final = '100'
+PLIES: Final = '0'
+
+EXAMPLES = options.examples(
+    'fmcts hunt tictactoe --moves 1,0 --bot mcts:1000,selection=uct,c=0.2 --seeds 300',
+    'fmcts hunt tictactoe --bot mcts:100 --plies 4 --seeds 50 --all',
+    'fmcts hunt mnk:4,3,3 --bot mcts:50 --plies 6 --json',
+)
+
+
+@frozen
+class Request:
+    """What is asked for."""
+
+    position: Position
+    spec: str
+    search: Search
+    seeds: int
+    plies: int
+    engine: str
+    every: bool
+    as_json: bool
+
+
+@click.command(
+    'hunt',
+    short_help='Find a seed by which a search errs, and why.',
+    epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
+)
+@options.game
+@options.position
+@click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
+@click.option('--seeds', metavar='N', default=SEEDS, show_default=True, help='Search by 0 to N-1.')
+@click.option(
+    '--plies',
+    metavar='N',
+    default=PLIES,
+    show_default=True,
+    help='Play so many random moves before each search.',
+)
+@click.option('--all', 'every', is_flag=True, help='Go on after the first mistake.')
+@options.engine
+@options.json
+def command(game: str, **given: Any) -> int:
+    """Search a position of GAME by one seed after the other until a search errs, and explain it.
+
+    A search errs if perfect play has a better move. It is told which good move was looked at too
+    little, the iteration whose playout decided that, and which c would have saved the search.
+    `fmcts move` with the same position, bot and seed finds the mistake again. GAME must be small
+    enough for perfect play.
+    """
+    request = IOResult.do(
+        Request(
+            *(position, given['bot'], search, seeds, plies, engine),
+            *(given['every'], given['as_json']),
+        )
+        for position in read_position(game, given['moves'], given['board'])
+        for _ in IOResult.from_result(to_running(position))
+        for search in IOResult.from_result(to_search(given['bot']))
+        for seeds in IOResult.from_result(to_count('--seeds', given['seeds']))
+        for plies in IOResult.from_result(to_count('--plies', given['plies'], least=0))
+        for engine in IOResult.from_result(to_engine(given['engine']))
+    )
+    return carry_out(request, act)
+
+
+def act(request: Request) -> int:
+    """Hunt, and print what is found."""
+    screen, write = Screen.of_output(), request.position.game.format_move
+    searched: list[int] = []
+    found = []
+    with Progress() as progress:
+        watch = progress.watching('searches', request.seeds)
+
+        def each(seed: int) -> None:
+            searched.append(seed)
+            watch(len(searched))
+
+        for mistake in hunt(
+            request.position.state,
+            request.search,
+            request.seeds,
+            plies=request.plies,
+            engine=request.engine,
+            each=each,
+        ):
+            found.append(as_json(mistake, partial(move_in_json, request.position.game)))
+            if not request.as_json:
+                for line in mistake.told(write):
+                    screen.show(Line(line))
+            if not request.every:
+                break
+    searches = request.seeds if request.every or not found else len(searched) + 1
+    if request.as_json:
+        print_json(
+            {
+                'game': request.position.game.name,
+                'moves': [
+                    move_in_json(request.position.game, move) for move in request.position.moves
+                ],
+                'bot': request.spec,
+                'searches': searches,
+                'mistakes': found,
+            }
+        )
+    elif request.every or not found:
+        screen.show(Line(f'{len(found)} of {searches:,} searches err'))
+    return DONE
+
+
+def as_json(mistake: Mistake, write: Callable[[Any], Any]) -> dict[str, object]:
+    """Return a mistake as a tool reads it."""
+    starved = mistake.starved
+    return {
+        'seed': mistake.seed,
+        'moves': [*map(write, mistake.line)],
+        'move': write(mistake.move),
+        'values': [{'move': write(row.move), 'value': row.value} for row in mistake.values],
+        'since': mistake.since,
+        'starved': starved
+        and {
+            'line': [*map(write, starved.line)],
+            'visits': starved.visits,
+            'iteration': starved.iteration,
+            'what_if': starved.what_if
+            and {
+                'outcome': starved.what_if.outcome,
+                'move': write(starved.what_if.move),
+            },
+        },
+        'c': mistake.saved_by,
+    }

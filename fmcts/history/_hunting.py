@@ -1,0 +1,315 @@
+"""Where a search errs: seeds by which it chooses a worse move, and what would have saved it.
+
+Perfect play judges (`fmcts.solve.move_values`). How UCT with a small constant starves a move is
+told in Mehat's text, step D.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from attrs import evolve, field, frozen
+
+from fmcts._arguments import shown, whole_number
+from fmcts._running.entry_points import analyse, check_unscheduled
+from fmcts.game import GameState, Player
+from fmcts.history._versions import History, WhatIf, history
+from fmcts.rng import SplitMix
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.solve import MoveValue, move_values
+
+__all__ = ['CONSTANTS', 'Mistake', 'Starved', 'hunt']
+
+CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
+"""What is tried for `c`."""
+
+TRIES: Final = 8  # playouts of a line that are asked for the one that decided
+OUTCOMES: Final = {0.0: 'loses', 0.5: 'draws', 1.0: 'wins'}
+
+
+class Starved(NamedTuple):
+    """A good move that was looked at too little, and the iteration after which it was.
+
+    `line` are the moves that lead to it, itself the last, and `visits` are its visits in the end.
+    `iteration` is its last one whose playout was unlucky: had that ended otherwise, as in `what_if`,
+    the search would have chosen well. If no single playout of the line decided, `what_if` is `None`
+    and `iteration` the last that visited it, `None` if none did.
+    """
+
+    line: tuple[Any, ...]
+    visits: int
+    iteration: int | None
+    what_if: WhatIf[Any] | None
+
+
+@frozen(eq=False, repr=False)
+class Mistake:
+    """A search that chose a worse move than it could.
+
+    The moves `line` lead from the start of the hunt to the position. The generator of the search is
+    `SplitMix.from_seed(seed)`. `values` are what each move is worth there under perfect play, to
+    the side to move; `history` is the search.
+    """
+
+    seed: int
+    line: tuple[Any, ...]
+    values: tuple[MoveValue[Any], ...]
+    history: History[Any]
+    _value_of: Callable[[GameState[Any]], dict[Any, float]] = field(alias='value_of')
+
+    @property
+    def move(self) -> Any:
+        """The move that was chosen."""
+        return self.history.move
+
+    @property
+    def right(self) -> tuple[Any, ...]:
+        """The best moves."""
+        most = max(row.value for row in self.values)
+        return tuple(row.move for row in self.values if row.value == most)
+
+    @cached_property
+    def since(self) -> int:
+        """The iteration from which on no right move led."""
+        leads = self.history.leaders()
+        good = [place for place, lead in enumerate(leads) if lead.move in self.right]
+        return leads[good[-1] + 1 if good else 0].iteration
+
+    @cached_property
+    def starved(self) -> Starved | None:
+        """The good move that was starved; `None` if the tree is too small to have one."""
+        return _starved(self)
+
+    @cached_property
+    def constants(self) -> tuple[tuple[float, Any], ...]:
+        """Each greater constant `c` that is tried, with the move that the search chooses by it.
+
+        They are tried in their order, until one chooses well; none, if the search has no `c`.
+        """
+        h, found = self.history, []
+        now = h.search.method.parameters.get('c')
+        for c in CONSTANTS if now is not None else ():
+            if c > now:  # type: ignore[operator]  # a number
+                again, _ = analyse(h.root.state, h.rng, evolve(h.search, c=c))
+                found.append((c, again.move))
+                if again.move in self.right:
+                    break
+        return tuple(found)
+
+    @property
+    def saved_by(self) -> float | None:
+        """The least constant of `constants` by which the search chooses well; `None`: none does."""
+        return next((c for c, move in self.constants if move in self.right), None)
+
+    def __str__(self) -> str:
+        return '\n'.join(self.told(str))
+
+    def told(self, write: Callable[[Any], str]) -> Iterator[str]:
+        """Yield what happened in lines; `write` gives a move as text."""
+        player, last = self.history.root.state.player, self.history.last
+        worth = {row.move: OUTCOMES[row.value] for row in self.values}
+        at = f'after {" ".join(map(write, self.line))}, ' if self.line else ''
+        right = ' '.join(map(write, self.right))
+        yield (
+            f'seed {self.seed}: {at}{player} chooses {write(self.move)}, which '
+            f'{worth[self.move]}; what {worth[self.right[0]]}: {right}'
+        )
+        yield f'from iteration {self.since} on no such move led'
+        starved = self.starved
+        if starved is not None:
+            line = ' '.join(map(write, starved.line))
+            yield (
+                f'the last move of {line} starved: {starved.visits:,} of {last:,} visits'
+                + (f', iteration {starved.iteration}' if starved.iteration else '')
+            )
+            if starved.what_if is not None:
+                it = starved.what_if
+                yield (
+                    f'had that playout been worth {it.outcome:g} to X, not {it.before:g}: '
+                    f'{write(it.move)}'
+                )
+        if self.constants:
+            saved = self.saved_by
+            yield (
+                f'no c up to {self.constants[-1][0]:g} saves the search'
+                if saved is None
+                else f'c = {saved:g} would have chosen {write(self.constants[-1][1])}'
+            )
+
+    def __repr__(self) -> str:
+        return f'<Mistake seed={self.seed} line={self.line} move={self.move} right={self.right}>'
+
+
+def hunt(
+    start: GameState[Any],
+    search: Search,
+    seeds: int | Iterable[int] = 100,
+    *,
+    plies: int = 0,
+    engine: str = 'auto',
+    each: Callable[[int], object] = lambda _seed: None,
+) -> Iterator[Mistake]:
+    """Yield the searches that choose a worse move than they could, one seed after the other.
+
+    The generator of a search is `SplitMix.from_seed(seed)`, for each of `seeds`, or for 0, 1, 2...
+    up to that number. The position is `start`, or with `plies` the one after so many moves drawn by
+    `SplitMix.from_seed(seed).child(0)`; positions whose game is over are left out. `each` is called
+    with a seed when that is done. Values of positions are found by alpha-beta, and so the game must
+    be small enough for `fmcts.solve`.
+
+    >>> from fmcts.games import tictactoe
+    >>> search = Search(1000, selection='uct', expansion='in-order', c=0.2)
+    >>> print(next(hunt(tictactoe.start.play(1).play(0), search, [233, 234])))
+    seed 234: X chooses 5, which loses; what draws: 3 4 6 8
+    from iteration 284 on no such move led
+    the last move of 5 6 3 4 starved: 2 of 1,000 visits, iteration 217
+    had that playout been worth 0 to X, not 1: 4
+    c = 0.3 would have chosen 4
+
+    :raises EngineError: the engine lacks what the search needs.
+    :raises FinishedGameError: the game is over at the start.
+    :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
+        has a schedule or transpositions.
+    """
+    whole_number('plies', plies, least=0)
+    numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
+    if not numbers:
+        raise ValueError(f'a hunt wants at least one seed, not {shown(seeds)}')
+    check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
+    if search.transpositions is not None:
+        raise ValueError('a hunt needs a tree, and a search with transpositions makes a graph')
+    return _mistakes(start, search, numbers, plies, engine, each)
+
+
+def _mistakes(
+    start: GameState[Any],
+    search: Search,
+    seeds: Sequence[int],
+    plies: int,
+    engine: str,
+    each: Callable[[int], object],
+) -> Iterator[Mistake]:
+    known: dict[Any, tuple[MoveValue[Any], ...]] = {}
+
+    def values_at(state: GameState[Any]) -> tuple[MoveValue[Any], ...]:
+        if state not in known:
+            known[state] = move_values(state)
+        return known[state]
+
+    def value_of(state: GameState[Any]) -> dict[Any, float]:
+        return {row.move: row.value for row in values_at(state)}
+
+    for seed in seeds:
+        rng = SplitMix.from_seed(seed)
+        state, line = _drawn(start, rng.child(0), plies)
+        if not (state.over and plies):
+            values = values_at(state) if not state.over else ()
+            found, _ = analyse(state, rng, search, engine=engine)
+            best = max(row.value for row in values)
+            if next(row.value for row in values if row.move == found.move) < best:
+                again = history(state, rng, search, engine)
+                yield Mistake(seed, line, values, again, value_of)
+        each(seed)
+
+
+def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any], tuple[Any, ...]]:
+    """Return the position after so many moves drawn at random, and the moves."""
+    line: list[Any] = []
+    while len(line) < plies and not state.over:
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        line.append(state.moves[index])
+        state = state.play(line[-1])
+    return state, tuple(line)
+
+
+# ---- which move was starved ----
+
+
+def _starved(mistake: Mistake) -> Starved | None:
+    """Return the first neglected move of which a playout decided the choice, or else the first."""
+    h = mistake.history
+    found = None
+    for side, line in _neglected(mistake):
+        visited = _iterations_of(h, line)
+        starved = Starved(line, len(visited), visited[-1] if visited else None, None)
+        found = found or starved
+        lucky = 1.0 if side is Player.X else 0.0
+        unlucky = [k for k in visited if h.log.outcomes[k - h.first - 1] != lucky]
+        for iteration in unlucky[: -TRIES - 1 : -1]:
+            try:
+                what_if = h.what_if(iteration, lucky)
+            except ValueError:  # it came to the end of a game
+                continue
+            if what_if.move in mistake.right:
+                return starved._replace(iteration=iteration, what_if=what_if)
+    return found
+
+
+def _neglected(mistake: Mistake) -> Iterator[tuple[Player, tuple[Any, ...]]]:
+    """Yield the lines to good moves that were neglected, each with the side to which it is good.
+
+    Those that refute the chosen move, and those that make the right move good: first those of which
+    the search is further from the truth, and of each the longest line first.
+    """
+    tree, move = mistake.history.tree, mistake.move
+    player = tree.state.player
+    truth = {row.move: row.value for row in mistake.values}
+    chosen, right = tree.child(move), _most_visited(tree, mistake.right)
+    over = (chosen.value if chosen is not None else 0.5) - truth[move]
+    under = truth[mistake.right[0]] - (right.value if right is not None else 0.0)
+    refuting = [] if chosen is None else [*_refutations(chosen, (move,), player.other, mistake)]
+    supporting = [*_refutations(tree, (), player, mistake)]
+    both = [(player.other, line) for line in reversed(refuting)]
+    more = [(player, line) for line in reversed(supporting)]
+    yield from (*both, *more) if over >= under else (*more, *both)
+
+
+def _refutations(
+    node: Node, line: tuple[Any, ...], side: Player, mistake: Mistake
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the lines to good moves of a side that are not the most visited, from a node down.
+
+    The side plays its good move, the other the most visited.
+    """
+    while node.children and not node.state.over:
+        likely = node.most_visited()
+        if node.state.player is not side:
+            node, line = likely, (*line, likely.move)
+            continue
+        values = mistake._value_of(node.state)  # noqa: SLF001 - of this module
+        good = [move for move, value in values.items() if value == max(values.values())]
+        child = _most_visited(node, good)
+        if likely.move not in good:
+            yield (*line, good[0] if child is None else child.move)
+        if child is None:
+            return
+        node, line = child, (*line, child.move)
+
+
+def _most_visited(node: Node, moves: Iterable[Any]) -> Node | None:
+    """Return the child by one of the moves that has the most visits; `None` if there is none."""
+    children = [child for move in moves if (child := node.child(move)) is not None]
+    return max(children, key=lambda child: child.visits, default=None)
+
+
+def _iterations_of(h: History[Any], line: tuple[Any, ...]) -> list[int]:
+    """Return the iterations that visited the node to which a line leads."""
+    log, node, number = h.log, h.tree, 0
+    places = {
+        (above, index): number
+        for number, (above, index) in enumerate(zip(log.parents, log.indexes, strict=True))
+        if number
+    }
+    for move in line:
+        key = number, node.moves.index(move)
+        child = node.child(move)
+        if key not in places or child is None:
+            return []
+        number, node = places[key], child
+    below = [False] * len(log.parents)
+    for each, above in enumerate(log.parents):
+        below[each] = each == number or (each > 0 and below[above])
+    return [k for k, leaf in enumerate(log.leaves, h.first + 1) if below[leaf]]

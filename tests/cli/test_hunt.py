@@ -1,0 +1,62 @@
+"""`fmcts hunt`."""
+
+import json
+
+from fmcts import Search
+from fmcts.cli._app import run
+from fmcts.games import tictactoe
+from fmcts.history import hunt
+
+
+def test_it_prints_the_first_mistake(capsys):
+    words = 'hunt', 'tictactoe', '--bot', 'mcts:100', '--plies', '4', '--seeds', '50'
+    assert run(words) == 0
+    found = next(hunt(tictactoe.start, Search(100), 50, plies=4))
+    assert capsys.readouterr().out == f'{found}\n'
+    assert run([*words, '--json']) == 0
+    printed = json.loads(capsys.readouterr().out)
+    (mistake,) = printed.pop('mistakes')
+    assert printed == {
+        'game': 'tictactoe',
+        'moves': [],
+        'bot': 'mcts:100',
+        'searches': found.seed + 1,
+    }
+    assert mistake['seed'] == found.seed
+    assert mistake['moves'] == [*found.line]
+    assert (mistake['move'], mistake['since']) == (found.move, found.since)
+    assert mistake['starved']['iteration'] == found.starved.iteration
+    assert mistake['c'] == found.saved_by
+    # `fmcts move` finds it again.
+    moves = ','.join(map(str, found.line))
+    assert run(['move', 'tictactoe', '--moves', moves, '--seed', str(found.seed), *words[2:4],
+                '--json']) == 0  # fmt: skip
+    again = json.loads(capsys.readouterr().out)
+    assert (again['move'], again['digest']) == (found.move, found.history.digest)
+
+
+def test_all_or_none(capsys):
+    words = ['hunt', 'tictactoe', '--moves', '4', '--bot', 'mcts:500', '--seeds', '3']
+    assert run(words) == 0
+    assert capsys.readouterr().out == '0 of 3 searches err\n'
+    assert (
+        run(['hunt', 'tictactoe', '--bot', 'mcts:40', '--plies', '4', '--seeds', '30', '--all'])
+        == 0
+    )
+    lines = capsys.readouterr().out.splitlines()
+    expected = len([*hunt(tictactoe.start, Search(40), 30, plies=4)])
+    assert lines[-1] == f'{expected} of 30 searches err'
+    assert sum(line.startswith('seed ') for line in lines) == expected > 0
+
+
+def test_complaints(capsys):
+    for words, complaint in (
+        (['--bot', 'random'], 'expected a tree search'),
+        (['--seeds', '0'], "--seeds '0': expected a whole number of at least 1"),
+        (['--plies', 'x'], "--plies 'x': expected a whole number of at least 0"),
+        (['--moves', '0,1,3,4,6'], 'over'),
+    ):
+        assert run(['hunt', 'tictactoe', *words]) == 2
+        err = capsys.readouterr().err
+        assert complaint in err
+        assert err.count('\n') == 1
