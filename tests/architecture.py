@@ -40,8 +40,8 @@ ORDER: Final = {
     'testing': 'laws, strategies and test machines for users',
     'interop': 'games of other libraries',
     'matches': 'matches, tournaments, ratings and their files',
-    'view': 'pictures and text of positions, trees, analyses and matches',
     'history': 'every version of a search: time travel, files, receipts',
+    'view': 'pictures and text of positions, trees, analyses and matches',
     'cli': 'the command line',
     '__main__': '`python -m fmcts`',
 }

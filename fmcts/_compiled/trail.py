@@ -1,4 +1,4 @@
-"""The trail of a search: for each iteration its leaf and its outcome, which the loop writes on request.
+"""The trail of a search, written by the loop on request: each iteration's leaf and its outcome.
 
 A row of the trail is `ROW` integers: the place of the leaf's visits in the tree's array, that of
 the node above it, the leaf's index among its siblings with the side that chose it, how many moves

@@ -73,6 +73,11 @@ class Change:
     def __hash__(self) -> int:
         return hash((self.before, self.after))
 
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import change_html  # noqa: PLC0415 - notebooks alone need it
+
+        return change_html(self)
+
     def __repr__(self) -> str:
         gained = ', '.join(f'{it.move}: {it.visits:+}' for it in self.moves if it.visits)
         best, then = self.best
@@ -82,7 +87,7 @@ class Change:
         )
 
 
-@frozen
+@frozen(repr=False)
 class Lead:
     """The version at which the move that would be played became another.
 
@@ -104,6 +109,9 @@ class Lead:
         if new.proof != old.proof:
             return f'{text}: {_proof(new)} against {_proof(old)}'
         return f'{text}: {_counts(new)} against {_counts(old)}'
+
+    def __repr__(self) -> str:
+        return f'<Lead {self}>'
 
 
 def _counts(row: MoveStats[Any]) -> str:
@@ -145,6 +153,11 @@ class Stability:
     def same(self) -> float:
         """The share of the searches that choose the move."""
         return float(dict(self.counts).get(self.move, 0) / self.searches)
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import stability_html  # noqa: PLC0415 - notebooks alone need it
+
+        return stability_html(self)
 
     def __repr__(self) -> str:
         told = ', '.join(f'{move}: {count}' for move, count in self.counts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
 
@@ -34,9 +34,9 @@ class Starved(NamedTuple):
     """A good move that was looked at too little, and the iteration after which it was.
 
     `line` are the moves that lead to it, itself the last, and `visits` are its visits in the end.
-    `iteration` is its last one whose playout was unlucky: had that ended otherwise, as in `what_if`,
-    the search would have chosen well. If no single playout of the line decided, `what_if` is `None`
-    and `iteration` the last that visited it, `None` if none did.
+    `iteration` is its last one whose playout was unlucky: had that ended otherwise, as `what_if`
+    says, the search would have chosen well. If no single playout of the line decided, `what_if` is
+    `None` and `iteration` the last that visited it, `None` if none did.
     """
 
     line: tuple[Any, ...]
@@ -138,6 +138,11 @@ class Mistake:
                 if saved is None
                 else f'c = {saved:g} would have chosen {write(self.constants[-1][1])}'
             )
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import mistake_html  # noqa: PLC0415 - notebooks alone need it
+
+        return mistake_html(self)
 
     def __repr__(self) -> str:
         return f'<Mistake seed={self.seed} line={self.line} move={self.move} right={self.right}>'
@@ -275,7 +280,7 @@ def _refutations(
     The side plays its good move, the other the most visited.
     """
     while node.children and not node.state.over:
-        likely = node.most_visited()
+        likely = cast('Node', node.most_visited())
         if node.state.player is not side:
             node, line = likely, (*line, likely.move)
             continue

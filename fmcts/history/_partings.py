@@ -15,7 +15,7 @@ from fmcts.history._versions import History
 __all__ = ['Parting', 'parting']
 
 
-@frozen
+@frozen(repr=False)
 class Parting:
     """The first iteration in which two searches differ.
 
@@ -46,6 +46,14 @@ class Parting:
         return (
             f'{text}{at}, {one.player} chooses {one.move} in one and {two.move} in the other{why}'
         )
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it
+
+        return parting_html(self)
+
+    def __repr__(self) -> str:
+        return f'<Parting {self}>'
 
 
 def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:

@@ -19,7 +19,7 @@ from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
 from fmcts._engines.selection import edges_of, parent_of
 from fmcts.formulas import evaluate
-from fmcts.game import Player
+from fmcts.game import GameState, Player
 from fmcts.history._descents import descent, new_nodes
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
@@ -252,7 +252,7 @@ class Why:
     `path` are its moves in the tree, and `choices` how each was chosen. `made` is how many nodes it
     made. `draws` are all that it drew, in the tree and in the playout. `playout` are the moves
     below the tree, and `outcome` is what the iteration was worth to X. `backup` are the nodes of
-    the path as they were afterwards, the root first.
+    the path as they were afterwards, the root first. `state` is the position of the root.
     """
 
     iteration: int
@@ -263,6 +263,12 @@ class Why:
     playout: tuple[Any, ...]
     outcome: float
     backup: tuple[Backup, ...]
+    state: GameState[Any]
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import why_html  # noqa: PLC0415 - notebooks alone need it
+
+        return why_html(self)
 
     def __str__(self) -> str:
         path, playout = (' '.join(map(str, moves)) for moves in (self.path, self.playout))
@@ -304,6 +310,7 @@ def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forc
             Backup(path[:depth], after.visits, after.value)
             for depth, (_, after) in enumerate(visited)
         ),
+        before.state,
     )
 
 

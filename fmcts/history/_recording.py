@@ -201,7 +201,7 @@ class Record:
         first, last = self.kept[0], self.kept[-1]
         if self.begin is compiled.begin and compiled.leaves_trail(self.search):
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
-            steps = self._steps(first.iterations, last.iterations)
+            steps: Any = self._steps(first.iterations, last.iterations)
             trail = compiled.trail_of(first.tree, first.rng, part, steps)
             return log_of_trail(first.tree, last.tree, trail)
         outcomes: list[float] = []

@@ -262,6 +262,11 @@ class History(Generic[M]):
     def __hash__(self) -> int:
         return hash((self.root, self.tree))
 
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import history_html  # noqa: PLC0415 - notebooks alone need it
+
+        return history_html(self)
+
     def __repr__(self) -> str:
         return (
             f'<History of {type(self.root.state).__name__}, iterations {self.first} to '
