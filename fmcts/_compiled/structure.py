@@ -362,6 +362,8 @@ def of_states(name: str, given: object) -> str | None:
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
     given: object
+    if search.network is not None:
+        return 'batches for a network'
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child, and no table of positions'
     for name, given in (
