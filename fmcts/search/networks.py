@@ -18,7 +18,7 @@ from fmcts.errors import MethodError
 from fmcts.game import Player, key_of
 from fmcts.rules import OnPositions, fields_of, rules_of
 
-__all__ = ['GRID', 'Answer', 'Network', 'answers_of', 'as_rows', 'positions_of', 'rounded']
+__all__ = ['GRID', 'Answer', 'Network', 'answers_of', 'as_rows', 'positions_of', 'rounded', 'wrong_width']
 
 GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
@@ -140,15 +140,13 @@ def _value(network: Network, given: Any) -> float:
 def _places(state: Any) -> Callable[[Any, int], list[int] | None]:
     """Return `places(state, width)`: where in a row of that width the numbers of its moves are."""
     rules = rules_of(state)
-    keys = -1 if rules is None else rules.keys
 
     def places(state: Any, width: int) -> list[int] | None:
-        found = state.moves
-        if width == keys:
-            found = [key_of(state, move) for move in found]
-        if all(type(place) is int and 0 <= place < width for place in found):
-            return [*found]
-        return None
+        if rules is not None and width != rules.keys:
+            return None
+        found = [key_of(state, move) for move in state.moves]
+        valid = all(type(place) is int and 0 <= place < width for place in found)
+        return found if valid else None
 
     return places
 
@@ -165,11 +163,7 @@ def _priors(
         return tuple(row)
     where = places(state, len(row)) if len(row) > count else None
     if where is None:
-        raise _wrong(
-            network,
-            f'gave {len(row)} priors for a state with {count} moves: expected one for each move, '
-            'or a longer row with one for each number or key that a move can have',
-        )
+        raise wrong_width(network, len(row), count)
     chosen = [row[place] for place in where]
     total = 0.0
     for number in chosen:
@@ -179,6 +173,15 @@ def _priors(
     return tuple(number / total for number in chosen)
 
 
-def _wrong(network: Network, how: str) -> MethodError:
+def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
+    """Return the error for a row of priors of that width; the caller raises it."""
+    return _wrong(
+        network,
+        f'gave {width} priors for a state with {moves} moves: expected one for each move, '
+        'or a longer row with one for each key that a move can have',
+    )
+
+
+def _wrong(network: Network | None, how: str) -> MethodError:
     function = network.function if isinstance(network, OnPositions) else network
     return MethodError(f'the network {getattr(function, "__name__", type(function).__name__)} {how}')
