@@ -268,7 +268,9 @@ def _is_short(search: Search) -> bool:
     return (
         search.iterations <= SHORT
         and search.final in ('robust', 'first-robust', 'max')
-        and all(it is None for it in (search.settling, search.schedule, search.stop, search.network))
+        and all(
+            it is None for it in (search.settling, search.schedule, search.stop, search.network)
+        )
     )
 
 

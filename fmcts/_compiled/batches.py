@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from fmcts._compiled.backup import backup_of, heeding_ends, noting
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.deriving import evaluation
@@ -60,6 +62,7 @@ from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import Parent
+from fmcts.search.networks import GRID
 
 __all__ = ['DEPTH', 'ENDED', 'FACTS', 'make_credit', 'make_gather']
 
@@ -69,7 +72,7 @@ FACTS: Final = 5
 where its block lies, how many moves it has, and the side to move."""
 
 
-def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: PLR0915 - it is the function inside that is long
+def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
     """`gather(...)` for positions of the class `position`; its arguments are described in it."""
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
@@ -210,7 +213,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     return jit(gather, about, structure=structure)
 
 
-def make_credit(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+def make_credit(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
     """`credit(...)` for positions of the class `position`; its arguments are described in it."""
     _, _, _, _, side, _ = registered(rules)
     key, keys = rules.key, rules.keys
@@ -234,7 +237,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         spot = int64(key(here, get_int(words, cell(block, total, MOVE, index))))
         return spot if 0 <= spot < keys else int64(-1)
 
-    def credit(  # noqa: C901, PLR0912, PLR0913, PLR0917 - as `gather`
+    def credit(  # noqa: PLR0913, PLR0917 - as `gather`
         words_array: Any,
         paths: Any,
         stamps_array: Any,
@@ -253,7 +256,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         """Back up `count` descents: status, and the row of priors that is at fault.
 
         Row j of `priors` has `widths[j]` numbers, and with `values[j]`, for the side to move, it is
-        for the j-th node that waits. All else is as in `gather`.
+        for the j-th node that waits; priors are rounded here. All else is as in `gather`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -278,8 +281,9 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                     spot = spot_of(words, block, total, index, here, width)
                     if spot < 0:
                         return int64(BAD_PRIORS), row
-                    summed += priors[row, spot]
-                    write(words, block, total, index, priors[row, spot])
+                    number = np.rint(priors[row, spot] / GRID) * GRID
+                    summed += number
+                    write(words, block, total, index, number)
                 for index in range(total if width != total else 0):
                     number = get_real(words, column(block, total, row_of_priors, index))
                     share = number / summed if summed > 0.0 else 1.0 / total

@@ -169,23 +169,28 @@ class CompiledBatches(Generic[R]):
         return self.arena.frozen(self.root, self.structure), self.rng
 
 
+def _are_numbers(given: Any) -> bool:
+    return isinstance(given, np.ndarray) and given.dtype.kind in 'fiu'
+
+
 def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
-    """Return priors and values as rounded arrays; `None` where `as_rows` has to look at them."""
+    """Return priors, and rounded values, as arrays; `None` where `as_rows` has to look at them."""
     if not isinstance(given, tuple | list) or len(given) != 2:
         return None
-    if not all(isinstance(part, np.ndarray) for part in given):
-        return None
     priors, values = given
-    if priors.ndim != 2 or priors.shape[0] != count or values.shape != (count,):
+    if not (_are_numbers(priors) and _are_numbers(values) and priors.ndim == 2 and priors.size):
         return None
-    if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu' or not priors.shape[1]:
+    if priors.shape[0] != count or values.shape != (count,):
         return None
     priors, values = (np.asarray(part, np.float64) for part in (priors, values))
-    if not (priors.min() >= 0.0 and priors.sum() < np.inf):
+    if not (
+        priors.min() >= 0.0
+        and priors.sum() < np.inf
+        and values.min() >= 0.0
+        and values.max() <= 1.0
+    ):
         return None
-    if not (values.min() >= 0.0 and values.max() <= 1.0):
-        return None
-    return np.rint(priors / GRID) * GRID, np.rint(values / GRID) * GRID
+    return priors, np.rint(values / GRID) * GRID
 
 
 def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:

@@ -26,6 +26,7 @@ def between(search: Search) -> int:
     """Return `BETWEEN`, or in a search by batches the next multiple of their size."""
     return BETWEEN + -BETWEEN % search.batch
 
+
 S = TypeVar('S', bound=Session)
 
 

@@ -8,10 +8,10 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from fmcts import _compiled as compiled, notices
-from fmcts._compiled import VISITS_LIMIT
 from fmcts._agreement.findings import check_briefly
 from fmcts._agreement.first_look import check_play
 from fmcts._arguments import shown
+from fmcts._compiled import VISITS_LIMIT
 from fmcts._declared import inherited_from
 from fmcts._engines import batched, graph, inplace, monadic, persistent
 from fmcts._engines.batched.persistent import grow as grow_by_batches

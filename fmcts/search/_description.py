@@ -173,9 +173,7 @@ class Search:
     final: Final = field(default='robust', kw_only=True, validator=_known_final)
     max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
     max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
-    network: Network | None = field(
-        default=None, kw_only=True, validator=optional(is_callable())
-    )
+    network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
     batch: int = field(default=1, kw_only=True, validator=positive_count)
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),

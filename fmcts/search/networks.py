@@ -18,7 +18,16 @@ from fmcts.errors import MethodError
 from fmcts.game import Player, key_of
 from fmcts.rules import OnPositions, fields_of, rules_of
 
-__all__ = ['GRID', 'Answer', 'Network', 'answers_of', 'as_rows', 'positions_of', 'rounded', 'wrong_width']
+__all__ = [
+    'GRID',
+    'Answer',
+    'Network',
+    'answers_of',
+    'as_rows',
+    'positions_of',
+    'rounded',
+    'wrong_width',
+]
 
 GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
@@ -115,19 +124,17 @@ def _row(network: Network, given: Any) -> list[float]:
     if not isinstance(row, list):
         raise _wrong(network, f'gave the priors {shown(given)}: expected a row of numbers')
     try:
-        if 0.0 <= min(row) and sum(row) < math.inf:  # no infinity, and no NaN: it spreads to sums
+        if min(row) >= 0.0 and sum(row) < math.inf:  # no infinity, and no NaN: it spreads to sums
             return [round(number / GRID) * GRID for number in row]
     except (TypeError, ValueError, OverflowError):
         pass
-    raise _wrong(
-        network, f'gave the priors {shown(given)}: expected finite numbers of at least 0'
-    )
+    raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
 
 
 def _value(network: Network, given: Any) -> float:
     try:
         if 0.0 <= given <= 1.0:
-            return round(given / GRID) * GRID
+            return rounded(given)
     except (TypeError, ValueError):
         pass
     raise _wrong(
@@ -184,4 +191,6 @@ def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
 
 def _wrong(network: Network | None, how: str) -> MethodError:
     function = network.function if isinstance(network, OnPositions) else network
-    return MethodError(f'the network {getattr(function, "__name__", type(function).__name__)} {how}')
+    return MethodError(
+        f'the network {getattr(function, "__name__", type(function).__name__)} {how}'
+    )

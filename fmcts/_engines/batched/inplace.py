@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar
 
 from attrs import define
 
@@ -40,7 +40,7 @@ def take_back(path: Path, node: MutableNode) -> None:
 def gather(
     root: MutableNode, plan: Plan, waiting: Any, log: Sequence[float], most: int, room: float
 ) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
-    """Descend up to `most` times: the paths with their ends, the room left, and whether it ended."""
+    """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
     gathered: list[tuple[Path, MutableNode]] = []
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
@@ -104,7 +104,7 @@ class InPlace(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; nothing may be mutated any more."""
-        return freeze(self.tree), cast('R', self.rng)
+        return freeze(self.tree), self.rng
 
 
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:

@@ -105,12 +105,15 @@ def grow(
     With each come the room left and whether the search ended. `iterations` are those of all.
     """
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
-    log, ended = logarithms(goal), False
+    log: Sequence[float] = ()
+    ended = False
     while root.visits < goal and not ended:
         if plan.finished and plan.finished(root):
             yield root, room, True
             return
         most = batches.most(root.visits, goal - root.visits)
+        if len(log) < root.visits + most + 2:
+            log = logarithms(root.visits + most + 1)
         gathered, room, ended = gather(root, batches, plan, log, most, room)
         answers = batches.answers([descent.node for descent in gathered])
         for descent, answer in zip(gathered, answers, strict=True):
