@@ -182,7 +182,7 @@ def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
         return None
     if priors.shape[0] != count or values.shape != (count,):
         return None
-    priors, values = (np.asarray(part, np.float64) for part in (priors, values))
+    priors, values = (np.ascontiguousarray(part, np.float64) for part in (priors, values))
     if not (
         priors.min() >= 0.0
         and priors.sum() < np.inf
