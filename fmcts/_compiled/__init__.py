@@ -128,7 +128,7 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'room for more than {VISITS_LIMIT:,} iterations'
-    halves = search.evaluate is None and search.reward is None
+    halves = search.network is None and search.evaluate is None and search.reward is None
     if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
         return None  # it was grown here before, with such rewards
     if not (root.visits or root.children):
@@ -238,7 +238,7 @@ def _compare(state: GameState[Any]) -> None:
 
 def begin(root: Node, rng: Rng, search: Search) -> Session:
     """The search of that root, before its first iteration; see the module `engine`."""
-    engine = _loaded('engine')
+    engine = _loaded('engine' if search.network is None else 'networks')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
 
@@ -287,7 +287,9 @@ def _is_short(search: Search) -> bool:
     return (
         search.iterations <= SHORT
         and search.final in ('robust', 'first-robust', 'max')
-        and all(it is None for it in (search.settling, search.schedule, search.stop))
+        and all(
+            it is None for it in (search.settling, search.schedule, search.stop, search.network)
+        )
     )
 
 

@@ -37,7 +37,7 @@ from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 
-__all__ = ['begin']
+__all__ = ['UNLIMITED', 'begin', 'current_structure', 'numbers_in', 'tree_for']
 
 R = TypeVar('R', bound=Rng)
 
@@ -189,10 +189,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     position = rules.pack(root.state)
     check_policy(search, root.state)
     structure = current_structure(search, rules.keys, unvisited=True)
-    if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
-        arena = resumed(root, structure, search.iterations)
-    else:
-        arena = loaded(root, rules, structure, search.iterations)
+    arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     unvisited = arena.unvisited or search.expands == 'selected'
     if not unvisited:
@@ -222,10 +219,21 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         np.empty(how_many(structure), np.int32),
         np.empty(0, np.float64),
         rng,
-        _numbers(search),
+        numbers_in(search),
     )
     session.compile()
     return session
+
+
+def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """Return the memory of the tree to go on from, with room for some more iterations.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    """
+    if isinstance(root, LazyNode) and root.block and same_columns(root, structure):
+        return resumed(root, structure, iterations)
+    return loaded(root, rules, structure, iterations)
 
 
 @remembered_while(stamp_of)
@@ -250,7 +258,7 @@ def _currents(value: Any) -> Any:
 
 
 @remembered_while(stamp_of)
-def _numbers(search: Search) -> tuple[tuple[Any, ...], ...]:
+def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
     """The parameters of its method, its policy with its tables, and its derived statistics.
 
     Before those of the policy comes after how many plies a playout is evaluated.

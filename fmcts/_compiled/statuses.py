@@ -10,6 +10,7 @@ PATH_IS_FULL: Final = 2
 LINE_IS_FULL: Final = 14  # that of the iteration's moves
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
 SETTLED: Final = 13  # nothing is left to find out about the root
+WAITING: Final = 16  # a descent of a batch met a node that waits for the network
 
 CHOICES: Final = 1 << 24  # the most moves that a position may have
 
@@ -26,3 +27,4 @@ BAD_POLICY: Final = 10
 BAD_WORTH: Final = 11
 BAD_KEY: Final = 12
 BAD_WEIGHT: Final = 15
+BAD_PRIORS: Final = 17

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
@@ -38,6 +38,7 @@ __all__ = [
     'structure_of',
     'unable',
     'weighing',
+    'without_network',
 ]
 
 Function: TypeAlias = Callable[..., Any] | None
@@ -314,6 +315,18 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
     )
 
 
+def without_network(search: Search) -> Search:
+    """Return a search whose trees are kept as those of a search with a network."""
+    return evolve(
+        search,
+        network=None,
+        batch=1,
+        c=None,
+        selection=search.method,
+        evaluate=OnPositions(left_behind),
+    )
+
+
 def weighing(policy: Policy) -> list[Recalling]:
     """Return the parts of a policy that have a function `weigh`."""
     return [leaf for leaf in policy.leaves if isinstance(leaf, Recalling)]
@@ -362,6 +375,9 @@ def of_states(name: str, given: object) -> str | None:
 def unable(search: Search) -> str | None:
     """What keeps a search from being compiled, whatever the game; `None`: nothing."""
     given: object
+    if search.network is not None:
+        missing = of_states('network', search.network)
+        return missing or unable(without_network(search))
     if search.transpositions is not None:
         return 'transpositions: its tree has one place for each child, and no table of positions'
     for name, given in (

@@ -21,6 +21,12 @@ __all__ = ['BETWEEN', 'drive', 'is_decided']
 BETWEEN: Final = 100
 """A stop condition is asked whenever the visits of the root are a multiple of so many."""
 
+
+def between(search: Search) -> int:
+    """Return `BETWEEN`, or in a search by batches the next multiple of their size."""
+    return BETWEEN + -BETWEEN % search.batch
+
+
 S = TypeVar('S', bound=Session)
 
 
@@ -49,8 +55,10 @@ def drive(session: S, search: Search, watch: Watch) -> S:
             if search.stop:
                 if is_decided(search, session.visits, session.stats):
                     return session
-                most = min(most, BETWEEN - session.visits % BETWEEN)
-            session = session.advance(size.begin(most), forced)
+                most = min(most, between(search) - session.visits % between(search))
+            count = size.begin(most)
+            count = min(most, count + -(session.visits + count) % search.batch)  # whole batches
+            session = session.advance(count, forced)
             size.end()
             told_to_end = watch(session.visits - start) is STOP or told_to_end
             if session.ended:
@@ -66,7 +74,7 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
     return (
         search.stop is not None
         and visits > 0
-        and visits % BETWEEN == 0
+        and visits % between(search) == 0
         and bool(search.stop(stats()))
     )
 

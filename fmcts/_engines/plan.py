@@ -35,6 +35,7 @@ from fmcts.search.memory import (
     place_of,
 )
 from fmcts.search.methods import Method
+from fmcts.search.networks import Network, answers_of
 from fmcts.search.schedules import Forced, line_of
 
 __all__ = ['Found', 'Path', 'Plan', 'fitted', 'freeze_columns', 'plan_of', 'thaw_columns']
@@ -250,9 +251,10 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
         return None
     own = (0.0,) * len(names.own)
     table = Remembered('table', {}) if names.table else None
+    first_rows = method.first_rows if search.network is None else network_rows(search.network)
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
-        rows = tuple(map(tuple, method.first_rows(state, moves)))
+        rows = tuple(map(tuple, first_rows(state, moves)))
         if [*map(len, rows)] != [len(moves)] * len(names.moves):
             raise MethodError(
                 f'{name_of(method)} must give a row of {len(moves)} numbers for each of '
@@ -261,6 +263,22 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
         return Columns(names, own, rows, (), table)
 
     return fresh
+
+
+def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Sequence[float], ...]]:
+    """Return `first_rows(state, moves)` of a search with a network, which asks it of that state."""
+
+    def first_rows(state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        if not moves:
+            return ((),)
+        (answer,) = answers_of(network, [state])
+        legal = state.moves
+        if len(moves) == len(legal):
+            return (answer.priors,)
+        pairs = zip(legal, answer.priors, strict=True)
+        return (tuple(number for move, number in pairs if move in moves),)
+
+    return first_rows
 
 
 Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Line, float], Any]

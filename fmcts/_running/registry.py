@@ -11,8 +11,11 @@ from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
 from fmcts._agreement.first_look import check_play
 from fmcts._arguments import shown
+from fmcts._compiled import VISITS_LIMIT
 from fmcts._declared import inherited_from
-from fmcts._engines import graph, inplace, monadic, persistent
+from fmcts._engines import batched, graph, inplace, monadic, persistent
+from fmcts._engines.batched.persistent import grow as grow_by_batches
+from fmcts._engines.batched.waiting import batches_of
 from fmcts._engines.driver import drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
@@ -50,15 +53,17 @@ def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
     """The move and the generator from an engine that makes the tree in any case."""
 
 
-def driven(begin: Callable[[Node, Any, Search], Session], with_graphs: str | None = None) -> Run:
+def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> Run:
     """How the sessions that `begin` gives are carried out: by the driver.
 
-    `with_graphs` is the name of the engine, if it has sessions for graphs too.
+    `named` is the name of the engine, if it has other sessions for graphs and for batches.
     """
 
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        if with_graphs and search.transpositions is not None:
-            return drive(graph.begin(with_graphs, root, rng, search), search, watch).finish()
+        if named and search.transpositions is not None:
+            return drive(graph.begin(named, root, rng, search), search, watch).finish()
+        if named and search.network is not None:
+            return drive(batched.begin(named, root, rng, search), search, watch).finish()
         return drive(begin(root, rng, search), search, watch).finish()
 
     return run
@@ -69,6 +74,14 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
 
     :raises EngineError: it lacks what the search needs.
     """
+    if search.network is not None:
+        batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
+        before = root.visits
+        for tree, _, _ in grow_by_batches(root, batches, room, VISITS_LIMIT):
+            if tree.visits > before:
+                yield tree, rng
+            before = tree.visits
+        return
     if search.transpositions is None:
         plan, room = plan_of(search, root.state), room_left(root, search.max_nodes)
         for tree, after, _ in persistent.grow(root, rng, plan, room):

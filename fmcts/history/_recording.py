@@ -49,8 +49,13 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     `auto` is `compiled` where machine code is ready, or the search is long; else it is
     `persistent`, whose versions share nodes.
 
-    :raises EngineError: the engine lacks what the search needs.
+    :raises EngineError: the engine lacks what the search needs, or the search has a network.
     """
+    if search.network is not None:
+        raise EngineError(
+            'a history lacks searches with a network, which back up in batches: '
+            'record one with a prior and evaluate'
+        )
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (

@@ -173,7 +173,10 @@ class ContentNaming(Naming):
         """Yield the fields of a value of this library that differ from their defaults."""
         for field in attrs.fields(type(value)):
             name, it = field.name, getattr(value, field.name)
-            if name != 'engine' and not _same_plain(it, field.default):  # all engines play the same
+            default: Any = field.default
+            if isinstance(default, attrs.Factory) and default.takes_self:  # type: ignore[arg-type] # a class to attrs
+                default = default.factory(value)
+            if name != 'engine' and not _same_plain(it, default):  # all engines play the same
                 with part(name, type(value).__name__):
                     yield f'{name}={self.text(it)}'
 

@@ -47,7 +47,59 @@ def _columns_of_a_method_given(search: Any) -> tuple[str, ...]:
     return given.names.own if isinstance(given, Method) else ()
 
 
+def _has_priors(method: Method) -> bool:
+    """Return whether a network may give a method its priors."""
+    return (
+        method.move_columns == ('prior',)
+        and method.scores_unvisited
+        and not method.traces
+        and getattr(method, 'prior', None) is None
+    )
+
+
 COMBINATIONS: Final[tuple[Combination, ...]] = (
+    Combination(
+        'batch',
+        'network',
+        'it is how many positions the network is asked about at once',
+        lambda search: search.batch > 1 and search.network is None,
+        'needs',
+    ),
+    Combination(
+        'network',
+        'a selection with priors of which none are given, such as puct, puct-reduced or widening',
+        'they are what the network gives',
+        lambda search: search.network is not None and not _has_priors(search.method),
+        'needs',
+    ),
+    *(
+        Combination(
+            'network',
+            option,
+            reason,
+            lambda search, option=option, usual=usual: (  # type: ignore[misc] # as below
+                search.network is not None and getattr(search, option) != usual
+            ),
+        )
+        for option, usual, reason in (
+            ('evaluate', None, 'a network gives the values'),
+            ('playout', 'uniform', 'a network gives the values, without playouts'),
+            ('rollout_expand', False, 'no playout, no states that join the tree'),
+            ('transpositions', None, 'batches are collected in trees'),
+        )
+    ),
+    Combination(
+        'network',
+        'expansion other than selected',
+        'its priors say which move comes first',
+        lambda search: search.network is not None and search.expansion not in {None, 'selected'},
+    ),
+    Combination(
+        'network',
+        'schedule shot',
+        'it tries every move once, whatever its prior',
+        lambda search: search.network is not None and chooses_below_root(search.schedule),
+    ),
     Combination(
         'c',
         'a selection given by name',

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, cast, get_args
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, Factory, field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts._arguments import shown
@@ -28,6 +28,7 @@ from fmcts.search.derived import Derived, Worth
 from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
+from fmcts.search.networks import Network
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
 from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
@@ -38,6 +39,10 @@ Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
+
+
+def _usual_selection(search: Any) -> str:
+    return 'ucb1' if search.network is None else 'puct'
 
 
 def _known_selection(_instance: object, _attribute: object, value: object) -> None:
@@ -99,6 +104,12 @@ class Search:
     """A search, described: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
+    `network`: a function `f(states) -> (priors, values)` that judges many states at once, or
+    `OnPositions(f)` of one that takes an array of integers, a row for each position (see
+    `fmcts.search.networks`). It takes the place of playouts, and `selection` is then a method with
+    priors, `puct` if none is given. `priors` has a row of numbers for each state, `values` what
+    the state is worth to the side to move, from 0 to 1.
+    `batch`: how many positions the network may be asked about in one call.
     `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
     `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
     `fmcts.search.methods`.
@@ -162,7 +173,13 @@ class Search:
     final: Final = field(default='robust', kw_only=True, validator=_known_final)
     max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
     max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
-    selection: Selection = field(default='ucb1', kw_only=True, validator=_known_selection)
+    network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
+    batch: int = field(default=1, kw_only=True, validator=positive_count)
+    selection: Selection = field(
+        default=Factory(_usual_selection, takes_self=True),
+        kw_only=True,
+        validator=_known_selection,
+    )
 
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))

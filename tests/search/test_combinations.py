@@ -23,7 +23,19 @@ class Called(Method):
     columns = ('proof',)
 
 
+def network(states):
+    return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+
 REFUSED = [
+    {'batch': 2},
+    {'network': network, 'selection': 'ucb1'},
+    {'network': network, 'evaluate': worth},
+    {'network': network, 'playout': 'decisive'},
+    {'network': network, 'rollout_expand': True},
+    {'network': network, 'transpositions': 'sound'},
+    {'network': network, 'expansion': 'full'},
+    {'network': network, 'schedule': 'shot'},
     {'c': 1, 'selection': UCB1()},
     {'evaluate_after': 3},
     {'playout': 'decisive', 'evaluate': worth},
@@ -55,6 +67,8 @@ REFUSED = [
 """A search for each row, in their order."""
 
 ALLOWED = [
+    {'network': network, 'batch': 64, 'selection': 'puct-reduced', 'solver': True},
+    {'network': network, 'schedule': 'halving', 'expansion': 'selected', 'max_nodes': 9},
     {'c': 1, 'selection': 'ucb1-tuned'},
     {'evaluate_after': 3, 'evaluate': worth, 'playout': 'decisive', 'rollout_expand': True},
     {'schedule': 'halving', 'expansion': 'random', 'rollout_expand': True},

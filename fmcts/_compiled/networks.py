@@ -1,0 +1,228 @@
+"""A search with a network as Python calls it: machine code descends and backs up, Python asks."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Generic, Self, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define
+
+from fmcts._compiled import batches, statuses
+from fmcts._compiled.by_visits import table_for
+from fmcts._compiled.calls import broken_rules, broken_search, call, make
+from fmcts._compiled.engine import UNLIMITED, current_structure, numbers_in, tree_for
+from fmcts._compiled.guesses import how_many
+from fmcts._compiled.logs import logarithms
+from fmcts._compiled.structure import Structure, without_network
+from fmcts._compiled.tree.arena import Arena
+from fmcts._content.remembered import keep
+from fmcts._numba.cache.current import current_rules
+from fmcts._numba.positions import fields_of
+from fmcts.rng import Rng
+from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.search._analysis import MoveStats
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search.networks import GRID, as_rows, wrong_width
+
+__all__ = ['begin']
+
+R = TypeVar('R', bound=Rng)
+
+MADE: Final = 64  # structures of which both functions are remembered, in a process
+
+_made: Final[dict[tuple[object, ...], tuple[Any, Any]]] = {}
+
+
+def _functions(
+    rules: IntegerRules, position: Any, structure: Structure, about: str
+) -> tuple[Any, Any]:
+    key = (rules, position, *structure.parts)
+    if key not in _made:
+        parts = rules, position, structure, about
+        keep(_made, key, (batches.make_gather(*parts), batches.make_credit(*parts)), MADE)
+    return _made[key]
+
+
+@define
+class CompiledBatches(Generic[R]):
+    """A search under way: the tree lies in an array, which machine code grows."""
+
+    root: Node
+    search: Search
+    structure: Structure
+    arena: Arena
+    gather: Any
+    credit: Any
+    rng: R
+    room: int
+    made: int
+    fields: tuple[int, ...]
+    paths: npt.NDArray[np.int32]
+    facts: npt.NDArray[np.int64]
+    leaves: npt.NDArray[np.int64]
+    worths: npt.NDArray[np.float64]
+    guesses: npt.NDArray[np.int32]
+    table: npt.NDArray[np.float64]
+    numbers: tuple[tuple[Any, ...], ...]
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.root.visits + self.made
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """The session itself, after so many more iterations.
+
+        :raises MethodError: the network does not answer as it should.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        size, goal = self.search.batch, self.visits + iterations
+        logs = logarithms(goal + 1)
+        self.table = table_for(self.structure, goal, self.table)
+        while self.visits < goal and not self.ended:
+            most = min(goal - self.visits, size - self.visits % size)
+            self._back_up(self._gathered(logs, most, -1 if forced is None else forced))
+        return self
+
+    def _gathered(self, logs: npt.NDArray[np.float64], most: int, forced: int) -> int:
+        """Make up to so many descents; return how many."""
+        root, arena, done = self.root, self.arena, 0
+        self._reserve(most)
+        while True:
+            status, done, arena.used, left = call(
+                root.state, self.gather, arena.words, self.paths, logs, self.guesses, self.table,
+                self.numbers[0], self.fields, side_of(root.mover), arena.used, self.room, done,
+                most, forced, self.facts, self.leaves, self.worths,
+            )  # fmt: skip
+            arena.nodes += self.room - left
+            self.room = left
+            if status == statuses.TREE_IS_FULL:
+                arena.grow()
+            elif status == statuses.PATH_IS_FULL:
+                self.paths = np.concatenate((self.paths, np.empty_like(self.paths)), axis=1)
+            elif status in (statuses.DONE, statuses.WAITING):
+                return int(done)
+            elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
+                self.ended = True
+                return int(done)
+            else:
+                raise self._broken(status)
+
+    def _reserve(self, most: int) -> None:
+        """See that there are rows for so many descents."""
+        if len(self.facts) < most:
+            self.paths = np.empty((most, self.paths.shape[1]), np.int32)
+            self.facts = np.empty((most, batches.FACTS), np.int64)
+            self.leaves = np.empty((most, len(self.fields)), np.int64)
+            self.worths = np.empty(most, np.float64)
+
+    def _back_up(self, count: int) -> None:
+        if not count:
+            return
+        root, waiting = self.root, self.facts[:count, batches.ENDED] == 0
+        told = self._ask(self.leaves[:count][waiting])
+        numbers, _, derived = self.numbers
+        status, row = call(
+            root.state, self.credit, self.arena.words, self.paths, self.guesses, numbers,
+            derived, self.fields, side_of(root.mover), count, self.facts, self.leaves, self.worths,
+            *told,
+        )  # fmt: skip
+        if status == statuses.BAD_PRIORS:
+            totals = self.facts[:count, batches.TOTAL][waiting]
+            raise wrong_width(self.search.network, int(told[1][row]), int(totals[row]))
+        if status != statuses.DONE:
+            raise self._broken(status)
+        self.made += count
+
+    def _ask(self, positions: npt.NDArray[np.int64]) -> tuple[Any, Any, Any]:
+        """Return the priors of the positions, how wide their rows are, and their values."""
+        count = len(positions)
+        if not count:
+            return np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)
+        network: Any = self.search.network
+        given = network.function(positions)
+        arrays = _as_arrays(given, count)
+        if arrays is not None:
+            priors, values = arrays
+            return priors, np.full(count, priors.shape[1], np.int64), values
+        rows, listed = as_rows(network, given, count)
+        widths = np.array([*map(len, rows)], np.int64)
+        padded = np.zeros((count, int(widths.max())))
+        for row, width, out in zip(rows, widths, padded, strict=True):
+            out[:width] = row
+        return padded, widths, np.array(listed)
+
+    def _broken(self, status: int) -> Exception:
+        search, state = self.search, self.root.state
+        return broken_search(search, status) or broken_rules(state, status, search.max_plies)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves."""
+        return self.arena.stats(self.root.moves, self.structure)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; the array is not written to any more."""
+        return self.arena.frozen(self.root, self.structure), self.rng
+
+
+def _are_numbers(given: Any) -> bool:
+    return isinstance(given, np.ndarray) and given.dtype.kind in 'fiu'
+
+
+def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
+    """Return priors, and rounded values, as arrays; `None` where `as_rows` has to look at them."""
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        return None
+    priors, values = given
+    if not (_are_numbers(priors) and _are_numbers(values) and priors.ndim == 2 and priors.size):
+        return None
+    if priors.shape[0] != count or values.shape != (count,):
+        return None
+    priors, values = (np.ascontiguousarray(part, np.float64) for part in (priors, values))
+    if not (
+        priors.min() >= 0.0
+        and priors.sum() < np.inf
+        and values.min() >= 0.0
+        and values.max() <= 1.0
+    ):
+        return None
+    return priors, np.rint(values / GRID) * GRID
+
+
+def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
+    """The search of that root, before its first iteration, with its machine code.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: the tree to go on from is too large.
+    """
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))
+    position = rules.pack(root.state)
+    plain = without_network(search)
+    structure = current_structure(plain, rules.keys, unvisited=True)
+    arena = tree_for(root, rules, structure, search.iterations)
+    about = f'{type(root.state).__name__}, batches'
+    gather, credit = make(root.state, _functions, rules, type(position), structure, about)
+    fields = fields_of(position)
+    return CompiledBatches(
+        root,
+        search,
+        structure,
+        arena,
+        gather,
+        credit,
+        rng,
+        min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
+        0,
+        fields,
+        np.empty((0, 32 * structure.stride), np.int32),
+        np.empty((0, batches.FACTS), np.int64),
+        np.empty((0, len(fields)), np.int64),
+        np.empty(0, np.float64),
+        np.zeros(how_many(structure), np.int32),
+        np.empty(0, np.float64),
+        numbers_in(plain),
+    )

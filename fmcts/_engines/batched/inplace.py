@@ -1,0 +1,113 @@
+"""Batches in place: a loss is written to the nodes of a path, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, Self, TypeVar
+
+from attrs import define
+
+from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.expansion import room_left
+from fmcts._engines.inplace import Path, backup, expand, freeze, select, thaw
+from fmcts._engines.plan import Plan
+from fmcts.rng import Rng
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, Node
+from fmcts.search.schedules import Forced, Line
+
+R = TypeVar('R', bound=Rng)
+
+NO_DRAWS: Any = None  # no part of such a search draws
+
+
+def lose(path: Path, node: MutableNode) -> None:
+    """Write a visit without reward to a node and everything above it."""
+    for each in (*path, node):
+        each.visits += 1
+        each.value = each.reward / each.visits
+
+
+def take_back(path: Path, node: MutableNode) -> None:
+    """Take back what `lose` wrote."""
+    for each in (*path, node):
+        each.visits -= 1
+        each.value = each.reward / each.visits if each.visits else 0.0
+
+
+def gather(
+    root: MutableNode, plan: Plan, waiting: Any, log: Sequence[float], most: int, room: float
+) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
+    """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
+    gathered: list[tuple[Path, MutableNode]] = []
+    while len(gathered) < most:
+        path, node, step = select(root, plan, log, NO_DRAWS)
+        made = step[2]
+        if made > room:
+            return gathered, room, True
+        if made:
+            path.append(node)
+            node = expand(node, step, plan)
+        elif node.columns is waiting:
+            break
+        lose(path, node)
+        gathered.append((path, node))
+        room -= made
+    return gathered, room, False
+
+
+@define
+class InPlace(Generic[R]):
+    """A search under way: an advance mutates the tree."""
+
+    tree: MutableNode
+    rng: R
+    batches: Batches
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
+        """The session itself, after so many more iterations."""
+        tree, batches = self.tree, self.batches
+        plan, goal = batches.plan.forcing(forced), tree.visits + iterations
+        log = logarithms(goal)
+        while tree.visits < goal and not self.ended:
+            if plan.finished and plan.finished(tree):
+                self.ended = True
+                break
+            most = batches.most(tree.visits, goal - tree.visits)
+            gathered, self.room, self.ended = gather(
+                tree, plan, batches.waiting, log, most, self.room
+            )
+            for path, node in gathered:
+                take_back(path, node)
+            answers = batches.answers([node for _, node in gathered])
+            for (path, node), answer in zip(gathered, answers, strict=True):
+                if answer is None:
+                    for_x = plan.ended(path, node)[0]
+                else:
+                    node.moves, node.columns = node.state.moves, batches.columns(answer)
+                    for_x = answer.for_x
+                backup(path, node, for_x, None, plan)
+        return self
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next; nothing may be mutated any more."""
+        return freeze(self.tree), self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
+    """The search of that root, before its first iteration."""
+    batches = batches_of(search, root.state, in_place=True)
+    return InPlace(thaw(root), rng, batches, room_left(root, search.max_nodes))

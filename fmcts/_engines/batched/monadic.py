@@ -1,0 +1,108 @@
+"""Batches written in `State`: `persistent`, with the search as one action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from fmcts._engines.batched.persistent import Descent, credit, descent_of, lost
+from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.expansion import room_left
+from fmcts._engines.monadic import Grown, select
+from fmcts._engines.persistent import expand
+from fmcts._engines.plan import Plan
+from fmcts.rng import Rng
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import Node
+from fmcts.search.schedules import Forced, Line
+from fmcts.state import Do, State, do
+
+R = TypeVar('R', bound=Rng)
+
+
+def gather(
+    root: Node, batches: Batches, plan: Plan, log: Sequence[float], most: int, room: float
+) -> Do[tuple[list[Descent], float, bool], R]:
+    """Descend up to `most` times: the descents, the room left, and whether the search ended."""
+    gathered: list[Descent] = []
+    while len(gathered) < most:
+        path, node, step = yield from select(root, plan, log)
+        _, place, made = step
+        if made > room:
+            return gathered, room, True
+        if made:
+            children = expand(node, step, plan)
+            path.append((node, children, place))
+            node = children[place]
+        elif node.columns is batches.waiting:
+            break
+        gathered.append(descent_of(path, node))
+        root, room = lost(path, node), room - made
+    return gathered, room, False
+
+
+def grow(
+    root: Node, batches: Batches, room: float, iterations: int, forced: Forced
+) -> State[Grown, R]:
+    """The tree after so many more iterations."""
+    plan, goal = batches.plan.forcing(forced), root.visits + iterations
+    log = logarithms(goal)
+
+    @do
+    def grown() -> Do[Grown, R]:
+        tree, left, ended = root, room, False
+        while tree.visits < goal and not ended:
+            if plan.finished and plan.finished(tree):
+                return Grown(tree, left, ended=True)
+            most = batches.most(tree.visits, goal - tree.visits)
+            gathered, left, ended = yield from gather(tree, batches, plan, log, most, left)
+            answers = batches.answers([descent.node for descent in gathered])
+            for descent, answer in zip(gathered, answers, strict=True):
+                tree = credit(tree, descent, answer, batches)
+        return Grown(tree, left, ended)
+
+    return grown()
+
+
+@frozen
+class Monadic(Generic[R]):
+    """A search under way as a value: an advance runs one action, and gives another."""
+
+    grown: Grown
+    rng: R
+    batches: Batches
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.grown.tree.visits
+
+    @property
+    def ended(self) -> bool:
+        """Whether the search ended."""
+        return self.grown.ended
+
+    def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
+        """After so many more iterations."""
+        tree, room, _ = self.grown
+        action: State[Grown, R] = grow(tree, self.batches, room, iterations, forced)
+        grown, rng = action.run(self.rng)
+        return Monadic(grown, rng, self.batches)
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.grown.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.grown.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
+    """The search of that root, before its first iteration."""
+    grown = Grown(root, room_left(root, search.max_nodes), ended=False)
+    return Monadic(grown, rng, batches_of(search, root.state))

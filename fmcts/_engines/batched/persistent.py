@@ -1,0 +1,157 @@
+"""Batches by path copying: losses are written to a second tree, which is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from attrs import frozen
+
+from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.expansion import room_left
+from fmcts._engines.persistent import backup, expand, last, select
+from fmcts._engines.plan import Path, Plan
+from fmcts.rng import Rng
+from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._description import Search
+from fmcts.search._scoring import logarithms
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search.networks import Answer
+from fmcts.search.schedules import Forced, Line
+
+R = TypeVar('R', bound=Rng)
+
+
+class Descent(NamedTuple):
+    """The moves of a descent, and the node where it ended, as it was before it."""
+
+    moves: tuple[Any, ...]
+    node: Node
+
+
+def descent_of(path: Path, node: Node) -> Descent:
+    """Return the descent by this path."""
+    return Descent(tuple(children[place].move for _, children, place in path), node)
+
+
+def lost(path: Path, node: Node) -> Node:
+    """A new root: `node` and everything above it with a visit without reward."""
+    children = node.children
+    while True:
+        visits = node.visits + 1
+        value = node.reward / visits
+        new = freeze_in_place(
+            MutableNode(
+                node.move, node.mover, node.state, node.moves, visits, node.reward, value,
+                children, node.columns,
+            )
+        )  # fmt: skip
+        if not path:
+            return new
+        node, children, place = path.pop()
+        children = (*children[:place], new, *children[place + 1 :])
+
+
+def gather(
+    root: Node, batches: Batches, plan: Plan, log: Sequence[float], most: int, room: float
+) -> tuple[list[Descent], float, bool]:
+    """Descend up to `most` times: the descents, the room left, and whether the search ended."""
+    gathered: list[Descent] = []
+    rng: Any = None  # no part of such a search draws
+    while len(gathered) < most:
+        path, node, step, _ = select(root, plan, log, rng)
+        _, place, made = step
+        if made > room:
+            return gathered, room, True
+        if made:
+            children = expand(node, step, plan)
+            path.append((node, children, place))
+            node = children[place]
+        elif node.columns is batches.waiting:
+            break
+        gathered.append(descent_of(path, node))
+        root, room = lost(path, node), room - made
+    return gathered, room, False
+
+
+def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Node:
+    """A new root, after the descent was backed up; its last node is new where it waited."""
+    path: Path = []
+    node, plan = root, batches.plan
+    for move in descent.moves:
+        children = node.children
+        places = (place for place, child in enumerate(children) if child.move == move)
+        place = next(places, -1)
+        if place < 0:  # it is the last, and new
+            index = node.moves.index(move)
+            place = sum(child.move in node.moves[:index] for child in children)
+            leaf = freeze_in_place(descent.node.mutable_copy(()))
+            children = (*children[:place], leaf, *children[place:])
+        path.append((node, children, place))
+        node = children[place]
+    if answer is None:
+        return backup(path, node, plan.ended(path, node)[0], None, plan)
+    draft = node.mutable_copy(())
+    draft.moves, draft.columns = node.state.moves, batches.columns(answer)
+    return backup(path, freeze_in_place(draft), answer.for_x, None, plan)
+
+
+def grow(
+    root: Node, batches: Batches, room: float, iterations: int, forced: Forced = None
+) -> Iterator[tuple[Node, float, bool]]:
+    """The stream of trees after one, two, three... batches.
+
+    With each come the room left and whether the search ended. `iterations` are those of all.
+    """
+    plan, goal = batches.plan.forcing(forced), root.visits + iterations
+    log: Sequence[float] = ()
+    ended = False
+    while root.visits < goal and not ended:
+        if plan.finished and plan.finished(root):
+            yield root, room, True
+            return
+        most = batches.most(root.visits, goal - root.visits)
+        if len(log) < root.visits + most + 2:
+            log = logarithms(root.visits + most + 1)
+        gathered, room, ended = gather(root, batches, plan, log, most, room)
+        answers = batches.answers([descent.node for descent in gathered])
+        for descent, answer in zip(gathered, answers, strict=True):
+            root = credit(root, descent, answer, batches)
+        yield root, room, ended
+
+
+@frozen
+class Persistent(Generic[R]):
+    """A search under way as a value: an advance changes nothing and gives another."""
+
+    tree: Node
+    rng: R
+    batches: Batches
+    room: float
+    ended: bool = False
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.tree.visits
+
+    def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
+        """After so many more iterations."""
+        stream = grow(self.tree, self.batches, self.room, iterations, forced)
+        tree, room, ended = last(islice(stream, iterations), (self.tree, self.room, self.ended))
+        return Persistent(tree, self.rng, self.batches, room, ended)
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """The statistics of the root's moves, or of those at the end of a line."""
+        return stats_along(self.tree, line)
+
+    def finish(self) -> tuple[Node, R]:
+        """The tree, and the generator to use next."""
+        return self.tree, self.rng
+
+
+def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
+    """The search of that root, before its first iteration."""
+    batches = batches_of(search, root.state)
+    return Persistent(root, rng, batches, room_left(root, search.max_nodes))

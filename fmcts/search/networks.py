@@ -1,0 +1,196 @@
+"""Networks: one function that gives priors and values for many states at once.
+
+`Search(network=f, batch=64)` collects up to 64 positions and calls `f` once for all of them:
+`f(states) -> (priors, values)`. The answers are checked here, and rounded to multiples of
+`GRID`, so that what differs between machines in the last bits of a product of matrices changes a
+search only where it crosses the middle between two multiples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from fmcts._arguments import shown
+from fmcts._extras import loaded
+from fmcts.errors import MethodError
+from fmcts.game import Player, key_of
+from fmcts.rules import OnPositions, fields_of, rules_of
+
+__all__ = [
+    'GRID',
+    'Answer',
+    'Network',
+    'answers_of',
+    'as_rows',
+    'positions_of',
+    'rounded',
+    'wrong_width',
+]
+
+GRID: Final = 2.0**-20
+"""Priors and values are multiples of it."""
+
+WRAP: Final = 1 << 64
+
+Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions
+"""`f(states) -> (priors, values)`, or `OnPositions(f)` of a function of an array of integers."""
+
+
+class Answer(NamedTuple):
+    """What a network says of one state.
+
+    `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1.
+    """
+
+    priors: tuple[float, ...]
+    for_x: float
+
+
+def rounded(number: float) -> float:
+    """Return the multiple of `GRID` nearest to a number; in the middle between two, the even one.
+
+    >>> rounded(0.1) == 104858 / 2**20, rounded(0.5)
+    (True, 0.5)
+    """
+    return round(number / GRID) * GRID
+
+
+def answers_of(network: Network, states: Sequence[Any]) -> list[Answer]:
+    """Return what a network says of each state, checked and rounded: one call.
+
+    None of the states is over.
+
+    :raises MethodError: the network does not answer as it should; the message says how.
+    :raises ValueError: it is one of positions, and the states declare no rules on integers.
+    """
+    if isinstance(network, OnPositions):
+        given = network.function(positions_of(states))
+    else:
+        given = network([*states])
+    rows, values = as_rows(network, given, len(states))
+    place_of = _places(states[0])
+    return [
+        Answer(
+            _priors(network, row, state, place_of),
+            value if state.player is Player.X else 1.0 - value,
+        )
+        for state, row, value in zip(states, rows, values, strict=True)
+    ]
+
+
+def positions_of(states: Sequence[Any]) -> Any:
+    """Return an array of 64-bit integers: a row for each state, the fields of its position.
+
+    A field beyond 2**63 is what the same bits are as a signed number.
+
+    :raises ValueError: the states declare no rules on integers.
+    :raises MissingLibraryError: NumPy is not installed.
+    """
+    numpy = loaded('numpy', 'a network on positions needs', 'fmcts[fast]', 'NumPy')
+    rules = rules_of(states[0])
+    if rules is None:
+        raise ValueError(f'{type(states[0]).__name__} declares no rules on integers')
+    rows = [fields_of(rules.pack(state)) for state in states]
+    signed = [[field if field < WRAP // 2 else field - WRAP for field in row] for row in rows]
+    return numpy.array(signed, dtype=numpy.int64)
+
+
+def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]], list[float]]:
+    """Return the rows of priors and the values as rounded floats, `count` of each.
+
+    :raises MethodError: they are something else.
+    """
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise _wrong(network, f'must give a pair (priors, values), not {shown(given)}')
+    priors, values = (_listed(part) for part in given)
+    for what, part in (('rows of priors', priors), ('values', values)):
+        if not isinstance(part, list):
+            raise _wrong(network, f'gave {shown(part)}: expected {what}, one for each state')
+        if len(part) != count:
+            raise _wrong(network, f'gave {len(part)} {what} for {count} states')
+    return [_row(network, row) for row in priors], [_value(network, value) for value in values]
+
+
+def _listed(given: Any) -> Any:
+    """Return an array of any library as nested lists, and a tuple as a list."""
+    listed = getattr(given, 'tolist', None)
+    return listed() if listed is not None else [*given] if isinstance(given, tuple) else given
+
+
+def _row(network: Network, given: Any) -> list[float]:
+    row = _listed(given)
+    if not isinstance(row, list):
+        raise _wrong(network, f'gave the priors {shown(given)}: expected a row of numbers')
+    try:
+        if min(row) >= 0.0 and sum(row) < math.inf:  # no infinity, and no NaN: it spreads to sums
+            return [round(number / GRID) * GRID for number in row]
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
+
+
+def _value(network: Network, given: Any) -> float:
+    try:
+        if 0.0 <= given <= 1.0:
+            return rounded(given)
+    except (TypeError, ValueError):
+        pass
+    raise _wrong(
+        network,
+        f'gave the value {shown(given)}: expected a number from 0, the side to move loses, '
+        'to 1, it wins',
+    )
+
+
+def _places(state: Any) -> Callable[[Any, int], list[int] | None]:
+    """Return `places(state, width)`: where in a row of that width the numbers of its moves are."""
+    rules = rules_of(state)
+
+    def places(state: Any, width: int) -> list[int] | None:
+        if rules is not None and width != rules.keys:
+            return None
+        found = [key_of(state, move) for move in state.moves]
+        valid = all(type(place) is int and 0 <= place < width for place in found)
+        return found if valid else None
+
+    return places
+
+
+def _priors(
+    network: Network,
+    row: list[float],
+    state: Any,
+    places: Callable[[Any, int], list[int] | None],
+) -> tuple[float, ...]:
+    """Return the numbers of the moves of a state; of a longer row, in proportion to their sum."""
+    count = len(state.moves)
+    if len(row) == count:
+        return tuple(row)
+    where = places(state, len(row)) if len(row) > count else None
+    if where is None:
+        raise wrong_width(network, len(row), count)
+    chosen = [row[place] for place in where]
+    total = 0.0
+    for number in chosen:
+        total += number
+    if not total:
+        return (1.0 / count,) * count
+    return tuple(number / total for number in chosen)
+
+
+def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
+    """Return the error for a row of priors of that width; the caller raises it."""
+    return _wrong(
+        network,
+        f'gave {width} priors for a state with {moves} moves: expected one for each move, '
+        'or a longer row with one for each key that a move can have',
+    )
+
+
+def _wrong(network: Network | None, how: str) -> MethodError:
+    function = network.function if isinstance(network, OnPositions) else network
+    return MethodError(
+        f'the network {getattr(function, "__name__", type(function).__name__)} {how}'
+    )

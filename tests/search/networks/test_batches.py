@@ -1,0 +1,204 @@
+"""Searches with a network: one tree in all engines, and that of a naive transcription."""
+
+import pathlib
+import sys
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import Search, SplitMix, analyse, trees
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.rules import OnPositions
+from fmcts.search.methods import PUCT, ReducedPUCT
+from fmcts.search.networks import rounded
+from fmcts.testing import positions
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
+from naive_batches import answer, network, rows_of, rows_of_tree, search as naive_search
+
+sys.path.pop(0)
+
+RNG = SplitMix.from_seed(1)
+PYTHON = ['monadic', 'inplace']
+GAMES = {'tictactoe': tictactoe, 'connect4': connect4, 'othello': othello}
+
+
+def tree(state, search, engine='persistent', **more):
+    found, after = analyse(state, RNG, search, engine=engine, **more)
+    assert after == RNG  # such a search draws nothing
+    return found
+
+
+@given(
+    data=st.data(),
+    batch=st.integers(1, 20),
+    iterations=st.integers(1, 60),
+    c=st.floats(0.1, 3.0),
+    reduction=st.none() | st.floats(0.0, 1.0),
+)
+@pytest.mark.parametrize('game', GAMES)
+@settings(max_examples=25)
+def test_it_is_the_naive_search_node_by_node(game, data, batch, iterations, c, reduction):
+    state = data.draw(positions(GAMES[game].start, running=True))
+    method = PUCT(c=c) if reduction is None else ReducedPUCT(c=c, reduction=reduction)
+    search = Search(iterations, selection=method, network=network, batch=batch)
+    found = tree(state, search)
+    assert rows_of_tree(found.tree) == rows_of(
+        naive_search(state, iterations, batch, c, reduction=reduction)
+    )
+
+
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        'solver': st.just(value=True),
+        'closing': st.just(value=True),
+        'max_nodes': st.integers(2, 40),
+        'stop': st.just(lambda stats: sum(row.visits for row in stats) > 100),
+        'schedule': st.just('halving'),
+        'selection': st.sampled_from(['puct', 'puct-reduced', 'widening']),
+    },
+)
+
+
+def described(options, **more):
+    """A search of these options, without those that exclude each other."""
+    if options.keys() & {'solver', 'stop', 'closing'}:
+        options = {name: it for name, it in options.items() if name != 'schedule'}
+    if 'solver' in options:
+        options = {name: it for name, it in options.items() if name != 'closing'}
+    return Search(**options, **more)
+
+
+@given(data=st.data(), batch=st.integers(1, 30), iterations=st.integers(1, 150), options=OPTIONS)
+@pytest.mark.parametrize('engine', PYTHON)
+@settings(max_examples=30)
+def test_every_engine_finds_the_same_tree(engine, data, batch, iterations, options):
+    state = data.draw(positions(tictactoe.start, running=True))
+    search = described(options, iterations=iterations, network=network, batch=batch)
+    expected = tree(state, search)
+    found = tree(state, search, engine)
+    assert found == expected
+    assert found.tree == expected.tree
+    assert found.digest == expected.digest
+
+
+@given(data=st.data(), iterations=st.integers(1, 80), solver=st.booleans())
+@settings(max_examples=25)
+def test_a_batch_of_one_is_the_search_by_prior_and_evaluate(data, iterations, solver):
+    def prior(state):
+        return [rounded(it) for it in answer(state)[0]] if state.moves else ()
+
+    def evaluate(state):
+        value = rounded(answer(state)[1])
+        return value if state.player.value == 'X' else 1.0 - value
+
+    state = data.draw(positions(tictactoe.start, running=True))
+    one = Search(iterations, selection=PUCT(prior=prior), evaluate=evaluate, solver=solver)
+    assert tree(state, Search(iterations, network=network, solver=solver)) == tree(state, one)
+
+
+@given(batch=st.integers(1, 12), first=st.integers(1, 5), more=st.integers(1, 40), data=st.data())
+@settings(max_examples=25)
+def test_a_search_continues_where_a_batch_has_ended(batch, first, more, data):
+    engine, other = (data.draw(st.sampled_from(['persistent', *PYTHON])) for _ in range(2))
+    begun = tree(connect4.start, Search(first * batch, network=network, batch=batch), engine)
+    search = Search(more, network=network, batch=batch)
+    whole = tree(connect4.start, Search(first * batch + more, network=network, batch=batch))
+    assert tree(connect4.start, search, other, tree=begun) == whole
+
+
+def test_a_stream_has_a_tree_for_each_batch():
+    search = Search(network=network, batch=4)
+    stream = trees(connect4.start, RNG, search)
+    for _, (each, after) in zip(range(8), stream, strict=False):
+        again = tree(connect4.start, Search(each.iterations, network=network, batch=4))
+        assert each == again.tree
+        assert after == RNG
+
+
+def test_the_network_is_asked_once_a_batch_and_never_of_a_finished_game():
+    asked = []
+
+    def counting(states):
+        assert not any(state.over for state in states)
+        asked.append(len(states))
+        return network(states)
+
+    found = tree(connect4.start, Search(640, network=counting, batch=64))
+    assert asked[0] == 1  # the root
+    assert max(asked) <= 64
+    assert sum(asked) == found.nodes - sum(node.state.over for node in found.tree.walk(None))
+    assert len(asked) < 60
+
+
+def test_a_search_among_some_moves_has_their_priors():
+    found = tree(connect4.start, Search(20, network=network, batch=3), root_moves=[1, 5])
+    priors, _ = answer(connect4.start)
+    assert found.tree.columns.moves == ((rounded(priors[1]), rounded(priors[5])),)
+    assert [row.move for row in found.stats] == [1, 5]
+
+
+# ---- networks on positions, which the compiled engine has too ----
+
+
+def on_positions(positions):
+    """Priors by key and values, of sums of the fields: exact in every arithmetic."""
+    mixed = (positions * [[0x9E37, 0x79B9]]).sum(axis=1)
+    cells = (mixed[:, None] >> (CELLS % 13)) + CELLS * 37 & 1023
+    return (cells + 1.0) / 1024.0, (mixed % 4097) / 4096.0
+
+
+try:
+    import numpy as np
+except ImportError:  # then there is no compiled engine either
+    CELLS = None
+else:
+    CELLS = np.arange(48)[None, :]
+
+NEEDS_NUMPY = pytest.mark.skipif(CELLS is None, reason='numpy is missing: the extra fmcts[fast]')
+
+
+@NEEDS_NUMPY
+@given(
+    data=st.data(),
+    batch=st.integers(1, 40),
+    iterations=st.integers(1, 300),
+    max_nodes=st.none() | st.integers(2, 200),
+)
+@settings(max_examples=20)
+def test_the_compiled_engine_finds_the_same_tree(data, batch, iterations, max_nodes):
+    state = data.draw(positions(connect4.start, running=True))
+    given = OnPositions(on_positions)
+    search = Search(iterations, network=given, batch=batch, max_nodes=max_nodes)
+    expected = tree(state, search)
+    found = tree(state, search, 'compiled')
+    assert found.digest == expected.digest
+    assert found == expected
+    more = Search(iterations, network=given, batch=batch)
+    on = tree(state, more, 'persistent', tree=found)
+    assert tree(state, more, 'compiled', tree=expected).digest == on.digest
+    assert tree(state, more, 'compiled', tree=found).digest == on.digest
+
+
+@NEEDS_NUMPY
+def test_rows_as_lists_of_any_length_are_the_same_compiled():
+    def ragged(positions):
+        rows, values = on_positions(positions)
+        return [list(row) for row in rows], values.tolist()
+
+    one = Search(200, network=OnPositions(ragged), batch=16)
+    other = Search(200, network=OnPositions(on_positions), batch=16)
+    assert tree(connect4.start, one, 'compiled') == tree(connect4.start, other, 'compiled')
+
+
+@NEEDS_NUMPY
+def test_a_network_of_states_is_refused_by_the_compiled_engine():
+    with pytest.raises(EngineError, match='network=network, a function of states'):
+        tree(connect4.start, Search(10, network=network), 'compiled')
+
+
+def test_every_engine_is_tested():
+    assert {*ENGINES} == {'compiled', 'persistent', *PYTHON}

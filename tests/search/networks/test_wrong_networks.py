@@ -1,0 +1,122 @@
+"""Networks that do not answer as they should: one line that says what is wrong."""
+
+import math
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.errors import EngineError, MethodError
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history
+from fmcts.search.networks import answers_of, positions_of, rounded
+
+RNG = SplitMix.from_seed(1)
+START = tictactoe.start
+NINTH = [1 / 9] * 9
+
+
+def told(given):
+    def net(_states):
+        return given
+
+    with pytest.raises(MethodError) as error:
+        answers_of(net, [START, START])
+    assert '\n' not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        (None, 'the network net must give a pair (priors, values), not None'),
+        (([NINTH] * 2,), 'must give a pair (priors, values)'),
+        (([NINTH], [0.5]), 'the network net gave 1 rows of priors for 2 states'),
+        (([NINTH] * 2, [0.5] * 3), 'the network net gave 3 values for 2 states'),
+        (([NINTH] * 2, 0.5), 'the network net gave 0.5: expected values, one for each state'),
+        (([0.5] * 2, [0.5] * 2), 'gave the priors 0.5: expected a row of numbers'),
+        (([NINTH, NINTH[1:]], [0.5] * 2), 'gave 8 priors for a state with 9 moves'),
+        (([NINTH, NINTH * 2], [0.5] * 2), 'gave 18 priors for a state with 9 moves'),
+        (([NINTH, [math.nan] * 9], [0.5] * 2), 'expected finite numbers of at least 0'),
+        (([NINTH, [math.inf] * 9], [0.5] * 2), 'expected finite numbers of at least 0'),
+        (([NINTH, [-0.1] * 9], [0.5] * 2), 'expected finite numbers of at least 0'),
+        (([NINTH, ['a'] * 9], [0.5] * 2), 'expected finite numbers of at least 0'),
+        (([NINTH] * 2, [0.5, 1.5]), 'gave the value 1.5: expected a number from 0'),
+        (([NINTH] * 2, [0.5, -1]), 'gave the value -1: expected a number from 0'),
+        (([NINTH] * 2, [0.5, math.nan]), 'gave the value nan'),
+        (([NINTH] * 2, [0.5, None]), 'gave the value None'),
+    ],
+)
+def test_one_line_says_what_is_wrong(given, message):
+    assert message in told(given)
+
+
+def test_an_error_of_the_network_is_raised_as_it_is():
+    def net(_states):
+        raise ZeroDivisionError('no weights')
+
+    with pytest.raises(ZeroDivisionError, match='no weights'):
+        analyse(START, RNG, Search(10, network=net))
+
+
+def test_a_network_may_write_to_its_list():
+    def net(states):
+        answer = [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+        states.clear()
+        return answer
+
+    def other(states):
+        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+    one, _ = analyse(START, RNG, Search(50, network=net, batch=4))
+    two, _ = analyse(START, RNG, Search(50, network=other, batch=4))
+    assert one == two
+
+
+def test_a_longer_row_is_by_key_in_proportion_to_the_sum():
+    state = START.play(4).play(0)
+    row = [float(key) for key in range(9)]
+    (answer,) = answers_of(lambda states: ([row] * len(states), [0.25] * len(states)), [state])
+    legal = [1.0, 2.0, 3.0, 5.0, 6.0, 7.0, 8.0]
+    assert answer.priors == tuple(number / 32.0 for number in legal)
+    assert answer.for_x == 0.25
+    (answer,) = answers_of(lambda _states: ([[0.0] * 9], [0.25]), [state.play(1)])
+    assert answer.priors == (1 / 6,) * 6
+    assert answer.for_x == 0.75
+
+
+def test_answers_are_multiples_of_the_grid():
+    assert [rounded(n / 2**21) * 2**20 for n in (0, 1, 2, 3, 5)] == [0, 0, 1, 2, 2]
+
+
+def test_positions_are_rows_of_their_fields():
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    states = [connect4.start, connect4.start.play(3)]
+    found = positions_of(states)
+    assert found.dtype == numpy.int64
+    assert found.tolist() == [[*connect4.start.compiled.pack(state)] for state in states]
+
+
+@pytest.mark.parametrize(
+    ('options', 'message'),
+    [
+        ({'batch': 2}, 'batch needs network'),
+        ({'selection': 'ucb1'}, 'network needs a selection with priors'),
+        ({'evaluate': lambda _state: 0.5}, 'network and evaluate exclude each other'),
+        ({'playout': 'mast'}, 'network and playout exclude each other'),
+        ({'rollout_expand': True}, 'network and rollout_expand exclude each other'),
+        ({'transpositions': 'sound'}, 'network and transpositions exclude each other'),
+        ({'expansion': 'full'}, 'network and expansion other than selected exclude each other'),
+        ({'schedule': 'shot'}, 'network and schedule shot exclude each other'),
+    ],
+)
+def test_what_does_not_go_with_a_network_is_refused(options, message):
+    if 'batch' not in options:
+        options = {'network': lambda states: states, **options}
+    with pytest.raises(ValueError, match=message):
+        Search(10, **options)
+
+
+def test_a_history_refuses_a_network():
+    search = Search(10, network=lambda states: ([NINTH] * len(states), [0.5] * len(states)))
+    with pytest.raises(EngineError, match='a history lacks searches with a network'):
+        history(START, RNG, search)
