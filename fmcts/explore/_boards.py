@@ -29,11 +29,15 @@ DRAWN: Final = 50_000  # nodes at most whose board is kept
 
 @frozen
 class Boards:
-    """How a game's positions get into a page: `cells` of the first one, unless pictures are drawn."""
+    """How a game's positions get into a page.
+
+    `cells` are those of the first position, `None` where pictures are drawn; `places` says where
+    they are in the text that the game writes.
+    """
 
     game: Any
     cells: Cells | None
-    places: tuple[int, ...] = ()  # of the cells in the text
+    places: tuple[int, ...] = ()
 
     def parts(self, root: Any) -> dict[str, Any]:
         """Return what is drawn once: the empty board, the stones, the places of the cells."""
@@ -64,15 +68,15 @@ class Boards:
         found: list[list[int] | None] = []
         known: list[str | None] = []
         for number, node in enumerate(nodes):
-            new = self.letters(node.state)
-            known.append(new)
-            old = known[parents[number]]
-            if old is None or new is None or len(old) != len(new):
-                found.append(None)
-                continue
-            cells = zip(old, new, strict=True)
-            found.append([3 * at + CODES[now] for at, (was, now) in enumerate(cells) if was != now])
+            known.append(self.letters(node.state))
+            found.append(_changed(known[parents[number]], known[number]))
         return found
+
+    def difference(self, before: Any, after: Any) -> list[int] | None:
+        """Return what `changes` has of one move."""
+        if self.cells is None:
+            return None
+        return _changed(self.letters(before), self.letters(after))
 
     def pictures(self, nodes: Sequence[Node]) -> dict[str, str]:
         """Return pictures of the most visited nodes, by number, as many as there is room for."""
@@ -86,6 +90,13 @@ class Boards:
                 break
             found[str(number)] = picture
         return found
+
+
+def _changed(old: str | None, new: str | None) -> list[int] | None:
+    if old is None or new is None or len(old) != len(new):
+        return None
+    cells = enumerate(zip(old, new, strict=True))
+    return [3 * at + CODES[now] for at, (was, now) in cells if was != now]
 
 
 def boards_of(state: Any, game: Any) -> Boards:

@@ -37,7 +37,16 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.view._board import notation_of
 
-__all__ = ['FORMAT', 'Course', 'course_of', 'data_of', 'fork_of', 'named', 'search_data', 'what_if_of']
+__all__ = [
+    'FORMAT',
+    'Course',
+    'course_of',
+    'data_of',
+    'fork_of',
+    'named',
+    'search_data',
+    'what_if_of',
+]
 
 FORMAT: Final = 'fmcts-explore-1'
 
@@ -149,7 +158,9 @@ def _nodes(tree: Node, parents: Sequence[int], indexes: Sequence[int]) -> tuple[
 
 def named(search: Search) -> str:
     """Return what a search is called where nobody gave it a name."""
-    selection = search.selection if isinstance(search.selection, str) else type(search.method).__name__
+    selection = (
+        search.selection if isinstance(search.selection, str) else type(search.method).__name__
+    )
     return f'{selection}, {search.iterations:,} iterations'
 
 

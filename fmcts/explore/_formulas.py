@@ -22,7 +22,7 @@ class ReplayError(ValueError):
 
 
 def check_replayable(search: Search) -> None:
-    """Raise `ReplayError` if a page cannot compute the versions of a search, and name the reason."""
+    """Raise `ReplayError`, which names the reason, if a page cannot compute a search again."""
     method = search.method
     for name, kept in (
         ('a column that its moves update', method.traces),
@@ -77,11 +77,7 @@ def rules_of(search: Search) -> dict[str, Any]:
         rules['terms'] = [*terms.names]
         rules['of_terms'] = f'(edge, parent) => ({function})({", ".join((*arguments, *literals))})'
         own = terms.symbols[len(method.edge._fields) + len(OF_PARENT) :]
-        rules['numbers'] = {
-            name: number
-            for name, number in zip(own, terms.numbers, strict=True)
-            if isinstance(number, float | int)
-        }
+        rules['numbers'] = dict(zip(own, terms.numbers, strict=True))
     return rules
 
 

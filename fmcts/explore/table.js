@@ -55,7 +55,7 @@ function headOf(app, found, other) {
     th('mean', 'mean reward of the move, for who is to move here'),
     ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at])),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
-    th('margin', 'to the best of the others'), th('', null, { class: 'note' }),
+    th('margin', 'to the best of the others'), el('td', {}), el('td', {}),
   ];
   if (!other) return [el('tr', {}, ...columns)];
   const second = [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')];
@@ -100,10 +100,11 @@ function rowOf(app, found, row, other) {
       el('td', { class: 'left', style: tint }, there ? bar(there.share, colour) : null, el('span', { class: 'percent' }, there ? percent(there.share) : '–')),
       td(fixed(there?.mean)), td(fixed(there?.score)));
   }
-  note.append(row.child < 0 ? '' : el('button', {
+  const down = el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
     'aria-label': `Go to the position after ${row.label}`, onclick: () => app.go({ node: row.child }),
   }, '›'));
+  note.after(down);
   return line;
 }
 

@@ -3,11 +3,11 @@
 
 const WIDE = 480, HIGH = 130, EDGE = { left: 44, right: 40, top: 8, bottom: 20 };
 
-function chartOf(app, name, values, top, ticks) {
+function chartOf(app, name, values, [low, top], ticks) {
   const { one, two } = app;
   const width = WIDE - EDGE.left - EDGE.right, height = HIGH - EDGE.top - EDGE.bottom;
   const x = (k) => EDGE.left + (width * k) / app.last;
-  const y = (value) => EDGE.top + height * (1 - value / top);
+  const y = (value) => EDGE.top + height * (1 - (Math.max(low, Math.min(top, value)) - low) / (top - low));
   const lines = [];
   let drawn = '';
   for (const tick of ticks) {
@@ -76,12 +76,26 @@ function drawTimeline(app) {
   const each = [step / 5, step / 2, step, 2 * step].find((it) => most / it <= 4.5) ?? step;
   const ticks = [];
   for (let tick = 0; tick <= most; tick += each) ticks.push(tick);
-  chartOf(app, 'visits', ([visits]) => visits, most || 1, ticks.filter(Number.isInteger));
-  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), 1, [0, 0.5, 1]);
+  chartOf(app, 'visits', ([visits]) => visits, [0, most || 1], ticks.filter(Number.isInteger));
+  const range = meansOf([one, two]);
+  const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
+  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range, tenths.length > 6 ? [0, 0.5, 1] : tenths);
   document.getElementById('difference').hidden = !two;
   const told = document.getElementById('compared');
   told.hidden = !two;
   if (two) told.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
+}
+
+// Between which tenths the means are, but for the first twentieth of the iterations.
+function meansOf(searches) {
+  const means = [];
+  for (const search of searches) {
+    for (const { k, rows } of search ? search.points : []) {
+      if (k > search.last / 20) for (const [visits, reward] of rows) if (visits) means.push(reward / visits);
+    }
+  }
+  if (!means.length) return [0, 1];
+  return [Math.floor(10 * Math.min(...means)) / 10, Math.min(1, Math.floor(10 * Math.max(...means)) / 10 + 0.1)];
 }
 
 function mark(app, k, sign, words, colour) {
