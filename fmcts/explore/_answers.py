@@ -17,6 +17,7 @@ from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.explore._boards import boards_of, picture_of
 from fmcts.explore._data import Course, course_of, data_of, fork_of, search_data, what_if_of
+from fmcts.explore._formulas import check_replayable
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState
 from fmcts.games.boards import outcome
@@ -134,6 +135,7 @@ class Answers:
         bot = found.unwrap()
         if not isinstance(bot, MctsBot):
             raise AskError(f'{shown(spec)}: expected a tree search, such as mcts:1000')
+        check_replayable(bot.search)
         rest = bot.search.iterations - number
         if rest < 1:
             raise AskError(

@@ -43,7 +43,7 @@ function actionsOf(app) {
 
 // The iteration at which the leader changes next, or changed last.
 function nextLead(app, by) {
-  const changes = app.one.leads.map((lead) => lead.k);
+  const changes = app.one.leads.filter((lead) => lead.before !== null).map((lead) => lead.k);
   if (by > 0) return changes.find((k) => k > app.k) ?? changes[0] ?? app.k;
   return changes.filter((k) => k < app.k).at(-1) ?? changes.at(-1) ?? app.k;
 }

@@ -73,7 +73,7 @@ function rowOf(app, found, row, other) {
   const td = (text, attributes = {}) => el('td', attributes, text);
   const terms = names.map((name, at) => [name, row.terms[at]]).filter(([name]) => name !== 'mean');
   const note = el('td', { class: 'note' });
-  if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, '★ played'));
+  if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, app.k === app.last ? '★ chosen' : '★ leads'));
   if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→ next'));
   const line = el('tr', {
     class: [row.index === app.selected && 'selected', next && 'taken', !row.visits && 'untried'].filter(Boolean).join(' ') || null,

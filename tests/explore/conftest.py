@@ -48,9 +48,10 @@ def visit(chromium, tmp_path):
         shown.on('pageerror', lambda it: wrong.append(str(it)))
         shown.on('request', lambda it: asked.append(it.url))
         shown.goto(address + fragment)
-        shown.wait_for_selector('#digest [class]', timeout=60_000)
+        shown.wait_for_function('window.explorer && explorer.one.found', timeout=60_000)
         return shown
 
+    open_page.wrong = wrong
     yield open_page
     for context in contexts:
         context.close()
