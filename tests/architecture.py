@@ -42,6 +42,7 @@ ORDER: Final = {
     'matches': 'matches, tournaments, ratings and their files',
     'history': 'every version of a search: time travel, files, receipts',
     'view': 'pictures and text of positions, trees, analyses and matches',
+    'explore': 'a page that replays a search and shows every version of it',
     'cli': 'the command line',
     '__main__': '`python -m fmcts`',
 }

@@ -17,7 +17,7 @@ from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import Parent
 
-__all__ = ['Terms', 'terms_of']
+__all__ = ['OF_PARENT', 'Terms', 'terms_of']
 
 OF_PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 SUMS: Final = {'+': 0, '-': 0}
@@ -32,11 +32,16 @@ LEAF: Final = 9
 class Terms:
     """What a score adds up: the terms as text, and a function to their values.
 
-    The function takes an edge and a parent, as a score does.
+    The function takes an edge and a parent, as a score does. `formula` has the terms as its results
+    and is one of `symbols`: the fields of an edge, those of a parent (`OF_PARENT`), and last the
+    method's parameters, whose `numbers` it is given.
     """
 
     names: tuple[str, ...]
     values: Callable[[Any, Parent], tuple[float, ...]]
+    formula: Formula
+    symbols: tuple[str, ...]
+    numbers: tuple[float, ...]
 
 
 def terms_of(method: Method) -> Terms | None:
@@ -68,7 +73,8 @@ def terms_of(method: Method) -> Terms | None:
     def values(edge: Any, parent: Parent) -> tuple[float, ...]:
         return compute(*edge, *parent, *numbers)
 
-    return Terms(tuple(_text(formula, place)[0] for place, _ in places), values)
+    words = tuple(_text(formula, place)[0] for place, _ in places)
+    return Terms(words, values, split, names, numbers)
 
 
 def _score(method: Method, given: dict[str, Any]) -> Callable[[Any, Any], Any]:

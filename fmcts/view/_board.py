@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
+import attrs
 from attrs import frozen
 
 from fmcts._arguments import shown
@@ -22,7 +23,7 @@ from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words
 
-__all__ = ['board_svg', 'notation_of', 'told']
+__all__ = ['board_parts', 'board_svg', 'notation_of', 'told']
 
 CELL: Final = 44.0
 EDGE: Final = 12.0
@@ -131,6 +132,30 @@ def board_svg(
     if state.over and state.winner is not None:
         drawing.mark_line(state.winner.name)
     return drawing.drawn(boards.standing(state), text, words_below=words_below)
+
+
+def board_parts(cells: Cells, game: _Named) -> dict[str, Any]:
+    """Return what a page needs to draw any position on a board of these cells.
+
+    `ground` is the picture of the empty board, with `size`; `centres` are the middles of the cells
+    in reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
+    first cell, to be moved. `ink` is the colour of figures on the ground.
+    """
+    empty = attrs.evolve(cells, rows=tuple('.' * len(row) for row in cells.rows))
+    look = LOOKS.get(game.name.partition(':')[0], _Look())
+    drawing = _Drawing(empty, look, game)
+    at: Place = (0, 0)
+    inset = -3 if look.cells == 'holes' else 1
+    return {
+        'ground': ''.join(drawing.parts),
+        'size': [round(drawing.width, 2), round(drawing.height, 2)],
+        'centres': [[round(it, 2) for it in drawing.centre(place)] for place in empty.places()],
+        'stones': [drawing._stone(at, side) for side in 'XO'],  # noqa: SLF001 - of this module
+        'outline': drawing._cell(at, fill=INK, fill_opacity=0),  # noqa: SLF001 - the same
+        'chosen': drawing._cell(at, 2, stroke=look.choice, stroke_width=3),  # noqa: SLF001 - the same
+        'last': drawing._cell(at, inset, fill=LAST, fill_opacity=0.45),  # noqa: SLF001 - the same
+        'ink': look.ink,
+    }
 
 
 def _checked(picture: object) -> Svg:

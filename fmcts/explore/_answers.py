@@ -1,0 +1,179 @@
+"""What a served page asks, answered by values: playouts, forks, "what if", other positions.
+
+Nothing here knows of a network; `fmcts.explore._server` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from attrs import evolve, field, frozen
+from returns.result import Failure
+
+from fmcts._arguments import shown
+from fmcts.bots._spec import parse_bot
+from fmcts.bots._treesearch import MctsBot
+from fmcts.explore._boards import boards_of, picture_of
+from fmcts.explore._data import Course, course_of, data_of, fork_of, search_data, what_if_of
+from fmcts.explore._formulas import check_replayable
+from fmcts.explore._page import Page, page_of
+from fmcts.game import GameState
+from fmcts.games.boards import outcome
+from fmcts.history._versions import history
+from fmcts.rng import Rng
+from fmcts.search._description import Search
+from fmcts.search._watch import Watch, ignore
+
+__all__ = ['Answers', 'AskError', 'Place', 'Reader']
+
+KEPT: Final = 6  # searches of other positions
+OUTCOMES: Final = {'0': (0.0, 'O had won'), '0.5': (0.5, 'a draw'), '1': (1.0, 'X had won')}
+
+
+class AskError(ValueError):
+    """What was asked for cannot be answered."""
+
+
+class Place(NamedTuple):
+    """A position, and the words of the moves that led to it."""
+
+    state: GameState[Any]
+    words: tuple[str, ...]
+
+
+Reader: TypeAlias = Callable[[str], Place]
+"""From words of moves, separated by commas, to the position; raises `AskError`."""
+
+
+@frozen
+class Answers:
+    """A game with a bot, of which a page may ask.
+
+    `searches` are named, one or two: the second is compared with the first where the page begins.
+    A search of another position has the generator `rng.child(n)`, n being how many moves led to it.
+    """
+
+    game: Any
+    begin: Place
+    searches: tuple[tuple[str, Search], ...]
+    rng: Rng
+    engine: str
+    read: Reader
+    watch: Watch = ignore
+    _known: dict[tuple[str, ...], tuple[Course, ...]] = field(factory=dict, init=False)
+    _lock: Any = field(factory=Lock, init=False)
+
+    def courses(self, moves: str | None) -> tuple[Place, tuple[Course, ...]]:
+        """Return the position after some moves, and what was searched there.
+
+        :raises AskError: the moves are not legal, or the game is over.
+        :raises ReplayError: a page cannot compute such a search again.
+        """
+        place = self.begin if moves is None else self.read(moves)
+        if place.state.over:
+            raise AskError(f'the game is over, {outcome(place.state.winner)}')
+        with self._lock:
+            known = self._known.get(place.words)
+            if known is None:
+                known = tuple(self._searched(place))
+                while len(self._known) >= KEPT:
+                    del self._known[next(it for it in self._known if it != self.begin.words)]
+                self._known[place.words] = known
+        return place, known
+
+    def _searched(self, place: Place) -> Sequence[Course]:
+        begun = place.words == self.begin.words
+        rng: Any = self.rng if begun else self.rng.child(len(place.words))
+        found = []
+        for name, search in self.searches if begun else self.searches[:1]:
+            made = history(place.state, rng, search, self.engine, watch=self.watch)
+            found.append(course_of(made, name))
+        return found
+
+    def data(self, moves: str | None = None) -> dict[str, Any]:
+        """Return the data of a page about a position."""
+        place, courses = self.courses(moves)
+        return data_of(*courses, game=self.game, before=place.words)
+
+    def page(self, moves: str | None = None, *, served: bool = True) -> Page:
+        """Return the page about a position."""
+        return page_of(self.data(moves), served=served)
+
+    def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
+        """Return the moves of an iteration's playout, each with what it changed on the board."""
+        _, (course, *_) = self.courses(moves)
+        made = course.last
+        number = _iteration(iteration, made.last)
+        why = made.why(number)
+        state = made.root.state
+        boards = boards_of(state, self.game)
+        for move in why.path:
+            state = state.play(move)
+        steps = []
+        for move in why.playout:
+            after = state.play(move)
+            changed = boards.difference(state, after)
+            step = {'label': self.game.format_move(move)}
+            drawn = {'picture': picture_of(after, self.game)}
+            steps.append(step | (drawn if changed is None else {'changes': changed}))
+            state = after
+        return {'steps': steps}
+
+    def fork(self, moves: str | None, iteration: str, spec: str) -> dict[str, Any]:
+        """Return the data of the search that leaves this one after an iteration, as `spec` says.
+
+        The iterations of `spec` are counted from the beginning.
+        """
+        _, (course, *_) = self.courses(moves)
+        made = course.last
+        number = _iteration(iteration, made.last)
+        found = parse_bot(spec)
+        if isinstance(found, Failure):
+            raise AskError(found.failure())
+        bot = found.unwrap()
+        if not isinstance(bot, MctsBot):
+            raise AskError(f'{shown(spec)}: expected a tree search, such as mcts:1000')
+        check_replayable(bot.search)
+        rest = bot.search.iterations - number
+        if rest < 1:
+            raise AskError(
+                f'{shown(spec)} has {bot.search.iterations} iterations in all: to continue after '
+                f'{number} it needs more'
+            )
+        with self._lock:
+            other = made.fork(number, evolve(bot.search, iterations=rest))
+            return self._data_of(fork_of(course, number, other, f'{spec.strip()} from {number:,}'))
+
+    def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
+        """Return the data of the search in which an iteration's playout had that outcome for X."""
+        _, (course, *_) = self.courses(moves)
+        number = _iteration(iteration, course.last.last)
+        if worth not in OUTCOMES:
+            raise AskError(f'outcome must be one of {", ".join(OUTCOMES)}, not {shown(worth)}')
+        number_of, words = OUTCOMES[worth]
+        with self._lock:
+            found = course.last.what_if(number, number_of)
+            return self._data_of(what_if_of(course, found, f'{words} in iteration {number:,}'))
+
+    def board(self, moves: str | None, line: str) -> dict[str, Any]:
+        """Return the picture of the position that a line of indices of moves leads to."""
+        place, _ = self.courses(moves)
+        state = place.state
+        for word in line.split('.') if line else ():
+            legal = state.moves
+            if not (word.isascii() and word.isdecimal() and int(word) < len(legal)):
+                raise AskError(f'line must be indices of moves such as 0.3.1, not {shown(line)}')
+            state = state.play(legal[int(word)])
+        return {'picture': picture_of(state, self.game)}
+
+    def _data_of(self, course: Course) -> dict[str, Any]:
+        return search_data(course, self.game, boards_of(course.nodes[0].state, self.game))
+
+
+def _iteration(text: str, last: int) -> int:
+    """Return the number of an iteration."""
+    if text.isascii() and text.isdecimal() and 1 <= int(text[:18]) <= last:
+        return int(text)
+    raise AskError(f'k must be a whole number from 1 to {last}, not {shown(text)}')

@@ -1,0 +1,120 @@
+"""Boards for a page: what each node's move changed on a board of cells, or pictures of some nodes.
+
+A game that writes its positions as rows of X, O and `.` is drawn by the page itself, from the
+empty board, the stones, and for each node the cells that its move changed: a few bytes a node, so
+every position is there. Of another game the most visited positions are embedded as pictures.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts.games._cells import Cells, read_cells
+from fmcts.search._tree import Node
+from fmcts.view._board import board_parts, board_svg
+
+__all__ = ['Boards', 'boards_of', 'picture_of']
+
+CODES: Final = {'.': 0, 'X': 1, 'O': 2}
+LETTERS: Final = frozenset(CODES)
+WORD: Final = re.compile(r'\S+')
+ROOM: Final = 600_000  # bytes of pictures in a page, before compression
+DRAWN: Final = 50_000  # nodes at most whose board is kept
+
+
+@frozen
+class Boards:
+    """How a game's positions get into a page.
+
+    `cells` are those of the first position, `None` where pictures are drawn; `places` says where
+    they are in the text that the game writes.
+    """
+
+    game: Any
+    cells: Cells | None
+    places: tuple[int, ...] = ()
+
+    def parts(self, root: Any) -> dict[str, Any]:
+        """Return what is drawn once: the empty board, the stones, the places of the cells."""
+        if self.cells is None:
+            return {'kind': 'pictures', 'root': picture_of(root, self.game)}
+        return {
+            'kind': 'cells',
+            'root': [CODES[letter] for row in self.cells.rows for letter in row],
+            **board_parts(self.cells, self.game),
+        }
+
+    def letters(self, state: Any) -> str | None:
+        """Return the cells of a state in reading order, `None` if it is written in another way."""
+        text = self.game.format(state)
+        if self.places and len(text) > self.places[-1]:
+            letters = ''.join([text[place] for place in self.places])
+            if LETTERS.issuperset(letters):
+                return letters
+        cells = read_cells(text)
+        return None if cells is None else ''.join(cells.rows)
+
+    def changes(self, nodes: Sequence[Node], parents: Sequence[int]) -> list[list[int] | None]:
+        """Return for each node the cells that its move changed.
+
+        A cell is three times its number plus what it holds now. `None` where a state is not written
+        as the first one is.
+        """
+        found: list[list[int] | None] = []
+        known: list[str | None] = []
+        for number, node in enumerate(nodes):
+            known.append(self.letters(node.state))
+            found.append(_changed(known[parents[number]], known[number]))
+        return found
+
+    def difference(self, before: Any, after: Any) -> list[int] | None:
+        """Return what `changes` has of one move."""
+        if self.cells is None:
+            return None
+        return _changed(self.letters(before), self.letters(after))
+
+    def pictures(self, nodes: Sequence[Node]) -> dict[str, str]:
+        """Return pictures of the most visited nodes, by number, as many as there is room for."""
+        found: dict[str, str] = {}
+        room = ROOM
+        order = sorted(range(1, len(nodes)), key=lambda number: (-nodes[number].visits, number))
+        for number in order:
+            picture = picture_of(nodes[number].state, self.game)
+            room -= len(picture)
+            if room < 0:
+                break
+            found[str(number)] = picture
+        return found
+
+
+def _changed(old: str | None, new: str | None) -> list[int] | None:
+    if old is None or new is None or len(old) != len(new):
+        return None
+    cells = enumerate(zip(old, new, strict=True))
+    return [3 * at + CODES[now] for at, (was, now) in cells if was != now]
+
+
+def boards_of(state: Any, game: Any) -> Boards:
+    """Return how the positions of a state's game get into a page."""
+    if hasattr(type(state), 'picture'):
+        return Boards(game, None)
+    text = game.format(state)
+    cells = read_cells(text)
+    if cells is None:
+        return Boards(game, None)
+    letters = ''.join(cells.rows)
+    words = (it for it in WORD.finditer(text) if it[0] in CODES)
+    places = tuple(it.start() for it, _ in zip(words, letters, strict=False))
+    known = ''.join(text[place] for place in places) == letters
+    return Boards(game, cells, places if known else ())
+
+
+def picture_of(state: Any, game: Any) -> str:
+    """Return the picture of a state as the address of an image: what it contains never runs."""
+    svg = board_svg(state, game=game, words_below=False)
+    return f'data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}'

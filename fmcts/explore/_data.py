@@ -1,0 +1,245 @@
+"""The data of a page: one object for JSON, from which the page computes every version of a search.
+
+| key | what |
+|---|---|
+| `game`, `before` | the game's name; the moves that led to the position, in the game's words |
+| `players` | what the two sides are called |
+| `board` | see `fmcts.explore._boards` |
+| `searches` | one or two of the objects below, of one position |
+
+A search: `name`, `rng`, `engine`, `digest`, `move`, and
+
+- `segments`: how it chose, from which iteration on (`first`); see `fmcts.explore._formulas`;
+- `labels`: the words of moves; `kinds`: what nodes may be like, as who is to move (0 X, 1 O), the
+  labels of the moves, the numbers of the columns of moves, and how a finished game stands;
+- `nodes`: the kind of each node in the order in which they were made, the root first; `mover`: who
+  moved to the root; `indexes`: which move each leads from, where chance decided that;
+- `outcomes`: what each iteration was worth to X;
+- `changes` or `pictures`: boards, by number of node.
+
+Where a node is in the tree is not told: it follows from the formulas, as `replay.js` has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts.explore._boards import DRAWN, Boards, boards_of
+from fmcts.explore._formulas import ReplayError, check_replayable, rules_of
+from fmcts.game import Player
+from fmcts.games.boards import standing
+from fmcts.history._versions import History, WhatIf
+from fmcts.rng import format as format_rng
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.view._board import notation_of
+
+__all__ = [
+    'FORMAT',
+    'Course',
+    'course_of',
+    'data_of',
+    'fork_of',
+    'named',
+    'search_data',
+    'what_if_of',
+]
+
+FORMAT: Final = 'fmcts-explore-1'
+
+
+@frozen
+class Course:
+    """What a search did: the parts that its data are made of.
+
+    `nodes` are those of its last version in the order in which they were made, `parents` and
+    `indexes` say from which node and by which of its moves each was reached. `made` is how many
+    nodes each iteration made, `outcomes` what it was worth to X. `segments` are the histories it
+    consists of, each with the iteration after which it begins.
+    """
+
+    name: str
+    segments: tuple[tuple[int, History[Any]], ...]
+    nodes: tuple[Node, ...]
+    parents: tuple[int, ...]
+    indexes: tuple[int, ...]
+    made: tuple[int, ...]
+    outcomes: tuple[float, ...]
+
+    @property
+    def last(self) -> History[Any]:
+        """The history that it ends with."""
+        return self.segments[-1][1]
+
+
+def course_of(history: History[Any], name: str = '') -> Course:
+    """Return what a history did.
+
+    :raises ReplayError: a page cannot compute it again.
+    """
+    check_replayable(history.search)
+    if history.first:
+        raise ReplayError(
+            'a page begins with a tree of no iterations, and this history with one of '
+            f'{history.first}: explore the history that it left'
+        )
+    if len(history.root.moves) < len(history.root.state.moves):
+        raise ReplayError('a page cannot replay a search among some of the moves only')
+    log = history.log
+    parents, indexes = tuple(log.parents), tuple(log.indexes)
+    return Course(
+        name or named(history.search),
+        ((0, history),),
+        _nodes(history.tree, parents, indexes),
+        parents,
+        indexes,
+        tuple(log.made),
+        tuple(log.outcomes),
+    )
+
+
+def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
+    """Return the course that leaves another one after so many iterations, as `other` does.
+
+    :raises ReplayError: a page cannot compute it again.
+    """
+    return _joined(course, iteration, course.outcomes[:iteration], other, name)
+
+
+def what_if_of(course: Course, found: WhatIf[Any], name: str) -> Course:
+    """Return the course in which one playout ended otherwise."""
+    outcomes = (*course.outcomes[: found.iteration - 1], found.outcome)
+    return _joined(course, found.iteration, outcomes, found.history, name)
+
+
+def _joined(
+    course: Course, iteration: int, outcomes: tuple[float, ...], other: History[Any], name: str
+) -> Course:
+    """Return what was done up to an iteration, and then what another history did."""
+    check_replayable(other.search)
+    log = other.log
+    size = 1 + sum(course.made[:iteration])
+    parents, indexes = [*course.parents[:size]], [*course.indexes[:size]]
+    known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
+    numbers = [0]  # of the other's nodes, here: its own begin with those it found, level by level
+    for number in range(1, len(log.parents)):
+        place = numbers[log.parents[number]], log.indexes[number]
+        if number < log.before:
+            numbers.append(known[place])
+        else:
+            numbers.append(len(parents))
+            parents.append(place[0])
+            indexes.append(place[1])
+    kept = tuple(part for part in course.segments if part[0] < iteration)
+    return Course(
+        name,
+        (*kept, (iteration, other)),
+        _nodes(other.tree, parents, indexes),
+        tuple(parents),
+        tuple(indexes),
+        (*course.made[:iteration], *log.made),
+        (*outcomes, *log.outcomes),
+    )
+
+
+def _nodes(tree: Node, parents: Sequence[int], indexes: Sequence[int]) -> tuple[Node, ...]:
+    """Return the nodes of a tree by their numbers."""
+    nodes = [tree]
+    below: list[dict[Any, Node]] = [{child.move: child for child in tree.children}]
+    for parent, index in zip(parents[1:], indexes[1:], strict=True):
+        node = below[parent][nodes[parent].moves[index]]
+        nodes.append(node)
+        below.append({child.move: child for child in node.children})
+    return tuple(nodes)
+
+
+def named(search: Search) -> str:
+    """Return what a search is called where nobody gave it a name."""
+    selection = (
+        search.selection if isinstance(search.selection, str) else type(search.method).__name__
+    )
+    return f'{selection}, {search.iterations:,} iterations'
+
+
+def data_of(
+    course: Course,
+    *others: Course,
+    game: Any = None,
+    before: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the data of a page about one search, or about two of the same position.
+
+    :param game: how positions are written, as for `board_svg`.
+    :param before: the words of the moves that led to the position.
+    :raises ReplayError: the searches begin in different positions.
+    """
+    state = course.nodes[0].state
+    if any(other.nodes[0].state != state for other in others):
+        raise ReplayError('the two searches begin in different positions')
+    notation = game or notation_of(state)
+    boards = boards_of(state, notation)
+    return {
+        'format': FORMAT,
+        'game': notation.name,
+        'before': [*before],
+        'players': [str(Player.X), str(Player.O)],
+        'board': boards.parts(state),
+        'searches': [search_data(each, notation, boards) for each in (course, *others)],
+    }
+
+
+def search_data(course: Course, notation: Any, boards: Boards) -> dict[str, Any]:
+    """Return the data of one search."""
+    history, nodes = course.last, course.nodes
+    labels, kinds = _Numbers(), _Numbers()
+    chance = any(part.search.expands == 'random' for _, part in course.segments)
+    numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    return {
+        'name': course.name,
+        'rng': format_rng(course.segments[0][1].rng),
+        'engine': history.engine,
+        'digest': history.digest,
+        'move': notation.format_move(history.move),
+        'segments': [{'first': first, **rules_of(part.search)} for first, part in course.segments],
+        'labels': [*labels.known],
+        'kinds': [*kinds.known],
+        'nodes': numbers,
+        'mover': _number(nodes[0].mover),
+        'indexes': [*course.indexes] if chance else None,
+        'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
+        **_positions(course, boards),
+    }
+
+
+def _positions(course: Course, boards: Boards) -> dict[str, Any]:
+    """Return the boards of a search's nodes."""
+    nodes = course.nodes[:DRAWN]
+    if boards.cells is None:
+        return {'pictures': boards.pictures(nodes)}
+    return {'changes': boards.changes(nodes, course.parents)}
+
+
+def _kind(node: Node, labels: _Numbers, notation: Any) -> tuple[Any, ...]:
+    """Return what a node is like; a finished one says how the game stands."""
+    state = node.state
+    words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
+    rows = tuple(tuple(row) for row in node.columns.moves)
+    return _number(state.player), words, rows, standing(state) if state.over else ''
+
+
+def _number(player: Player) -> int:
+    return 0 if player is Player.X else 1
+
+
+class _Numbers:
+    """Numbers for values, from 0 on, in the order in which they are first seen."""
+
+    def __init__(self) -> None:
+        self.known: dict[Any, int] = {}
+
+    def of(self, value: Any) -> int:
+        """Return a value's number."""
+        return self.known.setdefault(value, len(self.known))

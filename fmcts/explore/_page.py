@@ -1,0 +1,113 @@
+"""A page as one HTML file: no other file, no request, no library."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import field, frozen
+
+from fmcts.explore._data import course_of, data_of
+from fmcts.history._versions import History
+
+__all__ = ['Page', 'explore', 'page_of']
+
+SCRIPTS: Final = (
+    *('replay.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js', 'tree.js'),
+    *('keyboard.js', 'served.js', 'page.js'),
+)
+FRAME: Final = (
+    '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
+    'style="width:100%;height:900px;border:0"></iframe>'
+)
+
+
+@frozen
+class Page:
+    """A page that explores a search: `html` is the whole file.
+
+    A notebook shows it in a frame. `data` is what the page computes everything from.
+    """
+
+    title: str
+    data: dict[str, Any] = field(repr=False)
+    html: str = field(repr=False)
+
+    def save(self, path: str | Path) -> int:
+        """Write the page to a new file, and return how many bytes it has.
+
+        :raises FileExistsError: there is such a file.
+        """
+        written = self.html.encode()
+        with Path(path).open('xb') as file:
+            file.write(written)
+        return len(written)
+
+    def _repr_html_(self) -> str:
+        return FRAME.format(page=escape(self.html), title=escape(self.title))
+
+
+def explore(
+    history: History[Any],
+    against: History[Any] | None = None,
+    *,
+    name: str = '',
+    other: str = '',
+    game: Any = None,
+    before: Sequence[str] = (),
+) -> Page:
+    """Return a page that shows every version of a search, and computes them itself.
+
+    :param against: a second search of the same position, to be shown beside the first.
+    :param name: what the search is called, and `other` what the second one is called; left out,
+        its selection and its iterations.
+    :param game: how positions are written, like a game's module; left out, the game that the
+        state belongs to.
+    :param before: the words of the moves that led to the position.
+    :raises ReplayError: a page cannot compute the search again, as it keeps statistics that are
+        not made of formulas, begins with a tree, or searches another position than the first one.
+
+    >>> from fmcts import Search, SplitMix
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.history import history
+    >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
+    Page(title='tictactoe: ucb1, 100 iterations')
+    """
+    courses = [course_of(history, name)]
+    if against is not None:
+        courses.append(course_of(against, other))
+    return page_of(data_of(*courses, game=game, before=before))
+
+
+def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
+    """Return the page of some data (`fmcts.explore._data`); a served one may ask its server."""
+    moves = f' after {" ".join(data["before"])}' if data['before'] else ''
+    names = ' against '.join(search['name'] for search in data['searches'])
+    title = f'{data["game"]}{moves}: {names}'
+    parts = {
+        'connect': "'self'" if served else "'none'",
+        'title': escape(title),
+        'style': _text('page.css'),
+        'script': '\n'.join(map(_text, SCRIPTS)),
+        'data': packed(data),
+        'served': 'true' if served else 'false',
+    }
+    html = re.sub(r'\{(\w+)\}', lambda place: parts[place[1]], _text('page.html'))
+    return Page(title, data, html)
+
+
+def packed(data: dict[str, Any]) -> str:
+    """Return data as text that may stand in a script: JSON, deflated, in base64."""
+    text = json.dumps(data, separators=(',', ':')).encode()
+    return base64.b64encode(zlib.compress(text, 9)).decode()
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding='utf-8')

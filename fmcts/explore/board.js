@@ -1,0 +1,169 @@
+// Positions: the board of a node, with the share and the value of each move.
+'use strict';
+
+const PALETTE = ['#4477AA', '#EE6677', '#228833', '#CCBB44', '#66CCEE', '#AA3377', '#EE8866'];
+const GREY = '#888888';
+
+// An element with attributes, listeners (`on...`) and children.
+function el(name, attributes = {}, ...children) {
+  const it = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) it.addEventListener(key.slice(2), value);
+    else if (value === true) it.setAttribute(key, '');
+    else if (value !== null && value !== undefined && value !== false) it.setAttribute(key, value);
+  }
+  it.append(...children.filter((child) => child !== null && child !== undefined));
+  return it;
+}
+
+// The same colour everywhere for a move of the root: the first seven, or the most visited.
+function coloursOf(search) {
+  const end = search.version(search.last);
+  const order = [...Array(search.moves[0]).keys()];
+  if (order.length > PALETTE.length) {
+    const visits = (index) => {
+      const child = search.childAt(0, index, search.last);
+      return child < 0 ? 0 : end.visits[child];
+    };
+    order.sort((one, two) => visits(two) - visits(one) || one - two);
+  }
+  const colours = [];
+  order.forEach((index, place) => { colours[index] = PALETTE[place] ?? GREY; });
+  return colours;
+}
+
+// The cells of a node's board; null where they are not in this page.
+function cellsOf(app, search, node) {
+  if (app.data.board.kind !== 'cells') return null;
+  const cells = app.data.board.root.slice();
+  for (const it of search.line(node)) {
+    const changes = search.changes[it];
+    if (!changes) return null;
+    for (const change of changes) cells[Math.floor(change / 3)] = change % 3;
+  }
+  return cells;
+}
+
+// Where a node's move left from and came to, as places of cells; null where the board does not tell.
+function placeOf(app, search, node) {
+  const changes = search.changes?.[node];
+  const before = changes && cellsOf(app, search, search.parent[node]);
+  if (!before) return { from: null, to: null };
+  const mine = 1 + search.mover[node];
+  const all = changes.map((it) => ({ at: Math.floor(it / 3), now: it % 3 }));
+  const own = all.filter((it) => it.now === mine);
+  const put = own.filter((it) => before[it.at] === 0);
+  const to = put.length === 1 ? put[0].at : own.length === 1 ? own[0].at : null;
+  const left = all.filter((it) => it.now === 0 && before[it.at] === mine);
+  return { from: left.length === 1 ? left[0].at : null, to };
+}
+
+function cellsInWords(app, cells) {
+  const wide = app.data.board.centres.filter((it) => it[1] === app.data.board.centres[0][1]).length;
+  const rows = [];
+  for (let at = 0; at < cells.length; at += wide) {
+    rows.push(cells.slice(at, at + wide).map((it) => '.XO'[it]).join(' '));
+  }
+  return rows.join('; ');
+}
+
+// The picture of cells as SVG text, with what is put over them.
+function boardSvg(app, cells, over = '', last = null, title = '') {
+  const { ground, size, centres, stones, last: lastMark } = app.data.board;
+  const [x, y] = centres[0];
+  const put = (what, at) =>
+    `<g transform="translate(${centres[at][0] - x} ${centres[at][1] - y})">${what}</g>`;
+  const drawn = cells.map((it, at) => (it ? put(stones[it - 1], at) : '')).join('');
+  const mark = last === null ? '' : put(lastMark, last);
+  return `<svg viewBox="0 0 ${size.join(' ')}" width="${size[0]}" height="${size[1]}" fill="none" ` +
+    `role="img" aria-label="${title}">${ground}${mark}${drawn}${over}</svg>`;
+}
+
+// The marks of a node's moves: a tint as strong as the share, the share, and the mean.
+function marksOf(app, search, found) {
+  const { centres, outline, chosen, ink } = app.data.board;
+  const [x, y] = centres[0];
+  const taken = new Set();
+  let drawn = '';
+  for (const row of found.rows) {
+    if (row.child < 0 || !row.visits) continue;
+    const { from, to } = placeOf(app, search, row.child);
+    if (to === null) continue;
+    const [cx, cy] = centres[to];
+    const colour = app.colourAt(search, row.child);
+    const at = `transform="translate(${cx - x} ${cy - y})"`;
+    const tint = outline.replace('fill="currentColor"', `fill="${colour}"`)
+      .replace('fill-opacity="0"', `fill-opacity="${(0.12 + 0.7 * row.share).toFixed(2)}"`);
+    let mark = '';
+    if (from !== null) {
+      const [fx, fy] = centres[from];
+      mark += `<path d="M${fx} ${fy}L${cx} ${cy}" stroke="${colour}" stroke-linecap="round" ` +
+        `stroke-width="${(2 + 7 * row.share).toFixed(1)}" stroke-opacity="0.75"/>`;
+    }
+    const best = app.best === row.index && search === app.one && app.node === 0;
+    mark += `<g ${at}>${taken.has(to) ? '' : tint}${best ? chosen : ''}</g>`;
+    if (!taken.has(to)) {
+      mark += `<text x="${cx}" y="${cy}" fill="${ink}" font-size="12" font-weight="700" ` +
+        `text-anchor="middle">${Math.round(100 * row.share)}%</text>` +
+        `<text x="${cx}" y="${cy + 11}" fill="${ink}" font-size="9" ` +
+        `text-anchor="middle">${fixed(row.mean)}</text>`;
+    }
+    drawn += `<g class="move" data-child="${row.child}">${mark}</g>`;
+    taken.add(to);
+  }
+  return drawn;
+}
+
+// Draw the board of the chosen node, or a position of the playout.
+function drawBoard(app, found) {
+  const search = app.one, figure = document.getElementById('board');
+  const { playout } = app;
+  const node = playout ? playout.leaf : app.node;
+  let cells = cellsOf(app, search, node);
+  const title = `position ${search.line(node).map((it) => search.label(it)).join(' ') || 'at the root'}`;
+  let last = node ? placeOf(app, search, node).to : null;
+  if (app.data.board.kind === 'pictures' || !cells) {
+    const step = playout?.steps[playout.at - 1];
+    const source = step ? step.picture : pictureOf(app, search, node);
+    figure.replaceChildren(source
+      ? el('img', { src: source, alt: title })
+      : el('p', { class: 'missing' }, `The board after ${search.line(node).map((it) => search.label(it)).join(' ')} ` +
+        (app.served ? 'is being drawn…' : 'is not in this file, which has those of the most visited positions.')));
+    return;
+  }
+  if (playout) {
+    for (const step of playout.steps.slice(0, playout.at)) {
+      const mine = step.changes.filter((it) => it % 3 && !cells[Math.floor(it / 3)]);
+      for (const change of step.changes) cells[Math.floor(change / 3)] = change % 3;
+      last = mine.length === 1 ? Math.floor(mine[0] / 3) : null;
+    }
+    figure.innerHTML = boardSvg(app, cells, '', last, `${title}, playout`);
+    return;
+  }
+  figure.innerHTML = boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`);
+  for (const mark of figure.querySelectorAll('.move')) {
+    mark.addEventListener('click', () => app.go({ node: Number(mark.dataset.child) }));
+  }
+}
+
+// The picture of a node in a game that the page cannot draw; a server is asked for what is missing.
+function pictureOf(app, search, node) {
+  if (!node) return app.data.board.root;
+  const known = search.pictures?.[node] ?? app.pictures.get(node);
+  if (known || !app.served || search !== app.one) return known;
+  app.pictures.set(node, '');
+  const line = search.line(node).map((it) => search.index[it]).join('.');
+  app.ask(`board?line=${line}`).then(({ picture }) => {
+    app.pictures.set(node, picture);
+    app.draw();
+  });
+  return null;
+}
+
+// A small board beside a row of the tree.
+function thumbnail(app, node) {
+  const cells = cellsOf(app, app.one, node);
+  if (cells) return boardSvg(app, cells, '', node ? placeOf(app, app.one, node).to : null);
+  const source = node ? app.one.pictures?.[node] ?? app.pictures.get(node) : app.data.board.root;
+  return source ? `<img src="${source}" alt="">` : '';
+}

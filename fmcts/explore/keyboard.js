@@ -1,0 +1,83 @@
+// The keys of a page; `?` lists them.
+'use strict';
+
+const KEYS = [
+  ['← →', 'one iteration back, one on; with Shift a hundred'],
+  ['Home End', 'the first iteration, the last'],
+  ['L', 'the next change of leader; Shift L: the one before'],
+  ['D', 'the first difference of two searches'],
+  ['↑ ↓', 'up and down in the tree'],
+  ['Enter Space', 'fold or unfold in the tree'],
+  ['Backspace', 'to the position before'],
+  ['1 … 9', 'select a row of the table; 0: go to its position'],
+  ['P', 'the playout (in a page that is served)'],
+  ['F', 'fork here (in a page that is served)'],
+  ['W', 'what if this playout had ended otherwise (in a page that is served)'],
+  ['?', 'this list'],
+];
+
+function actionsOf(app) {
+  const { one } = app;
+  const step = (by) => app.go({ k: app.k + by });
+  return {
+    ArrowLeft: (event) => step(event.shiftKey ? -100 : -1),
+    ArrowRight: (event) => step(event.shiftKey ? 100 : 1),
+    Home: () => app.go({ k: 1 }),
+    End: () => app.go({ k: app.last }),
+    l: () => app.go({ k: nextLead(app, 1) }),
+    L: () => app.go({ k: nextLead(app, -1) }),
+    d: () => app.apart && app.go({ k: app.apart.k }),
+    ArrowUp: () => app.go({ node: beside(app, -1) }),
+    ArrowDown: () => app.go({ node: beside(app, 1) }),
+    Backspace: () => app.go({ node: Math.max(0, one.parent[app.node]) }),
+    0: () => {
+      const child = one.childAt(app.node, app.selected ?? -1, app.k);
+      if (child > 0) app.go({ node: child });
+    },
+    p: () => document.getElementById('show-playout')?.click(),
+    f: () => document.getElementById('fork-spec')?.focus(),
+    w: () => document.querySelector('#what-if button')?.focus(),
+    '?': () => document.getElementById('keys').showModal(),
+  };
+}
+
+// The iteration at which the leader changes next, or changed last.
+function nextLead(app, by) {
+  const changes = app.one.leads.filter((lead) => lead.before !== null).map((lead) => lead.k);
+  if (by > 0) return changes.find((k) => k > app.k) ?? changes[0] ?? app.k;
+  return changes.filter((k) => k < app.k).at(-1) ?? changes.at(-1) ?? app.k;
+}
+
+function listen(app) {
+  document.getElementById('keys-list').replaceChildren(
+    ...KEYS.flatMap(([key, words]) => [el('dt', {}, ...key.split(' ').map((it) => (it === '…' ? ' … ' : el('kbd', {}, it)))), el('dd', {}, words)]));
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('keys').open) return;
+    const { target, key } = event;
+    if (target.matches('input:not([type=range]), select, textarea')) {
+      if (key === 'Escape') target.blur();
+      return;
+    }
+    const row = target.closest?.('[role=treeitem]');
+    if (row && (key === 'Enter' || key === ' ')) {
+      event.preventDefault();
+      fold(app, app.node, row.getAttribute('aria-expanded') !== 'true');
+      return;
+    }
+    if (/^[1-9]$/.test(key)) {
+      const shown = document.querySelectorAll('#table .name')[Number(key) - 1];
+      if (shown) app.go({ selected: Number(shown.dataset.index) });
+      return;
+    }
+    const name = event.shiftKey && key === 'L' ? 'L' : key.length === 1 ? key.toLowerCase() : key;
+    const action = actionsOf(app)[name];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+    if (key.startsWith('Arrow') && (key === 'ArrowUp' || key === 'ArrowDown')) {
+      const here = document.querySelector('#tree .here');
+      here?.focus({ preventScroll: true });
+      here?.scrollIntoView({ block: 'nearest' });
+    }
+  });
+}

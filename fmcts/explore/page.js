@@ -1,0 +1,212 @@
+// The page: what is chosen, kept in its address, and drawn.
+'use strict';
+
+// The data of the page: JSON, deflated, in base64.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (it) => it.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+const fields = () => new URLSearchParams(location.hash.slice(1));
+
+function complain(error) {
+  const box = document.getElementById('notice');
+  box.textContent = error.message;
+  box.hidden = false;
+}
+
+// The digest of the last version, computed here, beside the one that Python found.
+function drawDigest(app) {
+  const box = document.getElementById('digest');
+  const told = [app.one, app.two].filter(Boolean).map((search, place) => {
+    search.found ??= digestOf(search, search.version(search.last));
+    const same = search.found === search.digest;
+    const name = app.two ? `${'AB'[place]} ` : '';
+    return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
+      `${name}digest `, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
+  });
+  box.replaceChildren(...told);
+  box.dataset.computed = app.one.found;
+}
+
+function drawPath(app, steps) {
+  document.getElementById('this').textContent = `Iteration ${grouped(app.k)}`;
+  document.getElementById('path').replaceChildren(...steps.map((step) => el('li', {},
+    el('button', { type: 'button', onclick: () => app.go({ node: step.node }) }, app.side(step.side), ' ', el('strong', {}, step.label)),
+    `: ${step.why}`)));
+}
+
+function drawLine(app) {
+  const { one } = app;
+  const nodes = [0, ...one.line(app.node)];
+  const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'start';
+  document.getElementById('line').replaceChildren(...nodes.flatMap((node, place) => [
+    place ? ' › ' : '',
+    el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, onclick: () => app.go({ node }) }, node ? one.label(node) : begin)]));
+  const ended = one.kinds[one.kind[app.node]][3];
+  const { playout } = app;
+  document.getElementById('standing').textContent = playout
+    ? `Playout, move ${playout.at} of ${playout.steps.length}`
+    : ended || `${app.side(one.player[app.node])} to move`;
+}
+
+function appOf(data, served) {
+  const searches = data.searches.map(grow);
+  const app = {
+    data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
+    node: 0, selected: null, all: false, with: null, playout: null,
+    unfolded: new Map(), pictures: new Map(), ask,
+    side: (player) => data.players[player],
+    words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
+    colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
+    // Change what is chosen, and draw it.
+    go(change) {
+      const before = app.k;
+      if (change.k !== undefined) app.k = Math.max(1, Math.min(app.last, Math.round(change.k) || 1));
+      if (app.k !== before) app.playout = null;
+      if (change.playoutAt === null) app.playout = null;
+      else if (change.playoutAt !== undefined) app.playout.at = change.playoutAt;
+      if (change.node !== undefined && change.node !== app.node) [app.node, app.selected, app.playout] = [change.node, null, null];
+      if (change.selected !== undefined) app.selected = change.selected;
+      if (change.all !== undefined) app.all = change.all;
+      while (app.one.born[app.node] > app.k) app.node = app.one.parent[app.node];
+      app.draw();
+      app.keep();
+    },
+    draw() {
+      const { one, two } = app;
+      const version = one.version(app.k);
+      app.best = finalChoice(one, version);
+      const steps = stepsOf(one, app.k);
+      const found = compared(one, version, app.node);
+      const k = two && Math.min(app.k, two.last);
+      const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
+      const other = there >= 0 ? compared(two, two.version(k), there) : null;
+      drawTime(app);
+      drawLine(app);
+      drawTable(app, found, two ? other ?? { rows: [] } : null);
+      drawBoard(app, found);
+      drawPath(app, steps);
+      drawPlayout(app);
+      drawElse(app);
+      drawPlay(app);
+      drawTree(app, version, new Set(steps.map((step) => step.child)));
+      clearTimeout(app.saying);
+      app.saying = setTimeout(() => {
+        const best = app.best === null ? 'no move' : one.labelAt(0, app.best);
+        document.getElementById('said').textContent =
+          `Iteration ${grouped(app.k)}: ${steps.map((step) => step.label).join(' ')}. ${best} leads.`;
+      }, 300);
+    },
+    // Draw what depends on the searches alone.
+    begin() {
+      const { one, two } = app;
+      app.last = one.last;
+      app.colours = coloursOf(one);
+      app.apart = two ? firstDifference(one, two) : null;
+      const chosen = two && two.move !== one.move ? `; B chose ${two.move}` : '';
+      document.getElementById('headline').textContent = headline(one, chosen);
+      document.getElementById('facts').textContent =
+        [two ? `A ${one.name} against B ${two.name}` : one.name, one.rng, `${grouped(one.last)} iterations`].join(' · ');
+      drawTimeline(app);
+      setTimeout(() => drawDigest(app), 30);
+    },
+    // The address: iteration, position, row, and the second search.
+    keep() {
+      const line = app.one.line(app.node).map((it) => app.one.index[it]).join('.');
+      const state = [`k=${app.k}`];
+      if (line) state.push(`at=${line}`);
+      if (app.selected !== null) state.push(`move=${app.selected}`);
+      if (app.with) state.push(`with=${encodeURIComponent(app.with)}`);
+      if (app.playout) state.push(`ply=${app.playout.at}`);
+      try {
+        history.replaceState(null, '', `#${state.join('&')}`);
+      } catch { /* an address that cannot be changed, as in a frame of a notebook */ }
+    },
+    async restore() {
+      const told = fields();
+      if (told.get('with') && served && told.get('with') !== app.with) await app.compareWith(told.get('with'), false);
+      app.k = Math.max(1, Math.min(app.last, Number(told.get('k') ?? app.last) || app.last));
+      const line = (told.get('at') ?? '').split('.').filter((it) => it !== '').map(Number);
+      const node = follow(app.one, line, app.k);
+      const row = told.get('move');
+      app.node = node > 0 ? node : 0;
+      app.selected = row !== null && Number(row) < app.one.moves[app.node] ? Number(row) : null;
+      app.playout = null;
+      if (!told.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
+      app.draw();
+      if (told.get('ply') !== null && served) await app.showPlayout(Number(told.get('ply')));
+    },
+    async compareWith(address, drawn = true) {
+      try {
+        document.body.classList.add('waiting');
+        app.two = address ? grow(await ask(address)) : app.given;
+        app.with = address;
+        document.getElementById('notice').hidden = true;
+        app.begin();
+        delete document.getElementById('else').dataset.k;
+        if (drawn) app.go({});
+      } catch (error) {
+        complain(error);
+      } finally {
+        document.body.classList.remove('waiting');
+      }
+    },
+    async showPlayout(at) {
+      try {
+        const { k } = app;
+        const { steps } = await ask(`playout?k=${k}`);
+        if (k !== app.k) return;
+        app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
+        app.go({});
+      } catch (error) {
+        complain(error);
+      }
+    },
+  };
+  return app;
+}
+
+function connect(app) {
+  const on = (name, action) => document.getElementById(name).addEventListener('click', action);
+  document.getElementById('slider').addEventListener('input', (event) => app.go({ k: Number(event.target.value) }));
+  on('first', () => app.go({ k: 1 }));
+  on('last', () => app.go({ k: app.last }));
+  on('back', () => app.go({ k: app.k - 1 }));
+  on('forward', () => app.go({ k: app.k + 1 }));
+  on('change', () => app.go({ k: nextLead(app, 1) }));
+  on('difference', () => app.apart && app.go({ k: app.apart.k }));
+  on('help', () => document.getElementById('keys').showModal());
+  on('skip', (event) => {
+    event.preventDefault();
+    document.querySelector('#table .name')?.focus();
+  });
+  on('copy', async (event) => {
+    const button = event.currentTarget;
+    app.keep();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Copy it from the address bar';
+    }
+  });
+  addEventListener('hashchange', () => app.restore());
+  listen(app);
+}
+
+async function explore(packed, served) {
+  try {
+    const data = await unpacked(packed);
+    const app = appOf(data, served);
+    document.getElementById('main').hidden = false;
+    app.begin();
+    connect(app);
+    await app.restore();
+    window.explorer = app;
+  } catch (error) {
+    document.getElementById('headline').textContent = 'This page cannot be shown.';
+    complain(error);
+  }
+}

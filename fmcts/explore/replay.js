@@ -1,0 +1,277 @@
+// A search replayed from its log: the tree grows here as it grew in Python, bit for bit.
+//
+// The data of a search (fmcts/explore/_data.py) say of each node what it is like, and of each
+// iteration what it was worth to X. Where a node is in the tree follows from the method, which is
+// written from its traced formulas. Nodes are numbered as they are made, the root being 0.
+'use strict';
+
+// ln n for n up to the limit, by the operations that IEEE 754 fixes: fmcts/search/_scoring.py.
+function logarithms(limit) {
+  const table = [0, 0];
+  for (let n = 2; n <= limit; n++) {
+    if (n % 2 === 0) {
+      table.push(table[n / 2] + 0.6931471805599453);
+      continue;
+    }
+    const x = 1 / (2 * n - 1), y = x * x;
+    let tail = 0;
+    if (n < 64) for (let odd = 23; odd > 9; odd -= 2) tail = (tail + 1 / odd) * y;
+    tail = ((((tail + 1 / 9) * y + 1 / 7) * y + 1 / 5) * y + 1 / 3) * y;
+    table.push(table[n - 1] + 2 * x * (1 + tail));
+  }
+  return table;
+}
+
+// What was written in Python from formulas, as functions.
+const fromSource = (source) => (source ? new Function(`return (${source});`)() : null);
+
+// The rules of the segment to which an iteration belongs, counted from 1.
+function rulesAt(search, iteration) {
+  let found = search.segments[0];
+  for (const segment of search.segments) if (segment.first < iteration) found = segment;
+  return found;
+}
+
+// A version of the search: the number of its iterations and, by node, visits, rewards and columns.
+function emptyVersion(search) {
+  return {
+    k: 0,
+    visits: new Int32Array(search.size),
+    rewards: new Float64Array(search.size),
+    own: new Float64Array(search.size * search.columns),
+  };
+}
+
+function copyOf(version) {
+  const { k, visits, rewards, own } = version;
+  return { k, visits: visits.slice(), rewards: rewards.slice(), own: own.slice() };
+}
+
+// What a score is told of each move of a node, those without a child included.
+function edgesOf(search, version, node, method) {
+  const edges = [];
+  const rows = search.kinds[search.kind[node]][2];
+  for (let index = 0; index < search.moves[node]; index++) {
+    const child = search.childAt(node, index, version.k);
+    const edge = { visits: 0, reward: 0, value: 0 };
+    if (child >= 0) [edge.visits, edge.reward] = [version.visits[child], version.rewards[child]];
+    if (edge.visits) edge.value = edge.reward / edge.visits;
+    for (let at = 0; at < method.columns.length; at++) {
+      edge[method.columns[at]] = child >= 0 ? version.own[child * search.columns + at] : 0;
+    }
+    for (let at = 0; at < method.rows.length; at++) edge[method.rows[at]] = rows[at][index];
+    if (method.byVisits) [edge.by_visits] = method.byVisits(edge.visits);
+    edges.push(edge);
+  }
+  return edges;
+}
+
+// What a score is told of the node whose moves it judges.
+function parentOf(search, version, node, method, edges) {
+  const visits = version.visits[node];
+  const mine = search.mover[node] === search.player[node];
+  const reward = mine ? version.rewards[node] : visits - version.rewards[node];
+  const told = { visits, log_visits: search.logs[method.counted + visits], value: 0, total: 0 };
+  told.value = visits ? reward / visits : 0;
+  if (method.summed) for (const edge of edges) told.total += method.summed(edge)[0];
+  return told;
+}
+
+function scoresOf(search, version, node, method) {
+  const edges = edgesOf(search, version, node, method);
+  const parent = parentOf(search, version, node, method, edges);
+  const scores = edges.map((edge) =>
+    (edge.visits || method.scoresUnvisited ? method.score(edge, parent)[0] : Infinity));
+  return { edges, parent, scores };
+}
+
+// The place of the highest number, of equals the first.
+function highest(numbers) {
+  let best = -Infinity, chosen = -1;
+  numbers.forEach((number, index) => {
+    if (Number.isNaN(number)) throw new Error('a score is not a number');
+    if (number > best) [best, chosen] = [number, index];
+  });
+  if (chosen < 0) throw new Error('all moves are excluded');
+  return chosen;
+}
+
+function choose(search, version, node, method) {
+  if (search.moves[node] === 1) return 0;
+  return highest(scoresOf(search, version, node, method).scores);
+}
+
+// The index of the move that would be played; null while there is none.
+function finalChoice(search, version) {
+  const { final, finalMethod } = rulesAt(search, version.k);
+  const visited = [];
+  for (let index = 0; index < search.moves[0]; index++) {
+    const child = search.childAt(0, index, version.k);
+    if (child < 0 || !version.visits[child]) continue;
+    const [visits, reward] = [version.visits[child], version.rewards[child]];
+    visited.push({ index, visits, value: reward / visits });
+  }
+  if (!visited.length) return null;
+  if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
+  let keys = visited.map((it) => [it.visits, final === 'robust' ? it.value : 0]);
+  if (final === 'max') keys = visited.map((it) => [it.value, it.visits]);
+  if (finalMethod) {
+    const { scores } = scoresOf(search, version, 0, finalMethod);
+    keys = visited.map((it) => [scores[it.index], 0]);
+  }
+  let best = 0;
+  keys.forEach(([one, two], at) => {
+    if (one > keys[best][0] || (one === keys[best][0] && two > keys[best][1])) best = at;
+  });
+  return visited[best].index;
+}
+
+// Give a node of the path one visit more, and what the outcome is worth to who moved there.
+function credit(search, version, node, forX, method) {
+  const gained = search.mover[node] === 0 ? forX : 1 - forX;
+  if (method.update) {
+    const [visits, reward] = [version.visits[node], version.rewards[node]];
+    const edge = { visits, reward, value: visits ? reward / visits : 0 };
+    const at = node * search.columns;
+    method.columns.forEach((name, place) => { edge[name] = version.own[at + place]; });
+    method.update(edge, gained).forEach((value, place) => { version.own[at + place] = value; });
+  }
+  version.visits[node] += 1;
+  version.rewards[node] += gained;
+}
+
+// Make the iteration that follows a version, whose leaf is known.
+function advance(search, version) {
+  const { method } = rulesAt(search, version.k + 1);
+  const forX = search.outcomes[version.k];
+  for (let node = search.leaf[version.k]; node >= 0; node = search.parent[node]) {
+    credit(search, version, node, forX, method);
+  }
+  version.k += 1;
+}
+
+// The leaf of the iteration that follows a version; it is made where it is new.
+function descend(search, version, rules) {
+  const { method, expands } = rules;
+  let here = 0;
+  while (search.moves[here]) {
+    const untried = expands !== 'selected' && search.tried[here] < search.moves[here];
+    let index;
+    if (!untried) index = choose(search, version, here, method);
+    else if (expands === 'random') index = search.indexes[search.made];
+    else for (index = 0; search.children[search.begin[here] + index] >= 0;) index += 1;
+    const child = search.children[search.begin[here] + index];
+    if (child < 0) return search.add(here, index);
+    here = child;
+  }
+  return here;
+}
+
+const KEPT = 32; // versions that are kept, from which others are advanced
+const POINTS = 240; // of a chart
+
+// Grow the tree: what follows from the data of a search, with all that a page asks of it.
+function grow(data) {
+  const size = data.nodes.length, last = data.outcomes.length;
+  const moves = Int32Array.from(data.nodes, (kind) => data.kinds[kind][1].length);
+  const begin = new Int32Array(size + 1);
+  moves.forEach((count, node) => { begin[node + 1] = begin[node] + count; });
+  const segments = data.segments.map((it) => ({
+    ...it,
+    method: fromSource(it.method),
+    ofTerms: fromSource(it.of_terms),
+    finalMethod: fromSource(it.final_score),
+  }));
+  const search = {
+    ...data, size, last, moves, begin, segments,
+    kind: Int32Array.from(data.nodes),
+    player: Uint8Array.from(data.nodes, (kind) => data.kinds[kind][0]),
+    parent: new Int32Array(size).fill(-1),
+    index: new Int32Array(size),
+    mover: new Uint8Array(size).fill(data.mover),
+    born: new Int32Array(size), // the iteration that made it
+    tried: new Int32Array(size),
+    children: new Int32Array(begin[size]).fill(-1),
+    leaf: new Int32Array(last),
+    columns: segments[0].method.columns.length,
+    logs: logarithms(last + 2),
+    made: 1, // nodes so far
+    leads: [], // where the move that would be played changed
+    points: [], // of the charts: visits and rewards of the root's moves
+    kept: [],
+    add(parent, index) {
+      const node = this.made;
+      this.made += 1;
+      this.parent[node] = parent;
+      this.index[node] = index;
+      this.mover[node] = this.player[parent];
+      this.tried[parent] += 1;
+      this.children[this.begin[parent] + index] = node;
+      return node;
+    },
+    // The child in the version of so many iterations, -1 while there is none.
+    childAt(node, index, k) {
+      const child = this.children[this.begin[node] + index];
+      return child >= 0 && this.born[child] <= k ? child : -1;
+    },
+    label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
+    labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },
+    line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; },
+    below(node, k) {
+      const found = [];
+      for (let index = 0; index < this.moves[node]; index++) {
+        const child = this.childAt(node, index, k);
+        if (child >= 0) found.push(child);
+      }
+      return found;
+    },
+  };
+  const version = emptyVersion(search);
+  const every = Math.max(64, Math.ceil(last / KEPT));
+  const step = Math.max(1, Math.ceil(last / POINTS));
+  let leader = null;
+  for (let at = 0; at < last; at++) {
+    if (at % every === 0) search.kept.push(copyOf(version));
+    const before = search.made;
+    search.leaf[at] = descend(search, version, rulesAt(search, at + 1));
+    if (search.made > before) search.born[search.made - 1] = at + 1;
+    advance(search, version);
+    const now = finalChoice(search, version);
+    if (now !== null && now !== leader) {
+      search.leads.push({ k: at + 1, index: now, before: leader });
+      leader = now;
+    }
+    if ((at + 1) % step === 0 || at + 1 === last || at === 0) search.points.push(atRoot(search, version));
+  }
+  search.version = cursor(search, every);
+  return search;
+}
+
+// Visits and summed rewards of the root's moves, by index.
+function atRoot(search, version) {
+  const rows = [];
+  for (let index = 0; index < search.moves[0]; index++) {
+    const child = search.childAt(0, index, version.k);
+    rows.push(child < 0 ? [0, 0] : [version.visits[child], version.rewards[child]]);
+  }
+  return { k: version.k, rows };
+}
+
+// A function to any version; the next but one that it gives may overwrite it.
+function cursor(search, every) {
+  const recent = [];
+  return (k) => {
+    const found = recent.find((it) => it.k === k);
+    if (found) return found;
+    const kept = search.kept[Math.min(Math.floor(k / every), search.kept.length - 1)];
+    let from = kept ?? emptyVersion(search);
+    for (const it of recent) if (it.k <= k && it.k > from.k) from = it;
+    const version = copyOf(from);
+    while (version.k < k) advance(search, version);
+    recent.unshift(version);
+    recent.length = Math.min(recent.length, 4);
+    return version;
+  };
+}
+
+if (typeof module !== 'undefined') module.exports = { grow, logarithms, rulesAt };

@@ -1,0 +1,119 @@
+// Time: the slider with its marks, and the charts of visits and means.
+'use strict';
+
+const WIDE = 480, HIGH = 130, EDGE = { left: 44, right: 40, top: 8, bottom: 20 };
+
+function chartOf(app, name, values, [low, top], ticks) {
+  const { one, two } = app;
+  const width = WIDE - EDGE.left - EDGE.right, height = HIGH - EDGE.top - EDGE.bottom;
+  const x = (k) => EDGE.left + (width * k) / app.last;
+  const y = (value) => EDGE.top + height * (1 - (Math.max(low, Math.min(top, value)) - low) / (top - low));
+  const lines = [];
+  let drawn = '';
+  for (const tick of ticks) {
+    drawn += `<path class="grid" d="M${EDGE.left} ${y(tick)}H${WIDE - EDGE.right}"/>` +
+      `<text class="tick" x="${EDGE.left - 5}" y="${y(tick) + 3}" text-anchor="end">${tick >= 1000 ? `${tick / 1000}k` : tick}</text>`;
+  }
+  for (const lead of one.leads) drawn += `<path class="lead" d="M${x(lead.k).toFixed(1)} ${EDGE.top}v${height}"/>`;
+  [one, two].forEach((search, place) => {
+    if (!search) return;
+    for (let index = 0; index < search.moves[0]; index++) {
+      const points = search.points.map(({ k, rows }) => [k, values(rows[index])]).filter((it) => it[1] !== null);
+      if (!points.length) continue;
+      const path = points.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`).join('L');
+      drawn += `<path class="curve${place ? ' dashed' : ''}" d="M${path}" stroke="${app.colours[index]}"/>`;
+      if (!place) lines.push({ index, y: y(points.at(-1)[1]), visits: search.points.at(-1).rows[index][0] });
+    }
+  });
+  // Direct labels at the end of each line, of those that would meet the most visited.
+  const taken = [];
+  for (const line of lines.sort((a, b) => b.visits - a.visits)) {
+    if (taken.some((other) => Math.abs(other - line.y) < 10)) continue;
+    taken.push(line.y);
+    drawn += `<text class="label" x="${WIDE - EDGE.right + 5}" y="${line.y + 3.5}">` +
+      `<tspan fill="${app.colours[line.index]}">■</tspan> ${escaped(one.labelAt(0, line.index))}</text>`;
+  }
+  const box = document.getElementById(name);
+  const unit = name === 'visits' ? 'visits' : 'mean';
+  const end = one.points.at(-1).rows.map((row, index) => `${one.labelAt(0, index)} ${row[0] ? (name === 'visits' ? grouped(row[0]) : fixed(row[1] / row[0])) : 'none'}`);
+  box.innerHTML = `<svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${unit} of each move over iterations; at the end ${escaped(end.join(', '))}">` +
+    `${drawn}<text class="tick" x="${EDGE.left}" y="${HIGH - 5}">1</text>` +
+    `<text class="tick" x="${WIDE - EDGE.right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
+    `<path class="now" d="M0 ${EDGE.top}v${height}"/></svg>`;
+  const svg = box.firstChild;
+  const toIteration = (event) => {
+    const { left, width: across } = svg.getBoundingClientRect();
+    const at = ((event.clientX - left) / across) * WIDE;
+    return Math.round(((at - EDGE.left) / width) * app.last);
+  };
+  svg.addEventListener('pointerdown', (event) => {
+    app.go({ k: toIteration(event) });
+    svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener('pointermove', (event) => {
+    if (event.buttons) app.go({ k: toIteration(event) });
+  });
+}
+
+const escaped = (text) => text.replace(/[&<>"]/g, (it) => `&#${it.charCodeAt(0)};`);
+
+// Draw what does not depend on the iteration: marks and lines.
+function drawTimeline(app) {
+  const { one, two } = app;
+  const slider = document.getElementById('slider');
+  slider.max = app.last;
+  const marks = one.leads.filter((lead) => lead.before !== null).map((lead) => {
+    const words = `iteration ${grouped(lead.k)}: ${one.labelAt(0, lead.index)} takes the lead from ${one.labelAt(0, lead.before)}`;
+    return mark(app, lead.k, '▲', words, app.colours[lead.index]);
+  });
+  if (app.apart) marks.push(mark(app, app.apart.k, '◆', `iteration ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
+  document.getElementById('marks').replaceChildren(...marks);
+  let most = 0;
+  for (const search of [one, two]) {
+    if (search) most = Math.max(most, ...search.points.at(-1).rows.map(([visits]) => visits));
+  }
+  const step = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  const each = [step / 5, step / 2, step, 2 * step].find((it) => most / it <= 4.5) ?? step;
+  const ticks = [];
+  for (let tick = 0; tick <= most; tick += each) ticks.push(tick);
+  chartOf(app, 'visits', ([visits]) => visits, [0, most || 1], ticks.filter(Number.isInteger));
+  const range = meansOf([one, two]);
+  const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
+  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range, tenths.length > 6 ? [0, 0.5, 1] : tenths);
+  document.getElementById('difference').hidden = !two;
+  const told = document.getElementById('compared');
+  told.hidden = !two;
+  if (two) told.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
+}
+
+// Between which tenths the means are, but for the first twentieth of the iterations.
+function meansOf(searches) {
+  const means = [];
+  for (const search of searches) {
+    for (const { k, rows } of search ? search.points : []) {
+      if (k > search.last / 20) for (const [visits, reward] of rows) if (visits) means.push(reward / visits);
+    }
+  }
+  if (!means.length) return [0, 1];
+  return [Math.floor(10 * Math.min(...means)) / 10, Math.min(1, Math.floor(10 * Math.max(...means)) / 10 + 0.1)];
+}
+
+function mark(app, k, sign, words, colour) {
+  const at = app.last > 1 ? (100 * (k - 1)) / (app.last - 1) : 0;
+  return el('button', {
+    type: 'button', class: 'mark', style: `left:${at}%;color:${colour}`, title: words, 'aria-label': words,
+    onclick: () => app.go({ k }),
+  }, sign);
+}
+
+// Draw where the slider is.
+function drawTime(app) {
+  const slider = document.getElementById('slider');
+  slider.value = app.k;
+  const lead = app.one.leads.filter((it) => it.k <= app.k).at(-1);
+  const leads = lead ? `, ${app.one.labelAt(0, lead.index)} leads` : '';
+  slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}`);
+  document.getElementById('where').textContent = `iteration ${grouped(app.k)} of ${grouped(app.last)}`;
+  const x = EDGE.left + ((WIDE - EDGE.left - EDGE.right) * app.k) / app.last;
+  for (const now of document.querySelectorAll('.now')) now.setAttribute('transform', `translate(${x.toFixed(1)} 0)`);
+}

@@ -1,0 +1,165 @@
+// What a page says: numbers, reasons, headlines.
+'use strict';
+
+const grouped = (number) => number.toLocaleString('en-US');
+const percent = (part) => {
+  const share = 100 * part;
+  return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`;
+};
+const fixed = (number, digits = 3) => {
+  if (number === null || number === undefined) return '–';
+  if (!Number.isFinite(number)) return number > 0 ? '∞' : '−∞';
+  return number.toFixed(digits).replace('-', '−');
+};
+// A small number with three digits that say something.
+const small = (number) => {
+  const digits = Math.min(10, Math.max(3, 2 - Math.floor(Math.log10(Math.abs(number) || 1))));
+  return fixed(number, digits);
+};
+
+// What a column of terms is called: those of UCB1 and its kin have short names.
+function termNames(rules) {
+  const { terms } = rules;
+  if (terms.length === 2 && terms[0] === 'value') return ['mean', 'exploration'];
+  return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
+}
+
+// The moves of a node as selection compares them, after the iterations of a version.
+function compared(search, version, node) {
+  const rules = rulesAt(search, Math.min(version.k + 1, search.last));
+  const { method, expands } = rules;
+  const { edges, parent, scores } = scoresOf(search, version, node, method);
+  const children = edges.map((_, index) => search.childAt(node, index, version.k));
+  const total = edges.reduce((sum, edge) => sum + edge.visits, 0);
+  const rows = edges.map((edge, index) => {
+    const judged = edge.visits > 0 || method.scoresUnvisited;
+    return {
+      index, edge, child: children[index],
+      label: search.labelAt(node, index),
+      visits: edge.visits,
+      share: total ? edge.visits / total : 0,
+      mean: edge.visits ? edge.value : null,
+      score: scores[index],
+      terms: rules.ofTerms && judged ? rules.ofTerms(edge, parent) : [],
+      margin: null,
+    };
+  });
+  const found = { rules, rows, parent, by: 'score', chosen: null, runner: null };
+  if (!rows.length) return found;
+  if (expands !== 'selected' && children.includes(-1)) {
+    found.by = 'untried';
+    if (expands === 'in-order') found.chosen = rows[children.indexOf(-1)];
+    return found;
+  }
+  if (rows.length === 1) {
+    [found.by, found.chosen] = ['only', rows[0]];
+    return found;
+  }
+  found.chosen = rows[highest(scores)];
+  for (const row of rows) {
+    if (row !== found.chosen && (!found.runner || row.score > found.runner.score)) found.runner = row;
+  }
+  for (const row of rows) {
+    const against = row === found.chosen ? found.runner : found.chosen;
+    row.margin = row.score - against.score;
+    if (!Number.isFinite(row.margin)) row.margin = null;
+  }
+  return found;
+}
+
+// Why a move leads another: the terms of both.
+function against(found, one, other) {
+  const names = termNames(found.rules);
+  const parts = names.map((name, at) => `${name} ${fixed(one.terms[at])} against ${fixed(other.terms[at])}`);
+  return one.terms.length && other.terms.length ? ` (${parts.join('; ')})` : '';
+}
+
+// Why selection takes the move that it takes, as the end of a sentence.
+function reason(found) {
+  const { by, chosen, runner } = found;
+  if (by === 'only') return 'the only move';
+  if (by === 'untried') return 'its first visit: untried moves come first';
+  if (chosen.score === Infinity) return 'it has no visit yet';
+  if (chosen.score === runner.score) return `it scores the same as ${runner.label} and comes first`;
+  return `it leads ${runner.label} by ${small(chosen.margin)}${against(found, chosen, runner)}`;
+}
+
+// The path of an iteration: at each node the move taken, and why.
+function stepsOf(search, k) {
+  const before = search.version(k - 1);
+  return search.line(search.leaf[k - 1]).map((child) => {
+    const node = search.parent[child];
+    const found = compared(search, before, node);
+    if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
+    return { node, child, label: search.label(child), side: search.player[node], why: reason(found) };
+  });
+}
+
+// When and why the move that was chosen took the lead.
+function headline(search, said) {
+  const lead = search.leads.at(-1);
+  if (!lead) return 'No move has a visit.';
+  const name = search.labelAt(0, lead.index);
+  const end = search.version(search.last);
+  const child = search.childAt(0, lead.index, search.last);
+  const kept = `${grouped(end.visits[child])} of ${grouped(search.last)} visits`;
+  if (lead.before === null) return `${name} was chosen: it led from the first iteration on (${kept}).`;
+  const version = search.version(lead.k);
+  const means = [lead.index, lead.before].map((index) => {
+    const it = search.childAt(0, index, lead.k);
+    return { visits: version.visits[it], mean: version.rewards[it] / version.visits[it] };
+  });
+  const [one, other] = means;
+  const rival = search.labelAt(0, lead.before);
+  const more = one.mean > other.mean ? 'as it had won more of its playouts' : 'by more visits';
+  const figures = `mean ${fixed(one.mean)} against ${fixed(other.mean)}`;
+  return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
+    `${more} (${figures}), and kept it (${kept})${said ?? ''}.`;
+}
+
+// The first iteration in which two searches differ, and what made the difference.
+function firstDifference(one, two) {
+  const last = Math.min(one.last, two.last);
+  for (let at = 0; at < last; at++) {
+    const [here, there] = [one, two].map((it) => it.line(it.leaf[at]).map((node) => it.index[node]));
+    if (here.join() !== there.join()) {
+      let depth = 0;
+      while (here[depth] === there[depth]) depth += 1;
+      return { k: at + 1, what: 'path', ...parted(one, two, at, here.slice(0, depth), [here[depth], there[depth]]) };
+    }
+    if (one.outcomes[at] !== two.outcomes[at]) return { k: at + 1, what: 'outcome' };
+  }
+  return one.last === two.last ? null : { k: last + 1, what: 'end' };
+}
+
+function follow(search, line, k) {
+  let node = 0;
+  for (const index of line) node = node < 0 ? -1 : search.childAt(node, index, k);
+  return node;
+}
+
+// At which node two searches went apart, and the first term of a score that differed there.
+function parted(one, two, k, line, indexes) {
+  const both = [one, two].map((it) => compared(it, it.version(k), follow(it, line, k)));
+  let term = null;
+  const [here, there] = both;
+  if (here.by === 'score' && there.by === 'score') {
+    here.rules.terms.some((name, at) => {
+      const differ = here.rows.some((row, index) => row.terms[at] !== there.rows[index]?.terms[at]);
+      if (differ) term = name;
+      return differ;
+    });
+  }
+  return { line, term, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
+}
+
+function differenceInWords(one, two, found, names) {
+  if (!found) return 'Both searches did the same in every iteration.';
+  const at = `First difference at iteration ${grouped(found.k)}`;
+  if (found.what === 'end') return `${at}: one search has ended; until there they are the same.`;
+  if (found.what === 'outcome') return `${at}: the same path, but the playout ended otherwise.`;
+  const node = follow(one, found.line, found.k - 1);
+  const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
+  const why = found.term ? `, by the term ${found.term}` : '';
+  return `${at}: ${place}, ${names[0]} goes to ${found.labels[0]} and ${names[1]} to ${found.labels[1]}${why}.`;
+}

@@ -1,0 +1,60 @@
+"""A browser for the tests of the page."""
+
+import shutil
+
+import pytest
+
+CHROMIUM = next(
+    (path for name in ('chromium', 'chromium-browser', 'google-chrome') if (path := shutil.which(name))),
+    None,
+)
+FLAGS = (
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+)
+
+
+@pytest.fixture(scope='session')
+def chromium():
+    """Chromium, driven by Playwright."""
+    playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
+    if CHROMIUM is None:
+        pytest.skip('no Chromium is on the path: apt-get install chromium')
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, tmp_path):
+    """A function that opens a page; at the end nothing has gone wrong or left this machine."""
+    wrong, asked, contexts = [], [], []
+
+    def open_page(page, fragment='', **options):
+        address = page if isinstance(page, str) else (tmp_path / 'page.html').as_uri()
+        if not isinstance(page, str):
+            (tmp_path / 'page.html').write_text(page.html, encoding='utf-8')
+        options = {'viewport': {'width': 1280, 'height': 1000}, **options}
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        shown = context.new_page()
+        shown.on('console', lambda it: wrong.append(it.text))
+        shown.on('pageerror', lambda it: wrong.append(str(it)))
+        shown.on('request', lambda it: asked.append(it.url))
+        shown.goto(address + fragment)
+        shown.wait_for_function('window.explorer && explorer.one.found', timeout=60_000)
+        return shown
+
+    open_page.wrong = wrong
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not wrong
+    near = ('file://', 'data:', 'http://127.0.0.1:')
+    assert not [url for url in asked if not url.startswith(near)]

@@ -1,0 +1,432 @@
+"""The page in a real browser: every control, by pointer and keyboard, and what it computes."""
+
+import json
+import threading
+
+import pytest
+
+from fmcts import Search, SplitMix
+from fmcts.explore import explore
+from fmcts.explore._answers import Answers, AskError, Place
+from fmcts.explore._server import served
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.families import find_member
+from fmcts.history import history, parting
+
+RNG = SplitMix.from_seed(42)
+
+
+def searched(state, search, rng=RNG):
+    return history(state, rng, search, engine='persistent')
+
+
+@pytest.fixture(scope='module')
+def made():
+    """A search in which the leader changes."""
+    state = connect4.start.play(3).play(3).play(2)
+    found = searched(state, Search(400), SplitMix.from_seed(0))
+    assert len(found.leaders()) > 2
+    return found
+
+
+@pytest.fixture(scope='module')
+def page(made):
+    return explore(made, name='mcts:400', before=['3', '3', '2'])
+
+
+def state_of(shown):
+    """What is chosen in a page."""
+    return json.loads(
+        shown.evaluate(
+            'JSON.stringify({k: explorer.k, node: explorer.node, selected: explorer.selected, '
+            'line: explorer.words(explorer.node), two: explorer.two?.name ?? null})'
+        )
+    )
+
+
+def figures(shown):
+    """The rows of the table: move, visits and mean."""
+    rows = shown.locator('#table tbody tr')
+    found = []
+    for row in rows.all():
+        cells = row.locator('td').all_inner_texts()
+        found.append((row.locator('.name').inner_text(), cells[0].replace(',', ''), cells[2]))
+    return found
+
+
+def expected(analysis):
+    return [
+        (str(it.move), str(it.visits), '–' if it.value is None else f'{it.value:.3f}')
+        for it in analysis.stats
+    ]
+
+
+def test_the_page_opens_on_the_chosen_move_and_says_why(visit, page, made):
+    shown = visit(page)
+    lead = made.leaders()[-1]
+    line = shown.locator('#headline').inner_text()
+    assert line.startswith(
+        f'{made.move} was chosen: it took the lead from {lead.before} at iteration {lead.iteration}'
+    )
+    assert line.endswith(f'({made.tree.child(made.move).visits} of 400 visits).')
+    assert state_of(shown)['k'] == 400
+    assert shown.locator('tr.selected .name').inner_text() == str(made.move)
+    assert '★ chosen' in shown.locator('tr.selected').inner_text()
+    assert figures(shown) == expected(made.at(400))
+
+
+METHODS = ['ucb1', 'ucb1-tuned', 'ucb-v', 'puct', 'progressive-bias', 'widening']
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_the_digest_computed_in_the_browser_is_that_of_python(visit, name):
+    found = searched(tictactoe.start.play(4), Search(150, selection=name), SplitMix.from_seed(7))
+    shown = visit(explore(found))
+    assert shown.locator('#digest').get_attribute('data-computed') == found.digest
+    assert shown.locator('#digest .same').count() == 1
+
+
+def test_a_changed_log_is_noticed(visit, page):
+    changed = json.loads(json.dumps(page.data))
+    outcomes = changed['searches'][0]['outcomes']
+    outcomes[-1] = 1 - outcomes[-1] if outcomes[-1] != 0.5 else 1
+    from fmcts.explore._page import page_of  # noqa: PLC0415 - only here
+
+    shown = visit(page_of(changed))
+    assert shown.locator('#digest .differs').count() == 1
+
+
+def test_every_step_shows_the_version_that_python_has(visit, page, made):
+    shown = visit(page)
+    slider = shown.locator('#slider')
+    for k in (1, 17, 250, 399):
+        slider.fill(str(k))
+        assert figures(shown) == expected(made.at(k))
+        why = made.why(k)
+        assert shown.locator('#path strong').all_inner_texts() == [str(it) for it in why.path]
+        best = made.at(k).move
+        assert shown.locator('tr:has(.played) .name').inner_text() == str(best)
+
+
+def test_the_buttons_of_time(visit, page, made):
+    shown = visit(page)
+    changes = [lead.iteration for lead in made.leaders()[1:]]
+    for button, k in (
+        ('#first', 1),
+        ('#forward', 2),
+        ('#back', 1),
+        ('#change', changes[0]),
+        ('#change', changes[1]),
+        ('#last', 400),
+    ):
+        shown.click(button)
+        assert state_of(shown)['k'] == k
+        assert f'iteration {k} of 400' in shown.locator('#slider').get_attribute('aria-valuetext')
+    assert shown.locator('.mark').count() == len(changes)
+    shown.locator('.mark').last.click()
+    assert state_of(shown)['k'] == changes[-1]
+    shown.locator('#visits svg').click(position={'x': 200, 'y': 40})
+    assert 1 <= state_of(shown)['k'] < 400
+
+
+def test_the_keys(visit, page, made):
+    shown = visit(page)
+    changes = [lead.iteration for lead in made.leaders()[1:]]
+    press = shown.keyboard.press
+    for key, k in (
+        ('ArrowLeft', 399),
+        ('Shift+ArrowLeft', 299),
+        ('ArrowRight', 300),
+        ('Home', 1),
+        ('Shift+ArrowRight', 101),
+        ('End', 400),
+        ('Shift+L', changes[-1]),
+        ('l', changes[0]),
+    ):
+        press(key)
+        assert state_of(shown)['k'] == k, key
+    press('End')
+    press('ArrowDown')
+    most = made.tree.most_visited().move
+    assert state_of(shown)['line'] == str(most)
+    assert shown.evaluate('document.activeElement.className').endswith('here')
+    assert shown.locator('[role=treeitem][aria-selected=true]').get_attribute('aria-level') == '2'
+    rows = shown.locator('[role=treeitem]').count()
+    press('Enter')
+    assert shown.locator('[role=treeitem]').count() != rows
+    press('Enter')
+    assert shown.locator('[role=treeitem]').count() == rows
+    press('3')
+    assert state_of(shown)['selected'] == 2
+    press('0')
+    assert state_of(shown)['line'] == f'{most} {made.tree.child(most).moves[2]}'
+    press('Backspace')
+    assert state_of(shown)['line'] == str(most)
+    press('ArrowUp')
+    assert state_of(shown)['line'] == ''
+    press('?')
+    assert shown.locator('#keys').is_visible()
+    press('Escape')
+    assert not shown.locator('#keys').is_visible()
+    shown.click('#help')
+    shown.click('#keys button')
+    assert not shown.locator('#keys').is_visible()
+
+
+def test_going_down_by_the_table_the_board_the_tree_and_the_path(visit, page, made):
+    shown = visit(page)
+    shown.locator('.open').nth(1).click()
+    assert state_of(shown)['line'] == '1'
+    child = made.tree.child(1)
+    stats = [(str(it.move), str(it.visits), f'{it.value:.3f}') for it in child.children]
+    assert figures(shown) == stats
+    shown.locator('#board .move').first.click()
+    assert len(state_of(shown)['line'].split()) == 2
+    shown.locator('#line button').first.click()
+    assert state_of(shown)['line'] == ''
+    shown.locator('#path button').nth(1).click()
+    assert state_of(shown)['line'] == str(made.why(400).path[0])
+    shown.locator('[role=treeitem]').nth(2).click()
+    assert len(state_of(shown)['line'].split()) == 2
+    shown.locator('#table .name').first.click()
+    assert shown.locator('#formula .numbers').inner_text().startswith('= ')
+    folded = shown.locator('.folded button').first
+    rows = shown.locator('[role=treeitem]').count()
+    folded.click()
+    assert shown.locator('[role=treeitem]').count() > rows
+    shown.locator('.twist:not([disabled])').first.click()
+    assert shown.locator('[role=treeitem]').count() == 1
+
+
+def test_the_board_is_that_of_the_game(visit, page, made):
+    shown = visit(page, '#k=400&at=1.0')
+    stones = shown.locator('#board .stone').count()
+    assert stones == 5
+    label = shown.locator('#board svg').get_attribute('aria-label')
+    state = made.root.state.play(1).play(0)
+    cells = [line for line in connect4.format(state).splitlines() if line[:1] in 'XO.'][:6]
+    assert label == f'position 1 0: {"; ".join(line.strip() for line in cells)}'
+
+
+def test_the_address_holds_the_state(visit, page):
+    shown = visit(page)
+    shown.keyboard.press('Shift+ArrowLeft')
+    shown.keyboard.press('ArrowDown')
+    shown.keyboard.press('2')
+    before = state_of(shown)
+    fragment = shown.evaluate('location.hash')
+    again = visit(page, fragment)
+    assert state_of(again) == before
+    again.evaluate("location.hash = '#k=3'")
+    again.wait_for_function('explorer.k === 3')
+    assert state_of(again)['line'] == ''
+
+
+@pytest.mark.parametrize('fragment', ['#k=no&at=99.1&move=77', '#k=-5&at=x', '#with=a', '#k=1e9'])
+def test_an_address_that_means_nothing_does_no_harm(visit, page, fragment):
+    found = state_of(visit(page, fragment))
+    assert 1 <= found['k'] <= 400
+    assert found['line'] == ''
+
+
+def test_two_searches_side_by_side(visit):
+    state = connect4.start
+    one, two = (searched(state, Search(200, c=c)) for c in (1.0, 1.1))
+    shown = visit(explore(one, two, name='c=1', other='c=1.1'))
+    assert shown.locator('#digest .same').count() == 2
+    apart = parting(one, two)
+    words = shown.locator('#compared').inner_text()
+    assert f'First difference at iteration {apart.iteration}: at the root' in words
+    assert apart.term in words
+    mine, other = (choice.move for choice in apart.choices)
+    assert f'A goes to {mine} and B to {other}' in words
+    shown.keyboard.press('Home')
+    shown.keyboard.press('d')
+    assert state_of(shown)['k'] == apart.iteration
+    shown.click('#last')
+    shown.click('#difference')
+    assert state_of(shown)['k'] == apart.iteration
+    visits = shown.locator('#table td.second').all_inner_texts()
+    assert visits == [str(it.visits) for it in two.at(apart.iteration).stats]
+
+
+def test_a_game_that_is_no_board_is_drawn_by_pictures(visit):
+    nim = find_member('nim:1,2').unwrap()
+    shown = visit(explore(searched(nim.start, Search(60)), game=nim))
+    assert shown.locator('#board img').count() == 1
+    first = shown.locator('#board img').get_attribute('src')
+    shown.locator('.open').first.click()
+    assert shown.locator('#board img').get_attribute('src') != first
+
+
+def test_positions_that_are_not_in_the_file_are_said_to_be_missing(visit, monkeypatch):
+    monkeypatch.setattr('fmcts.explore._boards.ROOM', 0)
+    nim = find_member('nim:1,2').unwrap()
+    shown = visit(explore(searched(nim.start, Search(60)), game=nim))
+    shown.locator('.open').first.click()
+    assert 'is not in this file' in shown.locator('#board').inner_text()
+
+
+def test_a_game_with_many_moves_folds_its_table(visit):
+    hexes = find_member('hex:5').unwrap()
+    shown = visit(explore(searched(hexes.start, Search(80)), game=hexes))
+    assert shown.locator('#table tbody tr').count() == 12
+    shown.locator('#table tfoot button').click()
+    assert shown.locator('#table tbody tr').count() == 25
+
+
+@pytest.mark.parametrize('width', [360, 800])
+def test_nothing_is_wider_than_a_narrow_screen(visit, page, width):
+    shown = visit(page, viewport={'width': width, 'height': 700}, color_scheme='dark')
+    assert shown.evaluate('document.documentElement.scrollWidth') <= width
+    assert shown.evaluate("getComputedStyle(document.body).backgroundColor") == 'rgb(16, 20, 24)'
+
+
+def test_a_file_says_what_only_a_server_can_show(visit, page):
+    shown = visit(page)
+    assert 'not in this file' in shown.locator('#playout').inner_text()
+    assert 'fmcts explore' in shown.locator('#else').inner_text()
+
+
+def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
+    (tmp_path / 'notebook.html').write_text(f'<!doctype html>{page._repr_html_()}', 'utf-8')
+    shown = visit(page)
+    shown.goto((tmp_path / 'notebook.html').as_uri())
+    frame = shown.frame_locator('iframe')
+    frame.locator('#digest .same').wait_for()
+    frame.locator('#back').click()
+    assert frame.locator('#where').inner_text() == 'iteration 399 of 400'
+
+
+# ---- served ----
+
+
+def read(text):
+    state, words = tictactoe.start, tuple(text.split(',')) if text else ()
+    for word in words:
+        if not word.isdecimal() or int(word) not in state.moves:
+            raise AskError(f'{word} is illegal')
+        state = state.play(int(word))
+    return Place(state, words)
+
+
+@pytest.fixture(scope='module')
+def server():
+    answers = Answers(
+        tictactoe, read('4'), (('mcts:120', Search(120)),), RNG, 'persistent', read
+    )
+    running = served(answers)
+    thread = threading.Thread(target=running.serve_forever, daemon=True)
+    thread.start()
+    yield running
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+@pytest.fixture(scope='module')
+def at_the_server():
+    return searched(tictactoe.start.play(4), Search(120))
+
+
+def test_the_playout_is_shown_on_the_board(visit, server, at_the_server):
+    shown = visit(server.address, '#k=5')
+    why = at_the_server.why(5)
+    shown.keyboard.press('p')
+    shown.wait_for_selector('#ply')
+    assert shown.locator('.ply').all_inner_texts() == [str(move) for move in why.playout]
+    stones = 1 + len(why.path) + len(why.playout)
+    assert shown.locator('#board .stone').count() == stones
+    shown.locator('.ply').first.click()
+    assert shown.locator('#board .stone').count() == 2 + len(why.path)
+    shown.locator('#ply').fill('0')
+    assert shown.locator('#board .stone').count() == 1 + len(why.path)
+    again = visit(server.address, shown.evaluate('location.hash'))
+    again.wait_for_selector('#ply')
+    assert again.locator('#board .stone').count() == 1 + len(why.path)
+    shown.click('#hide-playout')
+    assert shown.locator('#ply').count() == 0
+
+
+def test_a_fork_is_compared_with_the_search(visit, server, at_the_server):
+    shown = visit(server.address, '#k=60')
+    shown.keyboard.press('f')
+    shown.keyboard.press('Control+a')
+    shown.keyboard.type('mcts:150,c=0.3')
+    shown.keyboard.press('Enter')
+    shown.wait_for_function('explorer.two !== null')
+    other = at_the_server.fork(60, Search(90, c=0.3))
+    shown.wait_for_function(f"explorer.two.found === '{other.digest}'")
+    assert state_of(shown)['two'] == 'mcts:150,c=0.3 from 60'
+    again = visit(server.address, shown.evaluate('location.hash'))
+    assert state_of(again)['two'] == 'mcts:150,c=0.3 from 60'
+    shown.click('#alone')
+    assert state_of(shown)['two'] is None
+
+
+def test_what_if(visit, server, at_the_server):
+    k = next(k for k in range(2, 60) if at_the_server.why(k).outcome == 1 and at_the_server.why(k).playout)
+    shown = visit(server.address, f'#k={k}')
+    shown.keyboard.press('w')
+    assert shown.evaluate('document.activeElement.textContent') == 'a draw'
+    shown.locator('#what-if button', has_text='O had won').click()
+    shown.wait_for_function('explorer.two !== null')
+    other = at_the_server.what_if(k, 0).history
+    shown.wait_for_function(f"explorer.two.found === '{other.digest}'")
+    assert f'at iteration {k}: the same path, but the playout ended otherwise' in (
+        shown.locator('#compared').inner_text()
+    )
+
+
+def test_a_search_that_cannot_be_forked_to_is_refused_in_one_line(server):
+    from urllib.error import HTTPError  # noqa: PLC0415 - only here
+    from urllib.request import Request, urlopen  # noqa: PLC0415 - only here
+
+    def refused(path, host=None):
+        request = Request(server.address + path, headers={'Host': host} if host else {})  # noqa: S310 - of this test
+        with pytest.raises(HTTPError) as found:
+            urlopen(request, timeout=60)  # noqa: S310 - the same
+        with found.value as error:
+            return error.code, error.read().decode()
+
+    def why(path):
+        code, text = refused(path)
+        assert code == 400
+        return json.loads(text)['error']
+
+    assert 'expected a tree search' in why('fork?k=60&spec=random')
+    assert '60 iterations in all' in why('fork?k=60&spec=mcts:60')
+    assert 'cannot replay a search with a solver' in why('fork?k=6&spec=mcts:60,solver=on')
+    assert 'k must be a whole number from 1 to 120' in why('fork?k=121&spec=mcts:160')
+    assert 'outcome must be one of' in why('what-if?k=6&outcome=2')
+    assert 'line must be indices' in why('board?line=9.9.9')
+    assert why('playout?k=1&moves=1,1') == '1 is illegal'
+    assert refused('?moves=0,1,2,3,4,5,6')[0] == 400
+    assert 'the game is over' in refused('?moves=0,3,1,4,2')[1]
+    assert refused('', host='evil.example:80')[0] == 403
+    assert refused('../')[0] == 404
+
+
+def test_the_bot_answers_a_move(visit, server):
+    shown = visit(server.address, '#k=120&at=0')
+    shown.locator('#table .name').nth(2).click()
+    link = shown.locator('#play a')
+    assert link.inner_text() == 'Play 0 3: the bot answers'
+    link.click()
+    shown.wait_for_selector('#digest .same')
+    assert shown.locator('#title').inner_text() == 'tictactoe after 4 0 3: mcts:120'
+    made = searched(tictactoe.start.play(4).play(0).play(3), Search(120), RNG.child(3))
+    assert shown.locator('#digest').get_attribute('data-computed') == made.digest
+    shown.locator('#fork-spec').fill('random')
+    with shown.expect_response('**/fork**'):
+        shown.locator('#fork button').click()
+    assert 'expected a tree search' in shown.locator('#notice').inner_text()
+    assert all('400 (Bad Request)' in line for line in visit.wrong)
+    visit.wrong.clear()
+
+
+def test_boards_of_pictures_are_asked_for(server):
+    answers = Answers(othello, Place(othello.start, ()), (), RNG, 'persistent', read)
+    with pytest.raises(AskError):
+        answers.board('bad', '')
+    assert server.address.startswith('http://127.0.0.1:')

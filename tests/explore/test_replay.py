@@ -1,0 +1,209 @@
+"""A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+from importlib.resources import files
+
+import pytest
+from attrs import frozen
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.explore import ReplayError
+from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
+from fmcts.explore._boards import boards_of
+from fmcts.explore._formulas import method_in_javascript
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.history import history
+from fmcts.search._digest import serialise
+from fmcts.search._scoring import logarithms
+from fmcts.search.methods import Method
+from fmcts.view._board import notation_of
+
+needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
+RNG = SplitMix.from_seed(5)
+SOURCE = '\n'.join(
+    files('fmcts.explore').joinpath(name).read_text() for name in ('replay.js', 'digest.js')
+)
+
+
+def node(source, told):
+    """What a script prints, as JSON; it knows what it is told as `told`."""
+    read = "const told = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
+    found = subprocess.run(
+        [shutil.which('node'), '-e', SOURCE + read + source],
+        input=json.dumps(told),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert not found.returncode, found.stderr
+    return json.loads(found.stdout)
+
+
+REPLAY = """
+const search = grow(told.search);
+const found = {
+  paths: Array.from(search.leaf, (leaf) => search.line(leaf).map((it) => search.index[it])),
+  leads: search.leads.map((it) => [it.k, search.labelAt(0, it.index)]),
+  versions: told.at.map((k) => Buffer.from(serialise(search, search.version(k))).toString('hex')),
+  digest: digestOf(search, search.version(search.last)),
+};
+console.log(JSON.stringify(found));
+"""
+
+
+def data_of(course):
+    state = course.nodes[0].state
+    notation = notation_of(state)
+    return search_data(course, notation, boards_of(state, notation))
+
+
+def replayed(course, at=()):
+    return node(REPLAY, {'search': data_of(course), 'at': at})
+
+
+def searched(state, search):
+    return history(state, RNG, search, engine='persistent')
+
+
+def paths_of(made):
+    """The indices of the moves of each iteration, by Python's reasons."""
+    for k in range(1, made.last + 1):
+        state, found = made.root.state, []
+        for move in made.why(k).path:
+            found.append(state.moves.index(move))
+            state = state.play(move)
+        yield found
+
+
+@needs_node
+def test_every_version_of_plain_search_is_replayed_to_the_byte():
+    made = searched(connect4.start.play(3), Search(120))
+    at = [1, 2, 30, 64, 65, 119, 120, 3]
+    found = replayed(course_of(made), at)
+    assert found['paths'] == [*paths_of(made)]
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in at]
+    assert found['digest'] == made.digest
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+METHODS = [
+    'uct',
+    'ucb1-tuned',
+    'ucb-v',
+    'ucb1-fpu',
+    'puct',
+    'puct-reduced',
+    'progressive-bias',
+    'widening',
+]
+
+
+@needs_node
+@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize('start', [tictactoe.start, othello.start])
+def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
+    made = searched(start, Search(300, selection=name))
+    found = replayed(course_of(made), [150, 300])
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (150, 300)]
+    assert found['digest'] == made.digest
+
+
+@needs_node
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'expansion': 'random'},
+        {'final': 'max'},
+        {'final': 'ucb'},
+        {'final': 'robust-of-all'},
+        {'final': lambda edge, parent: edge.value - 1.0 / edge.visits},
+        {'max_nodes': 60},
+        {'evaluate': lambda state: 0.25 + 0.125 * len(state.moves) / 9, 'evaluate_after': 1},
+        {'playout': 'decisive'},
+    ],
+    ids=str,
+)
+def test_options_are_replayed(options):
+    made = searched(tictactoe.start, Search(200, **options))
+    found = replayed(course_of(made))
+    assert found['digest'] == made.digest
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+@needs_node
+@pytest.mark.parametrize('first', [1, 40, 99])
+def test_forks_are_replayed(first):
+    base = searched(tictactoe.start, Search(100, expansion='random'))
+    other = base.fork(first, Search(80, c=0.3))
+    found = replayed(fork_of(course_of(base), first, other, 'fork'))
+    assert found['digest'] == other.digest
+    assert found['paths'][:first] == [*paths_of(base)][:first]
+
+
+@needs_node
+def test_what_if_is_replayed():
+    base = searched(tictactoe.start, Search(100))
+    for k in (1, 57, 100):
+        outcome = 1.0 - base.why(k).outcome if base.why(k).outcome != 0.5 else 1.0
+        other = base.what_if(k, outcome)
+        assert replayed(what_if_of(course_of(base), other, ''))['digest'] == other.history.digest
+
+
+@needs_node
+def test_the_hash_is_that_of_hashlib():
+    texts = [bytes(range(256)) * 3, *(b'x' * length for length in (0, 1, 127, 128, 129, 256, 1000))]
+    found = node(
+        "console.log(JSON.stringify(told.map((it) => blake2b(Buffer.from(it, 'hex')))));",
+        [text.hex() for text in texts],
+    )
+    assert found == [hashlib.blake2b(text, digest_size=32).hexdigest() for text in texts]
+
+
+@needs_node
+def test_logarithms_are_those_of_the_table():
+    found = node('console.log(JSON.stringify(logarithms(5000)));', None)
+    assert found[1:] == [*logarithms(5000)[1:5001]]
+
+
+@frozen
+class Branching(Method):
+    def score(self, edge, _parent):
+        return edge.value if edge.visits > 3.0 else 1.0
+
+
+@pytest.mark.parametrize(
+    ('options', 'message'),
+    [
+        ({'selection': 'rave'}, 'a column that its moves update'),
+        ({'selection': 'implicit-minimax'}, 'derived statistics'),
+        ({'selection': 'baeldung'}, 'update_above_end'),
+        ({'solver': True}, 'a solver'),
+        ({'expansion': 'full'}, 'the expansion full'),
+        ({'playout': 'last-good-reply'}, 'playouts that remember'),
+    ],
+)
+def test_what_the_script_does_not_know_is_refused(options, message):
+    made = searched(tictactoe.start, Search(10, **options))
+    with pytest.raises(ReplayError, match=f'cannot replay a search with {message}'):
+        course_of(made)
+
+
+def test_a_score_that_branches_is_refused():
+    with pytest.raises(ReplayError, match='score branches on its numbers'):
+        method_in_javascript(Branching())
+
+
+def test_a_history_that_begins_with_a_tree_is_refused():
+    made = searched(tictactoe.start, Search(20)).fork(10)
+    with pytest.raises(ReplayError, match='begins with a tree of no iterations'):
+        course_of(made)
+
+
+def test_a_search_among_some_moves_is_refused():
+    made = history(tictactoe.start, RNG, Search(20), engine='persistent', root_moves=(1, 2))
+    with pytest.raises(ReplayError, match='among some of the moves'):
+        course_of(made)
