@@ -14,7 +14,17 @@ from typing import Any, TypeAlias, TypeVar, cast
 from fmcts._arguments import whole_number
 from fmcts._declared import declared
 from fmcts.errors import EndlessGameError
-from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    chances_of,
+    checked_moves,
+    checked_winner,
+    drawn_outcome,
+    endless,
+    is_plain,
+)
 from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])
@@ -52,6 +62,40 @@ def uniform_playout(
         checked_moves(before)
         checked_moves(state)
     return state.winner
+
+
+def chance_playout(
+    state: S,
+    draw: Callable[[int], int],
+    *,
+    max_plies: int = MAX_PLIES,
+    choose: Callable[[Any, Any, Callable[[int], int]], Any] | None = None,
+    stop_after: int | None = None,
+) -> S:
+    """Play a game with chance or any number of players to its end; return the last state.
+
+    Where chance moves an outcome is drawn by weight, elsewhere a move, each with one draw.
+
+    :param choose: `choose(state, moves, draw)` gives the moves; without it they are drawn.
+    :param stop_after: after so many plies the next state in which a player moves is returned.
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
+    :raises GameError: the last state is not `over`, or its chances are not as promised.
+    """
+    for ply in range(max_plies):
+        chances = chances_of(state)
+        if chances:
+            state = state.play(drawn_outcome(chances, draw(sum(weight for _, weight in chances))))
+            continue
+        moves = state.moves
+        if not moves or (stop_after is not None and ply >= stop_after):
+            break
+        state = state.play(choose(state, moves, draw) if choose else moves[draw(len(moves))])
+    else:
+        if state.moves or chances_of(state):
+            raise endless(state, max_plies)
+    if not state.over:
+        checked_moves(state)
+    return state
 
 
 def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
@@ -104,6 +148,10 @@ def playout(
     """
     simulate = simulator_of(state, whole_number('max_plies', max_plies))
     draws = thaw(rng)
+    if not is_plain(state):
+        whole_number('max_plies', max_plies)
+        last = chance_playout(state, draws.draw, max_plies=max_plies)
+        return getattr(last, 'winner', None), cast('R', draws.freeze())
     winner = checked_winner(state, simulate(state, draws.draw))
     return winner, cast('R', draws.freeze())
 
