@@ -41,6 +41,7 @@ __all__ = [
     'is_legal',
     'is_plain',
     'key_of',
+    'options_of',
     'players_of',
     'reward',
     'rewards_of',
@@ -176,6 +177,11 @@ def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
     return getattr(state, 'chances', ())
 
 
+def options_of(state: GameState[M]) -> tuple[M, ...]:
+    """Return what can be played: the moves, or the outcomes where chance moves."""
+    return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
+
+
 def has_rewards(state: GameState[Any]) -> bool:
     """Return whether the ends of the game have more than a winner: rewards, or other players."""
     return hasattr(state, 'rewards') or players_of(state) != _BOTH
@@ -290,7 +296,7 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
     return tuple(1.0 if player == winner else 0.0 for player in players)
 
 
-def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
+def illegal(state: Any, move: object) -> IllegalMoveError:
     """Return the error for an illegal `move`, which lists the legal moves; the caller raises it."""
     given = _named(move)
     if state.over:
@@ -472,7 +478,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
     >>> checked_play(tictactoe.start, 9).failure()
     IllegalMoveError('illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8')
     """
-    for legal in state.moves:
+    for legal in options_of(state):
         if same_move(move, legal):
             return Success(state.play(legal))
     return Failure(illegal(state, move))

@@ -107,6 +107,10 @@ def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
     declare `longest_game`, the most plies that its games can have; otherwise the draws of its
     method are counted. It raises the errors of `uniform_playout`.
     """
+    if not is_plain(state):
+        return lambda state, draw: getattr(
+            chance_playout(state, draw, max_plies=max_plies), 'winner', None
+        )
     own = declared(state, 'playout')
     if own is None:
         return partial(uniform_playout, max_plies=max_plies)
@@ -148,11 +152,9 @@ def playout(
     """
     simulate = simulator_of(state, whole_number('max_plies', max_plies))
     draws = thaw(rng)
-    if not is_plain(state):
-        whole_number('max_plies', max_plies)
-        last = chance_playout(state, draws.draw, max_plies=max_plies)
-        return getattr(last, 'winner', None), cast('R', draws.freeze())
-    winner = checked_winner(state, simulate(state, draws.draw))
+    winner = simulate(state, draws.draw)
+    if is_plain(state):
+        checked_winner(state, winner)
     return winner, cast('R', draws.freeze())
 
 
