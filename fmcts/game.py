@@ -1,7 +1,8 @@
-"""The game protocol: two players, and a frozen state with five members.
+"""The game protocol: a frozen state with five members, and three more for dice and other players.
 
 Read this first. Any immutable value with the five members of `GameState` is a game. There is
-nothing to register and nothing to inherit; the rest of the library uses these members only.
+nothing to register and nothing to inherit; the rest of the library uses these members only. A game
+with chance, or not of two players, has some of the three members of `ChanceState` besides.
 """
 
 from __future__ import annotations
@@ -21,19 +22,29 @@ from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
     'MAX_PLIES',
+    'ChanceState',
     'GameState',
     'Player',
+    'chances_of',
     'check_comparable',
+    'checked_chances',
     'checked_moves',
     'checked_play',
     'checked_player',
+    'checked_players',
     'checked_winner',
+    'drawn_outcome',
     'endless',
     'equal',
+    'has_rewards',
     'illegal',
     'is_legal',
+    'is_plain',
     'key_of',
+    'options_of',
+    'players_of',
     'reward',
+    'rewards_of',
     'same_move',
     'score',
     'whole_move',
@@ -67,14 +78,15 @@ class Player(enum.Enum):
 _X, _O = Player
 
 M = TypeVar('M')
+M_co = TypeVar('M_co', covariant=True)
 
 
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with five members.
 
-    There is no chance and no hidden information: playing the same move in equal states gives equal
-    states, and a search refuses a game that breaks this. In a game for one player the other never
-    moves.
+    There is no hidden information, and nothing is drawn inside `play`: playing the same move in
+    equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
+    or more than two: see `ChanceState`.
 
     `moves` has a fixed (canonical) order and is empty exactly when the game is `over`. The moves
     differ from one another, each equals itself (so NaN cannot be a move), and every game ends.
@@ -106,14 +118,193 @@ class GameState(Protocol[M]):
         """
 
 
+class ChanceState(Protocol[M_co]):
+    """What a state has besides, in a game with chance or not of two players; all of it optional.
+
+    A game that has none of these members has two players and no chance. If one state has a member,
+    all have it. `player` is one of `players` in every state, also where chance moves: there it is
+    the player whose numbers the outcomes show, such as the one who rolls.
+
+    A finished game has `rewards`, or a `winner` as ever: then the winner's reward is 1 and that of
+    the others 0. Without a winner each of n players gets 1/n; a single player gets 0.
+
+    Nothing is drawn by the game: the search, the match or the playout draws an outcome from the
+    generator that it was given, and plays it.
+    """
+
+    @property
+    def players(self) -> tuple[Any, ...]:
+        """All players, the same in every state; without it `(Player.X, Player.O)`.
+
+        Any hashable values that differ from one another, and at least one.
+        """
+
+    @property
+    def chances(self) -> tuple[tuple[M_co, int], ...]:
+        """The outcomes where chance moves, each with its weight, a whole number of at least 1.
+
+        `()` where a player moves, and in a finished game. Where there are outcomes there are no
+        `moves`, the game is not over, and `play(outcome)` gives the state after one.
+        """
+
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """A number from 0 to 1 for each of `players` in a finished game; `()` before its end."""
+
+
 S = TypeVar('S', bound=GameState[Any])
 
+_BOTH: Final = (_X, _O)
 
-def illegal(state: GameState[Any], move: object) -> IllegalMoveError:
+
+def is_plain(state: GameState[Any]) -> bool:
+    """Return whether the game has two players, no chance and a winner: none of `ChanceState`.
+
+    >>> from fmcts.games import tictactoe
+    >>> is_plain(tictactoe.start)
+    True
+    """
+    return not (hasattr(state, 'chances') or hasattr(state, 'players') or hasattr(state, 'rewards'))
+
+
+def players_of(state: GameState[Any]) -> tuple[Any, ...]:
+    """Return the players of the game, X and O unless the state says otherwise."""
+    return getattr(state, 'players', _BOTH)
+
+
+def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
+    """Return the outcomes with their weights where chance moves, else `()`."""
+    return getattr(state, 'chances', ())
+
+
+def options_of(state: GameState[M]) -> tuple[M, ...]:
+    """Return what can be played: the moves, or the outcomes where chance moves."""
+    return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
+
+
+def has_rewards(state: GameState[Any]) -> bool:
+    """Return whether the ends of the game have more than a winner: rewards, or other players."""
+    return hasattr(state, 'rewards') or players_of(state) != _BOTH
+
+
+def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
+    """Return the players of the game, if they are what `ChanceState` promises.
+
+    :raises GameError: they are not a tuple, there are none, two are equal or one has no hash; or
+        the player of the state is not one of them.
+    """
+    players: Any = players_of(state)
+    name = type(state).__name__
+    if not isinstance(players, tuple) or not players:
+        raise GameError(
+            f'the game {name} has the players {shown(players)}: accepted is a tuple with at least '
+            'one player'
+        )
+    try:
+        distinct = len(set(players)) == len(players)
+    except TypeError:
+        raise GameError(
+            f'the game {name} has the players {shown(players)}, of which one has no hash'
+        ) from None
+    if not distinct:
+        raise GameError(f'the game {name} has the players {shown(players)}, of which two are equal')
+    if not any(equal(state.player, player) for player in players):
+        raise GameError(
+            f'the game {name} has the player {shown(state.player)}: accepted are '
+            f'{", ".join(map(shown, players))}'
+        )
+    return players
+
+
+def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
+    """Return the outcomes with their weights, checked against the promises of `ChanceState`.
+
+    :raises GameError: they are not a tuple of pairs, two outcomes are equal, a weight is not a
+        whole number of at least 1, or chance moves where a player does, or in a finished game.
+    """
+    chances: Any = chances_of(state)
+    name = type(state).__name__
+    if not chances and isinstance(chances, tuple):
+        return ()
+    if not isinstance(chances, tuple) or not all(
+        isinstance(pair, tuple) and len(pair) == 2 for pair in chances
+    ):
+        raise GameError(
+            f'the game {name} has the chances {shown(chances)}: accepted is a tuple of pairs, each '
+            'an outcome and its weight'
+        )
+    for outcome, weight in chances:
+        if type(weight) is not int or weight < 1:
+            raise GameError(
+                f'the game {name} has the weight {shown(weight)} for {_named(outcome)} among its '
+                'chances: accepted are whole numbers of at least 1'
+            )
+    wrong = _wrong_among.__wrapped__(tuple(outcome for outcome, _ in chances))
+    if wrong is not None:
+        raise GameError(f'the game {name} has a state that {wrong} among its chances')
+    if state.moves:
+        raise GameError(
+            f'the game {name} has a state with both moves and chances: where chance moves, there '
+            'are no moves'
+        )
+    if state.over:
+        raise GameError(f'the game {name} has a state that is over, and yet has chances')
+    return chances
+
+
+def drawn_outcome(chances: tuple[tuple[M, int], ...], drawn: int) -> M:
+    """Return the outcome for a number drawn below the sum of all weights, in their order.
+
+    >>> [drawn_outcome((('head', 1), ('tail', 2)), drawn) for drawn in range(3)]
+    ['head', 'tail', 'tail']
+    """
+    for outcome, weight in chances:
+        drawn -= weight
+        if drawn < 0:
+            return outcome
+    raise ValueError('the number drawn is not below the sum of the weights')
+
+
+def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
+    """Return what each player of a finished game gets, in the order of `players`.
+
+    :raises GameError: there is not a number from 0 to 1 for each player; or, in a game without
+        `rewards`, the winner is neither a player nor `None`.
+    """
+    players = players_of(state)
+    count, name = len(players), type(state).__name__
+    if hasattr(state, 'rewards'):
+        given = state.rewards
+        if (
+            not isinstance(given, tuple)
+            or len(given) != count
+            or not all(type(each) in (int, float) and 0 <= each <= 1 for each in given)
+        ):
+            raise GameError(
+                f'the game {name} has the rewards {shown(given)}: accepted is a tuple of '
+                f'{count} numbers from 0 to 1, one for each player'
+            )
+        return tuple(map(float, given))
+    winner = state.winner
+    if winner is None:
+        return (0.0,) if count == 1 else (1.0 / count,) * count
+    if not any(equal(winner, player) for player in players):
+        raise GameError(
+            f'the game {name} has the winner {shown(winner)}: accepted are '
+            f'{", ".join(map(shown, players))} and, without a winner, None'
+        )
+    return tuple(1.0 if player == winner else 0.0 for player in players)
+
+
+def illegal(state: Any, move: object) -> IllegalMoveError:
     """Return the error for an illegal `move`, which lists the legal moves; the caller raises it."""
     given = _named(move)
     if state.over:
         return IllegalMoveError(f'illegal move {given}: the game is over')
+    chances = chances_of(state)
+    if chances:
+        outcomes = ', '.join(str(outcome) for outcome, _ in chances)
+        return IllegalMoveError(f'illegal outcome {given}: chance moves here, by {outcomes}')
     legal = ', '.join(map(str, state.moves))
     return IllegalMoveError(f'illegal move {given}: the legal moves are {legal}')
 
@@ -175,6 +366,8 @@ def is_legal(move: object, moves: tuple[Any, ...]) -> bool:
 def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     """Return the legal moves of `state`, checked against the promises of `GameState`.
 
+    Where chance moves there are none (see `checked_chances`).
+
     :raises GameError: two moves are equal, a move does not equal itself, a finished game has moves,
         or an unfinished one has none.
     """
@@ -184,7 +377,7 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
             raise _broken(
                 state, f'is over, and yet has moves: {cut(", ".join(map(_named, moves)))}'
             )
-    elif not state.over:
+    elif not state.over and not chances_of(state):
         raise _broken(state, 'has no moves, and yet is not over')
     try:
         wrong = _wrong_among(moves)
@@ -262,16 +455,19 @@ def checked_winner(state: GameState[Any], winner: object) -> Player | None:
 
 
 def checked_player(state: GameState[Any]) -> Player:
-    """Return the side to move, if it is a `Player`.
+    """Return the side to move, if it is a `Player` or one of the game's own `players`.
 
     :raises GameError: it is not.
     """
     player = state.player
     if player is _X or player is _O:
         return player
+    if hasattr(state, 'players'):
+        checked_players(state)
+        return player
     raise GameError(
         f'the game {type(state).__name__} has the player {shown(player)}: '
-        'accepted are Player.X and Player.O, as a game has two players'
+        'accepted are Player.X and Player.O, as a game without `players` has two players'
     )
 
 
@@ -282,7 +478,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
     >>> checked_play(tictactoe.start, 9).failure()
     IllegalMoveError('illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8')
     """
-    for legal in state.moves:
+    for legal in options_of(state):
         if same_move(move, legal):
             return Success(state.play(legal))
     return Failure(illegal(state, move))

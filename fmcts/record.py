@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
 from fmcts._arguments import cut, whole_number
 from fmcts.bots._bot import Bot, checked_answer, of_side
-from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
+from fmcts.errors import GameError
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    checked_chances,
+    checked_moves,
+    checked_players,
+    checked_winner,
+    drawn_outcome,
+    endless,
+    is_plain,
+    rewards_of,
+)
 from fmcts.rng import Rng
 
 S = TypeVar('S', bound=GameState[Any])
@@ -22,7 +35,8 @@ T = TypeVar('T')
 class GameRecord(Generic[S, M, R]):
     """The record of a game: enough to replay it and to check every move.
 
-    `start` and `final` are states, `moves` the moves between them; `winner` is `None` for a draw.
+    `start` and `final` are states, `moves` the moves between them, with the outcomes where chance
+    moved; `winner` is `None` for a draw.
     `rng_in` is the generator the game started with, `rng_out` the one it returned.
     """
 
@@ -32,6 +46,11 @@ class GameRecord(Generic[S, M, R]):
     winner: Player | None
     rng_in: R
     rng_out: R
+
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """What each player got, in the order of the game's `players`."""
+        return rewards_of(self.final)
 
 
 def play_game(
@@ -45,6 +64,9 @@ def play_game(
     who: Callable[[Player, int], str] = of_side,
 ) -> tuple[GameRecord[S, M, R], R]:
     """Play from `start` to the end: `first` plays X and `second` plays O.
+
+    Where chance moves, the outcome is drawn from a generator of its own, split off from `rng`. For
+    one player or more than two: `play_seats`.
 
     Return the record and the generator to use next; `rng` is consumed, threaded through both bots.
     `watch(state, move)` is called before each move. `max_plies` limits the length of the game.
@@ -71,6 +93,8 @@ def plies(
 ) -> Generator[None, None, GameRecord[S, M, R]]:
     """Play the game of `play_game` one ply per step; return the record, raise the same errors."""
     whole_number('max_plies', max_plies)
+    if not is_plain(start):
+        return (yield from _seated(start, (first, second), rng, watch, max_plies, who))
     state, rng_in = start, rng
     moves: list[M] = []
     while checked_moves(state):
@@ -85,6 +109,77 @@ def plies(
         state = state.play(move)
         yield
     winner = checked_winner(state, state.winner)
+    return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
+
+
+def play_seats(
+    start: S,
+    bots: Sequence[Bot[S, R, M]],
+    rng: R,
+    *,
+    watch: Callable[[S, M], None] = lambda _state, _move: None,
+    max_plies: int = MAX_PLIES,
+    who: Callable[[Any, int], str] = of_side,
+) -> tuple[GameRecord[S, M, R], R]:
+    """Play a game of any number of players to its end, each of `bots` for one of the players.
+
+    Bots are in the order of `players`. The rest is as in `play_game`.
+
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
+    :raises GameError: the game breaks a promise, or has another number of players than bots.
+    :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
+    :raises ValueError: `max_plies` is not a whole number of at least 1.
+
+    >>> from fmcts import SplitMix, random_bot
+    >>> from fmcts.games.chance import mnk3
+    >>> record, _ = play_seats(mnk3.start(), [random_bot] * 3, SplitMix.from_seed(1))
+    >>> record.winner, record.rewards
+    ('C', (0.0, 0.0, 1.0))
+    """
+    whole_number('max_plies', max_plies)
+    record = finished(_seated(start, tuple(bots), rng, watch, max_plies, who))
+    return record, record.rng_out
+
+
+def _seated(
+    start: S,
+    bots: tuple[Any, ...],
+    rng: R,
+    watch: Callable[[S, M], None],
+    max_plies: int,
+    who: Callable[[Any, int], str],
+) -> Generator[None, None, GameRecord[S, M, R]]:
+    """Play a game with chance or any number of players one ply per step.
+
+    In a game with `chances` the generator is split before the first ply: bots get the first half,
+    and outcomes are drawn from the second. So what is drawn does not depend on who plays.
+    """
+    players = checked_players(start)
+    if len(bots) != len(players):
+        raise GameError(
+            f'the game {type(start).__name__} has {len(players)} players, and {len(bots)} bots '
+            'play: give one for each to fmcts.record.play_seats'
+        )
+    state, rng_in, dice = start, rng, rng
+    if hasattr(start, 'chances'):
+        rng, dice = rng.split()
+    moves: list[M] = []
+    while (chances := checked_chances(state)) or checked_moves(state):
+        if len(moves) == max_plies:
+            raise endless(state, max_plies)
+        if chances:
+            drawn, dice = dice.uniform(0, sum(weight for _, weight in chances) - 1)
+            move = drawn_outcome(chances, drawn)
+        else:
+            bot = bots[players.index(state.player)]
+            answer = _asked(bot, state, rng, who, len(moves))
+            move, rng = checked_answer(answer, state, rng, who, len(moves))
+        watch(state, move)
+        moves.append(move)
+        state = state.play(move)
+        yield
+    rewards_of(state)
+    winner = getattr(state, 'winner', None)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
 
 

@@ -14,7 +14,17 @@ from typing import Any, TypeAlias, TypeVar, cast
 from fmcts._arguments import whole_number
 from fmcts._declared import declared
 from fmcts.errors import EndlessGameError
-from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    chances_of,
+    checked_moves,
+    checked_winner,
+    drawn_outcome,
+    endless,
+    is_plain,
+)
 from fmcts.rng import Rng, thaw
 
 S = TypeVar('S', bound=GameState[Any])
@@ -54,6 +64,40 @@ def uniform_playout(
     return state.winner
 
 
+def chance_playout(
+    state: S,
+    draw: Callable[[int], int],
+    *,
+    max_plies: int = MAX_PLIES,
+    choose: Callable[[Any, Any, Callable[[int], int]], Any] | None = None,
+    stop_after: int | None = None,
+) -> S:
+    """Play a game with chance or any number of players to its end; return the last state.
+
+    Where chance moves an outcome is drawn by weight, elsewhere a move, each with one draw.
+
+    :param choose: `choose(state, moves, draw)` gives the moves; without it they are drawn.
+    :param stop_after: after so many plies the next state in which a player moves is returned.
+    :raises EndlessGameError: the game is not over after `max_plies` plies.
+    :raises GameError: the last state is not `over`, or its chances are not as promised.
+    """
+    for ply in range(max_plies):
+        chances = chances_of(state)
+        if chances:
+            state = state.play(drawn_outcome(chances, draw(sum(weight for _, weight in chances))))
+            continue
+        moves = state.moves
+        if not moves or (stop_after is not None and ply >= stop_after):
+            break
+        state = state.play(choose(state, moves, draw) if choose else moves[draw(len(moves))])
+    else:
+        if state.moves or chances_of(state):
+            raise endless(state, max_plies)
+    if not state.over:
+        checked_moves(state)
+    return state
+
+
 def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
     """Return the uniform playout for this state's game, limited to `max_plies` plies.
 
@@ -63,6 +107,10 @@ def simulator_of(state: S, max_plies: int = MAX_PLIES) -> Simulator[S]:
     declare `longest_game`, the most plies that its games can have; otherwise the draws of its
     method are counted. It raises the errors of `uniform_playout`.
     """
+    if not is_plain(state):
+        return lambda state, draw: getattr(
+            chance_playout(state, draw, max_plies=max_plies), 'winner', None
+        )
     own = declared(state, 'playout')
     if own is None:
         return partial(uniform_playout, max_plies=max_plies)
@@ -104,7 +152,9 @@ def playout(
     """
     simulate = simulator_of(state, whole_number('max_plies', max_plies))
     draws = thaw(rng)
-    winner = checked_winner(state, simulate(state, draws.draw))
+    winner = simulate(state, draws.draw)
+    if is_plain(state):
+        checked_winner(state, winner)
     return winner, cast('R', draws.freeze())
 
 

@@ -1,4 +1,4 @@
-"""A first look at a game before a search: it has two players, and no chance.
+"""A first look at a game before a search: nothing is drawn inside `play`, and players are players.
 
 A search takes `play` for a function. Where dice are drawn inside of it, the numbers of a node mix
 those of several positions, and a proof is wrong. So moves are played twice: one at the root of each
@@ -13,7 +13,17 @@ from typing import Any, Final
 from fmcts._agreement.findings import Findings
 from fmcts._arguments import shown
 from fmcts.errors import GameError
-from fmcts.game import GameState, checked_moves, checked_player, equal
+from fmcts.game import (
+    GameState,
+    chances_of,
+    checked_chances,
+    checked_moves,
+    checked_player,
+    checked_players,
+    equal,
+    is_plain,
+    rewards_of,
+)
 from fmcts.rules import rules_of
 
 __all__ = ['check_play']
@@ -29,6 +39,9 @@ def check_play(state: GameState[Any]) -> None:
 
     :raises GameError: so it is; or a player is not a `Player`, or the moves are not as promised.
     """
+    if not is_plain(state):
+        _check_general(state)
+        return
     checked_player(state)
     moves = checked_moves(state)
     complaint = _complaints.of(state)
@@ -36,6 +49,30 @@ def check_play(state: GameState[Any]) -> None:
         _, complaint = _played_twice(state, moves[-1])
     if complaint is not None:
         raise GameError(complaint)
+
+
+def _check_general(state: GameState[Any]) -> None:
+    """Look at a game with chance, rewards or other players, along the line of first moves.
+
+    :raises GameError: it breaks a promise of `GameState` or `ChanceState`.
+    """
+    players = checked_players(state)
+    for _ in range(PLIES):
+        chances = checked_chances(state)
+        moves = tuple(outcome for outcome, _ in chances) or checked_moves(state)
+        if not moves:
+            rewards_of(state)
+            return
+        for move in (moves[-1], moves[0]) if len(moves) > 1 else moves:
+            after, complaint = _played_twice(state, move)
+            if complaint is not None:
+                raise GameError(complaint)
+            if checked_players(after) != players:
+                raise GameError(
+                    f'the game {type(state).__name__} has the players {shown(players)} and, after '
+                    f'{shown(move)}, {shown(after.players)}: all states have the same'
+                )
+        state = after
 
 
 def _complaint(state: GameState[Any]) -> str | None:
@@ -58,7 +95,8 @@ _complaints: Final = Findings(_complaint, by=lambda _state: True)
 def _played_twice(state: GameState[Any], move: Any) -> tuple[Any, str | None]:
     """Return the state after a move, and a complaint if it is another when it is played again."""
     one, two = state.play(move), state.play(move)
-    checked_player(one)
+    if is_plain(one):
+        checked_player(one)
     if one is two or _are_alike(one, two):
         return one, None
     return one, (
@@ -71,9 +109,10 @@ def _played_twice(state: GameState[Any], move: Any) -> tuple[Any, str | None]:
 def _are_alike(one: Any, two: Any) -> bool:
     """Return whether two states say the same, and are equal if their class can compare them."""
     if (
-        one.player is not two.player
+        not equal(one.player, two.player)
         or one.over != two.over
-        or one.winner is not two.winner
+        or not equal(getattr(one, 'winner', None), getattr(two, 'winner', None))
+        or not equal(chances_of(one), chances_of(two))
         or not (one.moves is two.moves or equal(one.moves, two.moves))
     ):
         return False

@@ -44,7 +44,7 @@ from fmcts._numba.cache import kept
 from fmcts._numba.cache.local import local_name
 from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, is_plain
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import _digest as digests
@@ -92,6 +92,8 @@ def installed() -> bool:
 
 def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
     """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
+    if not is_plain(state):
+        return 'games with chance, rewards or other players than X and O'
     if not installed():
         if sys.implementation.name != 'cpython':
             return f'numba here: there is none for {sys.implementation.name}'

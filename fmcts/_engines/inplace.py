@@ -138,12 +138,15 @@ class InPlace(Generic[R]):
         """The session itself, after so many more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan.forcing(forced), self.room
         log, bounded = logarithms(tree.visits + iterations), room < LIMITLESS
+        descend, credit, verbs = select, backup, plan.verbs
+        if verbs is not None:
+            descend, credit = verbs.select_in_place, verbs.backup_in_place or backup
         for _ in range(iterations):
             if plan.finished and plan.finished(tree):
                 self.ended = True
                 break
             rng: Any = draws.freeze() if bounded else None
-            path, node, step = select(tree, plan, log, draws)
+            path, node, step = descend(tree, plan, log, draws)
             end, made = node, step[2]
             children = [*end.children] if bounded else None
             if made <= room:
@@ -158,7 +161,7 @@ class InPlace(Generic[R]):
                 break
             if states is not None:
                 plan.extend(node, states)
-            backup(path, node, for_x, trace, plan)
+            credit(path, node, for_x, trace, plan)
             room -= made
         self.room = room
         return self

@@ -90,7 +90,10 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
     is not to be chosen.
     """
     log, bounded = logarithms(root.visits + iterations), room < LIMITLESS
-    plan = plan.forcing(forced)
+    plan, verbs = plan.forcing(forced), plan.verbs
+    descend, credit = select, backup
+    if verbs is not None:
+        descend, credit = verbs.select_in_state, verbs.backup or backup
 
     @do
     def grown() -> Do[Grown, R]:
@@ -99,7 +102,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
             if plan.finished and plan.finished(tree):
                 return Grown(tree, left, ended=True)
             rng: Any = (yield get()) if bounded else None
-            path, node, step = yield from select(tree, plan, log)
+            path, node, step = yield from descend(tree, plan, log)
             _, place, made = step
             if made <= left:
                 if made:
@@ -114,7 +117,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
                 return Grown(tree, left, ended=True)
             if states is not None:
                 node = plan.extend(node, states)
-            tree, left = backup(path, node, for_x, trace, plan), left - made
+            tree, left = credit(path, node, for_x, trace, plan), left - made
         return Grown(tree, left, ended=False)
 
     return grown()

@@ -127,11 +127,14 @@ def grow(
     is the index of the root's move to take, or a line of such, when it is not to be chosen. `log`
     are logarithms of counts; if they are too few, a longer table is made.
     """
-    plan = plan.forcing(forced)
+    plan, verbs = plan.forcing(forced), plan.verbs
+    descend, credit = select, backup
+    if verbs is not None:
+        descend, credit = verbs.select, verbs.backup or backup
     while not (plan.finished and plan.finished(root)):
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
-        path, node, step, after = select(root, plan, log, rng)
+        path, node, step, after = descend(root, plan, log, rng)
         _, place, made = step
         if made:
             if made > room:
@@ -145,7 +148,7 @@ def grow(
             if made > room:
                 return
             node = plan.extend(node, states)
-        root, rng, room = backup(path, node, for_x, trace, plan), after, room - made
+        root, rng, room = credit(path, node, for_x, trace, plan), after, room - made
         yield root, rng, room
 
 

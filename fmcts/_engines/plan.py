@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, frozen
 
 from fmcts._arguments import shown
+from fmcts._engines import chance
 from fmcts._engines.chains import Chain, extend, extended
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
@@ -70,6 +71,8 @@ class Plan:
       the iteration, as `updates` says; `None`, where there are none.
     - `finished(root)`: whether nothing is left to find out, so that the search ends;
       `None`, where it never does.
+    - `verbs`: what an iteration does otherwise in a game with chance or other players; `None` in a
+      plain game, and engines look at it once, before they begin to iterate.
     """
 
     choose: Choose
@@ -83,6 +86,7 @@ class Plan:
     ended: Callable[[Path, Any], Found]
     update: Callable[..., Columns] | None
     finished: Callable[[Any], bool] | None
+    verbs: chance.Verbs | None = None
 
     def forcing(self, forced: Forced) -> Plan:
         """Return the decisions where the first moves of a descent are not chosen, but given."""
@@ -123,9 +127,16 @@ def plan_of(
     `in_place`: for an engine that writes to nodes. `choose` and `playout` stand in for those of the
     search (see `chooser_of`, `playout_of`).
     """
-    method, settling = search.method, search.settling
-    leaf = _leaf_of(search, in_place=in_place)
+    method, settling, verbs = search.method, search.settling, chance.verbs_of(root)
     above: Above = reversed if in_place else _copied_above
+    if verbs is None:
+        leaf = _leaf_of(search, in_place=in_place)
+        found = _finding(search, playout or playout_of(search, root), above)
+        ended = _ending(search, above)
+    else:
+        chance.check_supported(search, root)
+        leaf = chance.leaf_of(search, fresh_of(search), in_place=in_place)
+        found, ended = chance.playout_of(search, root), chance.ended_of(search, root)
     choose = choose or referring(method, chooser_of(method, settling), above)
     if search.expands == 'jump':
         chances, step = jumping(referring(method, onward_of(method, settling), above), settling)
@@ -141,10 +152,11 @@ def plan_of(
         rests=search.rollout_expand,
         leaf=leaf,
         extend=partial(extend if in_place else extended, leaf=leaf),
-        playout=_finding(search, playout or playout_of(search, root), above),
-        ended=_ending(search, above),
+        playout=found,
+        ended=ended,
         update=_updating(search, root.player, _written if in_place else _learned),
         finished=_finished_of(search),
+        verbs=verbs,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
 
@@ -11,13 +11,21 @@ from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
-from fmcts.game import MAX_PLIES, GameState, checked_moves
-from fmcts.rng import Rng
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    has_rewards,
+    options_of,
+    players_of,
+    rewards_of,
+)
+from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
 from fmcts.search._candidates import candidates
 from fmcts.search._checks import one_of, positive_count, switch
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.simulation import chance_playout
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -94,7 +102,8 @@ class MonteCarlo(AnalysingBot):
         rank = list if self.ties == 'first' else reversed
         best = max(rank(children), key=lambda child: child.reward)  # max: the first of equals
         visits = share * len(children)
-        opponent = state.player.other
+        player: Any = state.player
+        opponent = player if has_rewards(state) else player.other
         value = against / visits
         root = MutableNode(None, opponent, state, moves, visits, against, value, tuple(children))
         return Analysis(best.move, visits, freeze_in_place(root)), rng
@@ -136,6 +145,14 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
         as_tictactoe(state)
     after = state.play(move)
     player = state.player
+    if has_rewards(state):
+        if count == 'wins':
+            raise ValueError('count wins is not supported in a game with rewards or other players')
+        won, rng = _rewarded(after, players_of(state).index(player), rng, playouts, max_plies)
+        watch(playouts)
+        draft = MutableNode(move, player, after, options_of(after), playouts, won, 0.0, ())
+        draft.value = won / playouts
+        return freeze_in_place(draft), won, rng
     if as_printed and after.over:
         winners, rng = playouts_after_the_end(as_tictactoe(after), playouts, rng)
         watch(playouts)
@@ -145,8 +162,16 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
         )
     shared = winners[None] / 2 if count == 'scores' else 0.0
     won, lost = winners[player] + shared, winners[player.other] + shared
-    node = MutableNode(move, player, after, checked_moves(after), playouts, won, won / playouts, ())
+    node = MutableNode(move, player, after, options_of(after), playouts, won, won / playouts, ())
     return freeze_in_place(node), lost, rng
+
+
+def _rewarded(state: Any, place: int, rng: R, playouts: int, max_plies: int) -> tuple[float, R]:
+    """Return what the player of that place got in so many playouts, and the next generator."""
+    draws, total = thaw(rng), 0.0
+    for _ in range(playouts):
+        total += rewards_of(chance_playout(state, draws.draw, max_plies=max_plies))[place]
+    return total, cast('R', draws.freeze())
 
 
 def monte_carlo(

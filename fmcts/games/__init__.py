@@ -21,10 +21,12 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.chance import CHANCE_GAMES, find_chance_game
 from fmcts.games.families import FAMILIES, find_member
 from fmcts.games.from_rules import Game
 
 __all__ = [
+    'CHANCE_GAMES',
     'FAMILIES',
     'GAMES',
     'GameModule',
@@ -99,12 +101,15 @@ def find_game(name: str) -> Result[GameModule, str]:
         return Success(GAMES[name])
     if name.strip().partition(':')[0] in FAMILIES:
         return find_member(name)
-    names = (*GAMES, *FAMILIES)
+    if name.strip().partition(':')[0] in CHANCE_GAMES:
+        return find_chance_game(name)
+    names = (*GAMES, *FAMILIES, *CHANCE_GAMES)
     close = difflib.get_close_matches(name.lower().partition(':')[0], names, n=1, cutoff=0.5)
     hint = f'; did you mean {close[0]}?' if close else ''
     families = _either(f'{family}:' for family in FAMILIES)
     return Failure(
-        f'unknown game {shown(name)}: expected {_either(GAMES)}, or sizes after {families}{hint}'
+        f'unknown game {shown(name)}: expected {_either(GAMES)}, or sizes after {families}; '
+        f'with dice or for one or three players: {_either(CHANCE_GAMES)}{hint}'
     )
 
 

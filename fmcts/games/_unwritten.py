@@ -8,6 +8,7 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown
+from fmcts.game import chances_of, options_of
 from fmcts.games import boards
 from fmcts.games._written import written
 
@@ -38,15 +39,16 @@ class Unwritten:
     def read_move(self, state: Any, text: str) -> Result[Any, str]:
         """The legal move of `state` that is written so."""
         word = text.strip().lower()
-        found = [move for move in state.moves if written(move).lower() == word]
+        found = [move for move in options_of(state) if written(move).lower() == word]
         if len(found) == 1:
             return Success(found[0])
         if found:
             return Failure(f'{shown(text)} is how {len(found)} legal moves are written')
         if state.over:
             return Failure(f'{shown(text)} is illegal: the game is over')
-        legal = cut(', '.join(map(written, state.moves)), LISTED)
-        return Failure(f'unknown move {shown(text)}: the legal moves are {legal}')
+        legal = cut(', '.join(map(written, options_of(state))), LISTED)
+        what = 'the outcomes' if chances_of(state) else 'the legal moves'
+        return Failure(f'unknown move {shown(text)}: {what} are {legal}')
 
     def parse_move(self, text: str) -> Result[Any, str]:
         """The legal move of the start that is written so."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import Player
+from fmcts.game import Player, chances_of, is_plain, players_of, rewards_of
 
 __all__ = [
     'Grid',
@@ -24,6 +24,7 @@ __all__ = [
     'check_ending',
     'check_taken',
     'check_turns',
+    'ended',
     'is_ending',
     'named',
     'outcome',
@@ -257,7 +258,19 @@ class Standing(Protocol):
 
 def standing(state: Standing) -> str:
     """How a game stands, as the last line of a board has it: `X to move`, `O wins`, `draw`."""
-    return outcome(state.winner) if state.over else f'{state.player} to move'
+    known: Any = state
+    if not state.over:
+        return 'chance to move' if chances_of(known) else f'{state.player} to move'
+    return ended(known)
+
+
+def ended(state: Any) -> str:
+    """How a finished game is told: by its winner, or by the rewards of all players."""
+    winner = getattr(state, 'winner', None)
+    if is_plain(state) or winner is not None:
+        return outcome(winner)
+    rewards = zip(players_of(state), rewards_of(state), strict=True)
+    return ', '.join(f'{player} gets {reward:.3g}' for player, reward in rewards)
 
 
 def write_rows(cells: str, layout: Layout) -> str:

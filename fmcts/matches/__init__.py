@@ -22,6 +22,7 @@ from fmcts.matches._game import PlayedGame, play_number
 from fmcts.matches._replaying import Replay, replay
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import match, play_match
+from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
 from fmcts.matches._tournaments import curve, tournament
 
@@ -31,11 +32,13 @@ __all__ = [
     'MoveLimitError',
     'PlayedGame',
     'Replay',
+    'Seatings',
     'Sprt',
     'curve',
     'match',
     'play_match',
     'play_number',
     'replay',
+    'seatings',
     'tournament',
 ]

@@ -10,8 +10,8 @@ from returns.pipeline import is_successful
 
 from fmcts._arguments import shown, whole_number
 from fmcts.bots._treesearch import MctsBot
-from fmcts.errors import FinishedGameError
-from fmcts.game import MAX_PLIES, GameState
+from fmcts.errors import FinishedGameError, GameError
+from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
@@ -105,6 +105,13 @@ class Match:
         """What does not go together is refused before a game is played."""
         if self.start.over:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
+        if has_rewards(self.start):
+            raise GameError(
+                f'a match is between X and O, and {type(self.start).__name__} has rewards or other '
+                'players: use fmcts.matches.seatings'
+            )
+        if self.opening_plies and not is_plain(self.start):
+            raise ValueError('opening_plies is not supported in a game with chance: give openings')
         if self.openings is not None:
             self._check_openings(self.openings)
         if self.keep_trees and not any(map(keeps_trees, self.bots)):

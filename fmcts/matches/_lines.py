@@ -10,7 +10,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, Player, equal, illegal
+from fmcts.game import GameState, Player, equal, illegal, options_of
 from fmcts.games import GameModule
 
 __all__ = ['Line', 'ended', 'follow', 'in_text']
@@ -53,14 +53,15 @@ def ended(line: Line[S, M], winner: Player | None) -> Result[Line[S, M], str]:
     ply, last = len(line.moves), line.states[-1]
     if not last.over:
         return Failure(f'after ply {ply}: the game is not over')
-    if last.winner is not winner:
-        one, two = ('nobody' if it is None else it.name for it in (winner, last.winner))
+    there = getattr(last, 'winner', None)
+    if there is not winner and (winner is None or winner != there):
+        one, two = ('nobody' if it is None else getattr(it, 'name', it) for it in (winner, there))
         return Failure(f'after ply {ply}: winner {one} recorded, {two} by the rules')
     return Success(line)
 
 
 def _legal(state: GameState[Any], move: object) -> Result[Any, str]:
-    for legal in state.moves:
+    for legal in options_of(state):
         if equal(move, legal):
             return Success(legal)
     return Failure(str(illegal(state, move)))
@@ -70,10 +71,10 @@ def in_text(game: GameModule) -> Reading:
     """How moves are read that are given as that game writes them."""
 
     def read(state: GameState[Any], text: object) -> Result[Any, str]:
-        match [move for move in state.moves if game.format_move(move) == text]:
+        match [move for move in options_of(state) if game.format_move(move) == text]:
             case [move]:
                 return Success(move)
-        accepted = ', '.join(map(game.format_move, state.moves)) or 'none'
+        accepted = ', '.join(map(game.format_move, options_of(state))) or 'none'
         return Failure(f'{shown(text)} is not one of {accepted}')
 
     return read

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
+from fmcts.game import has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
 from fmcts.search._tree import MutableNode, Node, principal_variation
@@ -85,7 +86,8 @@ class Analysis(Generic[M]):
         It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
         move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
         All playouts are in it, those that tried worse moves too, so it is mostly below the value
-        of the chosen move.
+        of the chosen move. In a game with rewards for each player it is the mean of the moves'
+        rewards, weighted by visits.
 
         >>> from fmcts import Search, SplitMix, analyse
         >>> from fmcts.games import tictactoe
@@ -94,6 +96,12 @@ class Analysis(Generic[M]):
         (0.6484375, 0.3515625, <Player.O: 'O'>)
         """
         root = self.tree
+        if has_rewards(root.state):  # what one player gets says nothing of another's
+            visits = sum(child.visits for child in root.children)
+            total = 0.0
+            for child in root.children:
+                total += child.reward
+            return total / visits if visits else 0.0
         return root.value if root.mover is root.state.player else 1 - root.value
 
     @property

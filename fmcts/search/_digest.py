@@ -30,6 +30,11 @@ Where nodes have a table, the header is `fmcts-tree-tables-1`, a space, how many
 of its own, a space, how many columns of moves, then all names, those of the table last. At the end
 of each node come the table's entries: how many, in 8 bytes, and these as those of a memory.
 
+The tree of a game with chance, rewards or other players than X and O (see
+`fmcts.game.ChanceState`) begins with one line more, closed by a line feed: `fmcts-players-1`, a
+space and the number of players. The mover of a node is then its index among the players, and the
+moves of a node where chance moves are its outcomes.
+
 A tree whose playouts remember (see `fmcts.search.memory`) has at the end, for each memory: the line
 `fmcts-memory-1 NAME`, closed by a line feed; how many entries there are, in 8 bytes; and these by
 player and key: 0 for X or 1 for O, the key, and what is remembered, all as doubles.
@@ -45,7 +50,7 @@ import struct
 from itertools import chain
 from typing import Final
 
-from fmcts.game import Player
+from fmcts.game import Player, is_plain, players_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
@@ -54,6 +59,7 @@ HEADER: Final = b'fmcts-tree-1'
 WITH_COLUMNS: Final = 'fmcts-tree-columns-1'
 WITH_TABLES: Final = 'fmcts-tree-tables-1'
 WITH_MEMORY: Final = 'fmcts-memory-1'
+WITH_PLAYERS: Final = 'fmcts-players-1'
 DIGEST_SIZE: Final = 32
 NODE: Final = struct.Struct('<IBIIQd')
 INDEX: Final = struct.Struct('<I')
@@ -72,12 +78,17 @@ def header(names: ColumnNames) -> bytes:
 def serialise(tree: Node) -> bytes:
     """The canonical serialisation of the tree whose root is `tree`."""
     names = tree.columns.names
-    parts = [header(names)]
+    parts, place = [header(names)], None
+    if not is_plain(tree.state):
+        players = players_of(tree.state)
+        parts.insert(0, f'{WITH_PLAYERS} {len(players)}\n'.encode())
+        place = {player: index for index, player in enumerate(players)}
     stack = [(0, tree)]
     while stack:
         index, node = stack.pop()
         moves, children = node.moves, node.children
-        width, by_o = len(children), node.mover is Player.O
+        width = len(children)
+        by_o = node.mover is Player.O if place is None else place[node.mover]
         if names:
             numbers = (*node.columns.own, *chain.from_iterable(node.columns.moves))
             parts.append(

@@ -7,20 +7,30 @@ goes on answering as before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts._arguments import shown, whole_number
-from fmcts.errors import FinishedGameError, IllegalMoveError
-from fmcts.game import GameState, Player, checked_moves, checked_player
+from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
+from fmcts.game import (
+    GameState,
+    Player,
+    chances_of,
+    checked_chances,
+    checked_moves,
+    checked_player,
+    players_of,
+)
 from fmcts.search._arithmetic import notice_double_rounding
 from fmcts.search._candidates import candidates
 from fmcts.search._columns import NONE, Columns
 from fmcts.search.settling.solver import SOLVER, proof_at, proof_number
 
 S = TypeVar('S', bound=GameState[Any])
+
+BOTH: Final = (Player.X, Player.O)
 
 
 @define(eq=False, repr=False, weakref_slot=False)
@@ -209,12 +219,22 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
     :raises ValueError: `root_moves` is empty.
     """
     if not checked_moves(state):
+        if checked_chances(state):
+            raise GameError(
+                f'chance moves in this state of {type(state).__name__}: play one of its outcomes '
+                'before a search'
+            )
         raise FinishedGameError('the game is over: there is no move to search for')
     moves = candidates(state, root_moves)
     notice_double_rounding()
-    return freeze_in_place(
-        MutableNode(None, checked_player(state).other, state, moves, 0, 0.0, 0.0, ())
-    )
+    player: Any = checked_player(state)
+    mover = player.other if players_of(state) == BOTH else player
+    return freeze_in_place(MutableNode(None, mover, state, moves, 0, 0.0, 0.0, ()))
+
+
+def _plant_outcomes(state: GameState[Any], outcomes: tuple[Any, ...]) -> Node:
+    """The tree of a state where chance moves, for `reroot` to go on from."""
+    return freeze_in_place(MutableNode(None, state.player, state, outcomes, 0, 0.0, 0.0, ()))
 
 
 class Found(Protocol):
@@ -248,9 +268,12 @@ def reroot(tree: Node | Found, move: object) -> Node:
     tree = root_of(tree)
     child = tree.child(move)
     if child is None:
-        if move not in tree.state.moves:
+        chances = chances_of(tree.state)
+        if move not in (tree.moves if chances else tree.state.moves):
             raise IllegalMoveError(f'illegal move {move!s} at the root of the tree')
-        return plant(tree.state.play(move))
+        after = tree.state.play(move)
+        outcomes = tuple(outcome for outcome, _ in checked_chances(after))
+        return _plant_outcomes(after, outcomes) if outcomes else plant(after)
     if not child.moves:
         raise FinishedGameError(f'the game is over after {move!s}: nothing is left to search')
     return child.as_root()
@@ -288,13 +311,21 @@ def _proven(node: Node) -> Node | None:
     return max(kept, key=lambda child: child.visits)
 
 
+def _onward(tree: Node) -> Node | None:
+    """The child by which a line goes on; `None` at its end, and where chance moves."""
+    if chances_of(tree.state):
+        return None
+    return _proven(tree) if proof_at(tree) else tree.most_visited()
+
+
 def principal_variation(tree: Node) -> tuple[Any, ...]:
     """The moves of the most visited line from the root (the first of equals) down to a leaf.
 
     Where something is proven, it is the line that is proven: the shortest win, the longest loss.
+    The line ends where chance moves.
     """
     line = []
-    while best := _proven(tree) if proof_at(tree) else tree.most_visited():
+    while best := _onward(tree):
         line.append(best.move)
         tree = best
     return tuple(line)

@@ -81,12 +81,12 @@ def test_dice_that_states_do_not_compare_are_seen_by_what_they_say():
 
 @frozen
 class Count:
-    """One move a ply, for some plies; `players` are those who move, in turn."""
+    """One move a ply, for some plies; `movers` are those who move, in turn."""
 
-    players: tuple = (Player.X, Player.O)
+    movers: tuple = (Player.X, Player.O)
     left: int = 4
     winner = None
-    player = property(lambda self: self.players[self.left % len(self.players)])
+    player = property(lambda self: self.movers[self.left % len(self.movers)])
     over = property(lambda self: not self.left)
     moves = property(lambda self: (0,) if self.left else ())
 
@@ -100,7 +100,7 @@ def test_a_player_that_is_none_is_refused(players, engine):
     """At the root, or some plies later."""
     message = (
         f'the game Count has the player {players[0]!r}: accepted are Player.X and Player.O, as a '
-        'game has two players'
+        'game without `players` has two players'
     )
     for left in (len(players) * 2, len(players) * 2 + 1):
         for way in ways(Count(players, left), engine):

@@ -1,0 +1,81 @@
+"""Games with dice, and games for one or three players: `pig`, `einstein`, `bearoff`, `2048`...
+
+Each module has a state class and `start(*sizes)`; a name without sizes takes those that the game is
+usually played with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from attrs import frozen
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import shown
+from fmcts.games import boards
+from fmcts.games._unwritten import Unwritten
+from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
+
+__all__ = ['CHANCE_GAMES', 'ChanceGame', 'find_chance_game']
+
+
+@frozen
+class ChanceGame:
+    """Games of one name: how many sizes they have, `start(*sizes)`, and what they are about."""
+
+    name: str
+    sizes: tuple[str, ...]
+    about: str
+    start: Callable[..., Any]
+
+
+CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
+    {
+        game.name: game
+        for game in (
+            ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', pig.start),
+            ChanceGame('einstein', ('SIZE',), 'EinStein würfelt nicht!', einstein.start),
+            ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', bearoff.start),
+            ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', tiles.start),
+            ChanceGame('sliding', ('SIZE', 'MOVES'), 'the sliding puzzle', sliding.start),
+            ChanceGame(
+                'mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'in a row for three players', mnk3.start
+            ),
+        )
+    }
+)
+
+
+@frozen
+class _Written(Unwritten):
+    """A game whose states are written by `str`, and given as moves and outcomes."""
+
+    def format(self, state: Any) -> str:
+        """Return the position, and how the game stands."""
+        return f'{state}\n{boards.standing(state)}\n'
+
+
+def find_chance_game(text: str) -> Result[Unwritten, str]:
+    """Return the game of a name, with sizes after a colon or without.
+
+    >>> find_chance_game('pig:50').unwrap().start.target
+    50
+    >>> find_chance_game('mnk3:4,4').failure()
+    "game 'mnk3:4,4': expected mnk3 or mnk3:COLUMNS,ROWS,LENGTH"
+    """
+    name, colon, rest = text.strip().partition(':')
+    if name not in CHANCE_GAMES:
+        return Failure(f'unknown game {shown(name)}: expected {", ".join(CHANCE_GAMES)}')
+    game = CHANCE_GAMES[name]
+    words = [word.strip() for word in rest.split(',')] if colon else []
+    numbers = all(word.isascii() and word.isdecimal() and len(word) <= 4 for word in words)
+    if not numbers or (colon and len(words) != len(game.sizes)):
+        return Failure(
+            f'game {shown(text.strip())}: expected {name} or {name}:{",".join(game.sizes)}'
+        )
+    try:
+        return Success(_Written(text.strip(), game.start(*map(int, words))))
+    except ValueError as error:
+        return Failure(f'game {shown(text.strip())}: {error}')

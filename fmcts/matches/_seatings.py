@@ -1,0 +1,104 @@
+"""Games of any number of players: every bot in every seat, with the same dice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+from attrs import frozen
+
+from fmcts._arguments import shown, whole_number
+from fmcts.errors import GameError
+from fmcts.game import MAX_PLIES, GameState, checked_players
+from fmcts.record import GameRecord, play_seats
+from fmcts.rng import Rng
+
+__all__ = ['Seatings', 'seatings']
+
+
+@frozen
+class Seatings:
+    """The games of some bots, each round in every order of seats.
+
+    :param records: the games, round by round.
+    :param orders: who sat where in each game: the number of the bot for each of `players`.
+    :param bots: how many bots there are.
+    """
+
+    records: tuple[GameRecord[Any, Any, Any], ...]
+    orders: tuple[tuple[int, ...], ...]
+    bots: int
+
+    @property
+    def rewards(self) -> tuple[tuple[float, ...], ...]:
+        """What each bot got in each round: its mean over the games of the round in which it sat."""
+        found = []
+        games = math.perm(self.bots, len(self.orders[0]))
+        for begin in range(0, len(self.records), games):
+            sums, counts = [0.0] * self.bots, [0] * self.bots
+            for game in range(begin, begin + games):
+                for bot, reward in zip(self.orders[game], self.records[game].rewards, strict=True):
+                    sums[bot] += reward
+                    counts[bot] += 1
+            found.append(tuple(total / count for total, count in zip(sums, counts, strict=True)))
+        return tuple(found)
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """What each bot got on average."""
+        rounds = self.rewards
+        return tuple(math.fsum(column) / len(rounds) for column in zip(*rounds, strict=True))
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The standard error of each mean, over the rounds; NaN after a single round."""
+        rounds = self.rewards
+        if len(rounds) < 2:
+            return (math.nan,) * self.bots
+        squares = (
+            math.fsum((reward - mean) ** 2 for reward in column)
+            for column, mean in zip(zip(*rounds, strict=True), self.means, strict=True)
+        )
+        return tuple(math.sqrt(total / (len(rounds) - 1) / len(rounds)) for total in squares)
+
+
+def seatings(
+    bots: Sequence[Any],
+    start: GameState[Any],
+    *,
+    rounds: int,
+    rng: Rng,
+    max_plies: int = MAX_PLIES,
+) -> Seatings:
+    """Play `rounds` rounds, each with every choice and order of `bots` in the seats of the game.
+
+    All games of a round have the same generator, `rng.child(round)`, so they meet the same dice. No
+    round depends on another. Of n bots in a game for k players a round has n!/(n - k)! games.
+
+    :raises GameError: the game breaks a promise, or has more players than there are bots.
+    :raises ValueError: `rounds` is not a whole number of at least 1.
+
+    >>> from fmcts import SplitMix, monte_carlo, random_bot
+    >>> from fmcts.games.chance import mnk3
+    >>> bots = monte_carlo(30), random_bot, random_bot
+    >>> result = seatings(bots, mnk3.start(3, 3, 3), rounds=4, rng=SplitMix.from_seed(1))
+    >>> len(result.records), result.means[0] > result.means[1]
+    (24, True)
+    """
+    whole_number('rounds', rounds)
+    players = checked_players(start)
+    if len(bots) < len(players):
+        raise GameError(
+            f'the game {type(start).__name__} has {len(players)} players: expected as many bots or '
+            f'more, not {shown(len(bots))}'
+        )
+    records, orders = [], []
+    for number in range(rounds):
+        for order in permutations(range(len(bots)), len(players)):
+            seated = [bots[bot] for bot in order]
+            record, _ = play_seats(start, seated, rng.child(number), max_plies=max_plies)
+            records.append(record)
+            orders.append(order)
+    return Seatings(tuple(records), tuple(orders), len(bots))

@@ -1,0 +1,103 @@
+"""A search of games with chance and any number of players, written naively from its description."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fmcts.game import Player
+
+
+class Naive:
+    """A node: a state, how it was reached, and the rewards of all players, summed."""
+
+    def __init__(self, state: Any, move: Any = None) -> None:
+        self.state, self.move = state, move
+        self.visits, self.sums, self.children = 0, None, {}
+
+
+def players_in(state: Any) -> tuple[Any, ...]:
+    """Return the players of a game."""
+    return getattr(state, 'players', (Player.X, Player.O))
+
+
+def rewards_at(state: Any) -> tuple[float, ...]:
+    """Return what each player gets at the end of a game."""
+    players = players_in(state)
+    if hasattr(state, 'rewards'):
+        return state.rewards
+    if state.winner is None:
+        return (0.0,) if len(players) == 1 else (1 / len(players),) * len(players)
+    return tuple(float(player == state.winner) for player in players)
+
+
+def outcome(state: Any, rng: Any) -> tuple[Any, Any]:
+    """Draw an outcome by weight: one number below the sum of the weights."""
+    urn = [result for result, weight in state.chances for _ in range(weight)]
+    index, rng = rng.uniform(0, len(urn) - 1)
+    return urn[index], rng
+
+
+def playout(state: Any, rng: Any) -> tuple[tuple[float, ...], Any]:
+    """Play at random to the end; what each player gets, and the generator to use next."""
+    while not state.over:
+        if getattr(state, 'chances', ()):
+            move, rng = outcome(state, rng)
+        else:
+            index, rng = rng.uniform(0, len(state.moves) - 1)
+            move = state.moves[index]
+        state = state.play(move)
+    return rewards_at(state), rng
+
+
+def search(state: Any, rng: Any, iterations: int, c: float) -> tuple[Naive, Any]:
+    """Return the root after so many iterations of UCT, and the generator to use next."""
+    root, count = Naive(state), len(players_in(state))
+    root.sums = [0.0] * count
+    for _ in range(iterations):
+        node, path = root, [root]
+        while not node.state.over:
+            here = node.state
+            if getattr(here, 'chances', ()):
+                move, rng = outcome(here, rng)
+            else:
+                untried = [move for move in here.moves if move not in node.children]
+                move = untried[0] if untried else best(node, c)
+            new = move not in node.children
+            if new:
+                node.children[move] = Naive(here.play(move), move)
+                node.children[move].sums = [0.0] * count
+            node = node.children[move]
+            path.append(node)
+            if new:
+                break
+        rewards, rng = playout(node.state, rng)
+        for passed in path:
+            passed.visits += 1
+            passed.sums = [old + new for old, new in zip(passed.sums, rewards, strict=True)]
+    return root, rng
+
+
+def best(node: Naive, c: float) -> Any:
+    """Return the first move with the highest score for the player who moves."""
+    mine = players_in(node.state).index(node.state.player)
+
+    def score(move: Any) -> float:
+        child = node.children[move]
+        return child.sums[mine] / child.visits + c * math.sqrt(
+            math.log(1 + node.visits) / child.visits
+        )
+
+    return max(node.state.moves, key=score)
+
+
+def rows(node: Naive, mover: Any) -> list[tuple[Any, ...]]:
+    """Return move, visits and the mover's reward of every node, in preorder."""
+    place = players_in(node.state).index(mover)
+    chances = getattr(node.state, 'chances', ())
+    order = [result for result, _ in chances] or node.state.moves
+    found = [(node.move, node.visits, node.sums[place])]
+    for move in order:
+        if move in node.children:
+            found += rows(node.children[move], node.state.player)
+    return found
