@@ -1,0 +1,72 @@
+"""Scripts in processes of their own, without the seconds that numba takes to begin in each.
+
+One process imports numba and compiles something; every script then runs in a fork of it. It has no
+module of the library. All forks have one seed of hashes, so that tests of names on disk begin some
+Python anew (`fresh=True`).
+"""
+
+import atexit
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SERVER = """
+import json, os, sys
+import numba
+numba.njit(lambda number: number + 1)(1)
+for line in sys.stdin:
+    asked = json.loads(line)
+    child = os.fork()
+    if child:
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    for number in (1, 2):
+        os.dup2(os.open(asked['printed'][number - 1], os.O_WRONLY | os.O_CREAT), number)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.chdir(asked['folder'])
+    os.environ.clear()
+    os.environ.update(asked['environment'])
+    sys.path[1:1] = asked['environment'].get('PYTHONPATH', '').split(os.pathsep)
+    exec(compile(asked['script'], '<string>', 'exec'), {'__name__': '__main__'})
+    break
+"""
+
+
+def run_script(script, folder, environment, *, fresh=False):
+    """Return the exit code, the output and the errors of a script in a process of its own."""
+    if fresh or not hasattr(os, 'fork'):
+        done = subprocess.run(
+            [sys.executable, '-B', '-c', script],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=environment,
+        )
+        return done.returncode, done.stdout, done.stderr
+    with tempfile.TemporaryDirectory() as place:
+        printed = [pathlib.Path(place, name) for name in ('out', 'err')]
+        asked = {
+            'script': script,
+            'folder': str(folder),
+            'environment': dict(environment),
+            'printed': [str(file) for file in printed],
+        }
+        server = _server()
+        server.stdin.write(json.dumps(asked) + '\n')
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        return code, *(file.read_text() for file in printed)
+
+
+@functools.cache
+def _server():
+    pipes = {'stdin': subprocess.PIPE, 'stdout': subprocess.PIPE, 'text': True}
+    variables = {name: value for name, value in os.environ.items() if name != 'PYTHONPATH'}
+    server = subprocess.Popen([sys.executable, '-B', '-c', SERVER], env=variables, **pipes)
+    atexit.register(server.communicate)
+    return server
