@@ -3,9 +3,11 @@
     python benchmarks/platforms/check.py
 
 It needs attrs and returns only, and takes a minute, or several where a processor is emulated. Told
-are the platform, how many of the golden analyses (tests/search/golden.json) come out the same, a
-digest over 200 drawn searches and the generators that they hand back, whether arithmetic rounds
-twice, and how many iterations a second the engine `persistent` makes from the start of connect4.
+are the platform, how many of the golden analyses (tests/search/golden.json) come out the same, two
+digests over drawn searches and the generators that they hand back (200 of plain search, 200 of all
+methods, playout policies, solvers, schedules and graphs, by the three engines in Python), whether
+arithmetic rounds twice, and how many iterations a second the engine `persistent` makes from the
+start of connect4. The exit code is 1 if something differs from `expected.json`, which is beside it.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from fmcts import (  # noqa: E402 - found by the line above
 from fmcts.games import GAMES, connect4  # noqa: E402
 from fmcts.search._arithmetic import rounds_twice  # noqa: E402
 
+EXPECTED = pathlib.Path(__file__).with_name('expected.json')
 DRAWN = 200
 SECONDS = 5.0
 
@@ -64,17 +67,66 @@ class Draw:
         return values[index]
 
 
+METHODS = (
+    'ucb1', 'ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'progressive-bias', 'widening',
+    'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean', 'bayes-uct1',
+    'bayes-uct2', 'uct', 'baeldung',
+)  # fmt: skip
+POLICIES = ('uniform', 'decisive', 'anti-decisive', 'patient', 'mast', 'nst', 'last-good-reply')
+ENGINES = ('persistent', 'monadic', 'inplace')
+SORTS: tuple[dict[str, Any], ...] = (
+    {},
+    {'solver': True},
+    {'solver': True, 'bounds': True},
+    {'closing': True, 'final': 'max'},
+    {'rollout_expand': True},
+    {'schedule': 'halving'},
+    {'schedule': 'shot'},
+    {'expansion': 'jump'},
+    {'transpositions': 'sound'},
+    {'transpositions': 'naive'},
+)  # one is drawn where selection and playout are plain: these do not all go together
+
+
+def position(draw: Draw, games: Sequence[str]) -> Any:
+    """A position of one of these games, which is not over."""
+    state = GAMES[draw(games)].start
+    for _ in range(draw(range(20))):
+        after = state.play(draw(state.moves))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+def of_all_kinds() -> str:
+    """A digest over searches of every method, policy, solver, schedule and graph."""
+    total = hashlib.sha256()
+    for number in range(DRAWN):
+        draw = Draw(DRAWN + number)
+        state = position(draw, ['connect4', 'tictactoe'])
+        options: dict[str, Any] = {'iterations': draw(range(8, 100))}
+        sort = draw(['method', 'policy', 'both', 'sort', 'sort'])
+        if sort == 'sort':
+            options |= draw(SORTS)
+        if sort in ('method', 'both'):
+            options['selection'] = draw(METHODS)
+        if sort in ('policy', 'both'):
+            options['playout'] = draw(POLICIES)
+        engine = draw(ENGINES)
+        if 'transpositions' in options:
+            engine = 'inplace'  # the others need a library for it
+        analysis, rng = analyse(state, draw.rng, Search(**options), engine=engine)
+        total.update(f'{analysis.digest} {analysis.move} {rngs.format(rng)}\n'.encode())
+    return total.hexdigest()
+
+
 def drawn() -> str:
-    """A digest over the drawn searches: positions, generators and all options."""
+    """A digest over searches of the plain kind: positions, generators and their options."""
     total = hashlib.sha256()
     for number in range(DRAWN):
         draw = Draw(number)
-        state = GAMES[draw(sorted(GAMES))].start
-        for _ in range(draw(range(20))):
-            after = state.play(draw(state.moves))
-            if after.over:
-                break
-            state = after
+        state = position(draw, sorted(GAMES))
         search = Search(
             iterations=draw(range(1, 150)),
             c=draw([0.0, 0.5, 1.0, 2.0**0.5, 7.25]),
@@ -100,9 +152,11 @@ def speed() -> float:
     return best
 
 
-def main() -> None:
-    """Print the line."""
+def main() -> int:
+    """Print the line; give 1 if something differs from what is expected, else 0."""
     same, of = goldens()
+    found = {'drawn': drawn(), 'of all kinds': of_all_kinds()}
+    expected = json.loads(EXPECTED.read_text(encoding='utf-8'))
     print(
         json.dumps(
             {
@@ -112,7 +166,8 @@ def main() -> None:
                 'python': f'{platform.python_implementation()} {platform.python_version()}',
                 'release': '.'.join(map(str, sys.implementation.version[:3])),
                 'goldens': f'{same}/{of}',
-                'drawn': drawn(),
+                **found,
+                'same': same == of and found == expected,
                 'rounds twice': rounds_twice(),
                 'iterations a second': round(speed()),
             }
@@ -120,5 +175,8 @@ def main() -> None:
     )
 
 
+    return int(same != of or found != expected)
+
+
 if __name__ == '__main__':
-    main()
+    sys.exit(main())

@@ -24,6 +24,7 @@ from dependencies import CHECK, Unprepared, copy_to, must, report, report_missin
 KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg'
 EMULATED = {'arm64': 'aarch64', 'armhf': 'arm', 's390x': 's390x', 'ppc64el': 'ppc64le',
             'riscv64': 'riscv64'}  # fmt: skip
+EMULATED_AS = {'arm64': 'cortex-a72'}  # thirty times faster than the newest that qemu knows
 NATIVE = {'x86_64': {'amd64', 'i386'}, 'aarch64': {'arm64'}}
 SETTINGS = """
 APT::Architecture "{architecture}";
@@ -95,6 +96,8 @@ def main() -> None:
             check = '/check' if 'chroot' in words else f'{root}/check'
             environment = {'PATH': os.environ['PATH'], 'LC_ALL': 'C',
                            'PYTHONPATH': f'{check}/dependencies'}  # fmt: skip
+            if architecture in EMULATED_AS:
+                environment['QEMU_CPU'] = EMULATED_AS[architecture]
             emulated = '' if 'chroot' in words else ', emulated'
             report(name + emulated, words, env=environment)
         except Unprepared as why:

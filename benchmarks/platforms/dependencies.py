@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -13,7 +15,8 @@ __all__ = ['CHECK', 'Unprepared', 'copy_to', 'must', 'report', 'report_missing']
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHECK = 'benchmarks/platforms/check.py'
-NEEDED = ('fmcts', 'tests/search/golden.json', CHECK)
+EXPECTED = 'benchmarks/platforms/expected.json'
+NEEDED = ('fmcts', 'tests/search/golden.json', CHECK, EXPECTED)
 PURE = ('attrs', 'returns', 'typing_extensions')  # written in Python: one copy serves them all
 
 
@@ -21,10 +24,10 @@ class Unprepared(Exception):  # noqa: N818 - it is no fault of the library
     """Why a platform could not be had here, in one line."""
 
 
-def must(*words: str, timeout: float = 600.0, **options: object) -> str:
+def must(*words: str, timeout: float = 600.0, codes: tuple[int, ...] = (0,), **options: object) -> str:
     """What a command prints.
 
-    :raises Unprepared: it cannot be run, or fails.
+    :raises Unprepared: it cannot be run, or ends with none of the codes.
     """
     try:
         done = subprocess.run(
@@ -32,7 +35,7 @@ def must(*words: str, timeout: float = 600.0, **options: object) -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unprepared(f'{words[0]}: {error}') from error
-    if done.returncode:
+    if done.returncode not in codes:
         lines = (done.stderr or done.stdout).strip().splitlines() or ['no reason given']
         raise Unprepared(f'{words[0]} failed with {done.returncode}: {lines[-1]}')
     return done.stdout
@@ -53,8 +56,14 @@ def copy_to(folder: pathlib.Path) -> None:
 
 
 def report(platform: str, words: Sequence[str], **options: object) -> None:
-    """Run the check by this command and print its line, headed by the platform's name."""
-    print(json.dumps({'platform': platform} | json.loads(must(*words, **options))), flush=True)
+    """Run the check by this command and print its line, headed by the platform's name.
+
+    :raises SystemExit: with 1 at the end of the script, if the platform finds something else.
+    """
+    found = {'platform': platform} | json.loads(must(*words, codes=(0, 1), **options))
+    print(json.dumps(found), flush=True)
+    if not found['same']:
+        atexit.register(os._exit, 1)
 
 
 def report_missing(platform: str, why: object) -> None:

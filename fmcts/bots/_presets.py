@@ -296,7 +296,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'the best setting found for Connect Four',
             Search(c=0.5, playout='patient', solver=True),
             'c',
-            source='docs/searches.md',
+            source='docs/strength.md',
         ),
     }
 )

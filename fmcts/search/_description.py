@@ -130,12 +130,13 @@ class Search:
     first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
     visited moves which has the highest number.
     `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
-    `anti-decisive`, `mast`, `last-good-reply`), a `Policy` (see `fmcts.search.policies`), a
-    function of one's own that gives some of a state's moves, of which one is drawn, or
-    `OnPositions` of one that narrows a menu.
+    `anti-decisive`, `patient`, `mast`, `nst`, `last-good-reply`), a `Policy` (see
+    `fmcts.search.policies`), a function of one's own that gives some of a state's moves, of which
+    one is drawn, or `OnPositions` of one that narrows a menu.
     `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
-    `OnPositions` of one); its value stands in place of the rest of a playout after
-    `evaluate_after` plies, of a whole one after 0.
+    `OnPositions` of one); its value stands in place of the rest of a playout.
+    `evaluate_after`: how many plies of a playout are played before `evaluate` is asked; at 0 there
+    is no playout.
     `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
     `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
     changes nothing that is found.

@@ -13,7 +13,7 @@ from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.settling import SETTLINGS
 
-PAGE = (Path(__file__).parents[2] / 'docs/designs.md').read_text(encoding='utf-8')
+PAGE = (Path(__file__).parents[2] / 'docs/engines.md').read_text(encoding='utf-8')
 ENGINES = {'persistent': persistent, 'monadic': monadic, 'inplace': inplace}
 VERBS = ('select', 'expand', 'simulate', 'backup')
 LOOPS = {

@@ -2,7 +2,6 @@
 
 import json
 import math
-import pathlib
 import re
 import shutil
 import struct
@@ -13,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts._expressions import function_of, symbols, trace
 from fmcts.formulas import maximum, minimum, sqrt, where
-from fmcts.search.methods import METHODS, Rule
+from fmcts.search.methods import Rule
 from fmcts.view.formulas import javascript, latex, method_lines, plain_text
 from tests.test_expressions import FLOATS, NAMES, compute, drawn_formulas
 
@@ -134,17 +133,6 @@ def test_the_text_read_by_python_is_the_formula(tree, values):
     except (ZeroDivisionError, ValueError):
         return
     assert bits(float(found)) == bits(function_of(formula, NAMES)(*values)[0])
-
-
-PAGE = pathlib.Path(__file__).parents[2] / 'docs' / 'searches.md'
-
-
-@pytest.mark.skipif(not PAGE.is_file(), reason='docs is not part of this copy')
-def test_the_page_of_searches_has_the_formula_of_every_method():
-    marker = '<!-- written by fmcts.view.formulas.method_lines -->\n```text\n'
-    written = PAGE.read_text(encoding='utf-8').partition(marker)[2].partition('\n```')[0]
-    expected = [[name, *method_lines(kind())] for name, kind in METHODS.items()]
-    assert written == '\n\n'.join('\n    '.join(lines) for lines in expected)
 
 
 def test_a_method_that_branches_has_no_formula():

@@ -1,0 +1,87 @@
+"""The site: `sphinx-build -W docs build/site`, without a network (extra `docs`)."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import fmcts  # noqa: E402
+import reference_pages  # noqa: E402 - found by the line above
+
+project = 'fmcts'
+author = 'The fmcts developers'
+copyright = '2026, the fmcts developers'  # noqa: A001 - Sphinx's name
+version = release = fmcts.__version__
+extensions = [
+    'myst_parser',
+    'sphinx.ext.autodoc',
+    'sphinx.ext.viewcode',
+    'sphinx_click',
+    'sphinx_copybutton',
+]
+exclude_patterns = ['_*', 'notebook.ipynb']
+source_suffix = {'.md': 'markdown', '.rst': 'restructuredtext'}
+html_theme = 'furo'
+html_title = f'fmcts {version}'
+html_static_path = ['_static']
+html_css_files = ['site.css']
+html_js_files = [('live.js', {'type': 'module'})]
+html_show_sourcelink = False
+html_copy_source = False
+default_role = 'py:obj'  # what is no public name is printed as code
+autodoc_typehints_format = 'short'
+autodoc_preserve_defaults = True
+python_display_short_literal_types = True
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+copybutton_exclude = '.linenos, .gp, .go'
+suppress_warnings = ['ref.python']  # `S` in a docstring is any of several type variables
+
+
+class _Mermaid:
+    """Diagrams in Mermaid's language are printed as their text; a forge draws them."""
+
+    def __call__(self, **_: Any) -> Any:
+        """Return a lexer that marks nothing."""
+        from pygments.lexers import TextLexer
+
+        return TextLexer()
+
+
+def _linked(_app: Any, name: str, source: list[str]) -> None:
+    """Lead links to files above this folder to the pages that the site has of them."""
+    up = '../' * (name.count('/') + 1)
+    for page, file in reference_pages.OUTSIDE.items():
+        source[0] = re.sub(
+            rf'\]\({re.escape(up)}{re.escape(file)}', f']({up[3:]}reference/{page}.md', source[0]
+        )
+    source[0] = source[0].replace(f']({up}README.md)', f']({up[3:]}index.md)')
+
+
+def _described(_app: Any, what: str, _name: str, thing: Any, _options: Any, lines: list[str]) -> None:
+    """Write a docstring's tables as Sphinx reads them; a value has no docstring of its type."""
+    if what == 'data' and '\n'.join(lines).strip() == inspect.cleandoc(type(thing).__doc__ or ''):
+        lines.clear()
+    found: list[str] = []
+    for in_table, group in itertools.groupby(lines, lambda line: line.startswith('|')):
+        rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in group] if in_table else []
+        if len(rows) > 1 and set(''.join(rows[1])) == {'-'}:
+            found += ['', *reference_pages.table(rows[0], rows[2:]).splitlines(), '']
+        else:
+            found += group if not in_table else ['| ' + ' | '.join(row) for row in rows]
+    lines[:] = found
+
+
+def setup(app: Any) -> None:
+    """Write the reference before a build, and mend links."""
+    reference_pages.write(HERE / 'reference')
+    app.add_lexer('mermaid', _Mermaid())
+    app.connect('source-read', _linked)
+    app.connect('autodoc-process-docstring', _described)

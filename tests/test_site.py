@@ -1,0 +1,110 @@
+"""The site: every public name and every method is in the reference, pages are short and linked."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fmcts.bots import RECIPES
+from fmcts.search.methods import METHODS
+from fmcts.search.policies import POLICIES
+from fmcts.testing import BOT_LAWS, GAME_LAWS, GENERATOR_LAWS, SAME_LAWS, SEARCH_LAWS
+from fmcts.view.formulas import method_lines
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / 'docs'
+if not DOCS.is_dir():
+    pytest.skip('docs is not part of this copy', allow_module_level=True)
+
+PAGES = sorted(path for path in DOCS.rglob('*.md') if 'reference' not in path.parent.parts)
+LINK = re.compile(r'\]\(([^)\s]*)\)')
+CODE = re.compile(r'```.*?```|`[^`\n]*`', re.DOTALL)
+
+
+@pytest.fixture(scope='module')
+def reference(tmp_path_factory):
+    """The pages as another process writes them, since libraries that are missing are stood in for."""
+    folder = tmp_path_factory.mktemp('reference')
+    program = (
+        'import sys, pathlib; sys.path.insert(0, sys.argv[1])\n'
+        'import reference_pages; reference_pages.write(pathlib.Path(sys.argv[2]))\n'
+    )
+    subprocess.run([sys.executable, '-c', program, DOCS, folder], check=True)
+    return {
+        str(path.relative_to(folder)): path.read_text(encoding='utf-8')
+        for path in folder.rglob('*.*')
+    }
+
+
+def test_every_public_name_is_in_the_reference_once(reference):
+    described = re.compile(r'^(?:\.\. [\w:]+:: |\* :doc:`)(fmcts[\w.]+)', re.MULTILINE)
+    modules = {name: text for name, text in reference.items() if name.startswith('modules/')}
+    found = [
+        name
+        for text in modules.values()
+        for name in described.findall(re.sub(r'.. automodule:: .*', '', text))
+    ]
+    listed = (ROOT / 'tests/public_names.txt').read_text().split()
+    assert sorted(found) == sorted(listed)
+    for module in modules:
+        assert f'   {module.removesuffix(".rst")}\n' in reference['names.rst'] + '\n'
+
+
+def test_every_method_policy_bot_and_law_is_in_the_reference(reference):
+    for name, kind in METHODS.items():
+        assert f'\n{name}\n--' in reference['methods.rst']
+        for line in method_lines(kind()):
+            assert line in reference['methods.rst']
+    for name in POLICIES:
+        assert f'\n{name}\n--' in reference['policies.rst']
+    for name in RECIPES:
+        assert f'\n{name}\n--' in reference['bots.rst']
+    for law in (*GAME_LAWS, *SAME_LAWS, *BOT_LAWS, *GENERATOR_LAWS, *SEARCH_LAWS):
+        assert f'* - {law.name}\n' in reference['laws.rst']
+        assert law.sentence in reference['laws.rst']
+
+
+def test_every_option_of_a_search_is_described(reference):
+    rows = re.findall(r'\* - ``(\w+)``\n     - (.*)\n     - (.*)', reference['options.rst'])
+    assert len(rows) > 15
+    assert [name for name, _, said in rows if len(said) < 20] == []
+
+
+@pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))
+def test_a_page_says_for_whom_it_is_and_is_short(path):
+    text = path.read_text(encoding='utf-8')
+    title, first, *_ = re.sub(r'<!--.*?-->\n*', '', text).split('\n\n')
+    assert title.startswith('# ')
+    assert first.startswith('For ')
+    assert len(text.split()) <= 2500 or path.parent.name == 'studies'
+
+
+def anchors(path):
+    """What headings of a page are called in links to them."""
+    text = re.sub(r'```.*?```', '', path.read_text(encoding='utf-8'), flags=re.DOTALL)
+    titles = re.findall(r'^#+ (.*)$', text, re.MULTILINE)
+    return {re.sub(r'[^\w -]', '', title).lower().replace(' ', '-') for title in titles}
+
+
+OTHERS = ('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md')
+
+
+@pytest.mark.parametrize(
+    'path', [*PAGES, *(ROOT / name for name in OTHERS)], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_links_lead_somewhere(path):
+    for link in LINK.findall(CODE.sub('', path.read_text(encoding='utf-8'))):
+        if link.startswith(('https://', 'http://', 'mailto:')):
+            continue
+        file, _, anchor = link.partition('#')
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_every_page_is_in_the_index():
+    entries = re.findall(r'^[\w/]+$', (DOCS / 'index.md').read_text(encoding='utf-8'), re.MULTILINE)
+    pages = {str(path.relative_to(DOCS).with_suffix('')) for path in PAGES} - {'index'}
+    assert pages - {*entries} == set()
