@@ -89,9 +89,7 @@ def test_what_is_no_move_and_generator_is_named(answer):
 @pytest.mark.parametrize('given', [None, 'splitmix:1', SplitMix], ids=['None', 'text', 'a class'])
 def test_what_is_no_generator_is_named(given):
     """Where it was given, and not where the other bot draws from it."""
-    complaint = (
-        f'^the bot of X: expected a generator beside its move, not {re.escape(repr(given))}$'
-    )
+    complaint = f'^the bot of X: expected a generator after its move, not {re.escape(repr(given))}$'
     with pytest.raises(IllegalMoveError, match=complaint):
         play_game(
             tictactoe.start, lambda state, _: (state.moves[0], given), None, SplitMix.from_seed(1)

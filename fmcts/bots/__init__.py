@@ -1,9 +1,8 @@
 """Bots: pure functions `(state, rng) -> (move, rng)`.
 
-Those that come with the library are frozen values that can be called, compared, hashed and
-pickled; any function of that shape is a bot as well. `stateful` has the article's bots as `State`
-actions, `presets` has those with a name, and `spec` reads bots from text such as
-`mcts:1000,c=0.5`.
+The library's own bots are frozen values that can be called, compared, hashed and pickled; any
+function of this shape is a bot as well. `stateful` has the article's bots as `State` actions,
+`presets` the named ones, and `spec` reads bots from text such as `mcts:1000,c=0.5`.
 """
 
 from fmcts._running.rounds import lacks_rounds

@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The type of bots, and checks of their answers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 Bot: TypeAlias = Callable[[S, R], tuple[M, R]]
-"""A bot, `Bot[State, Generator, Move]`: gives a move and the generator to use next."""
+"""A bot, `Bot[State, Generator, Move]`: returns a move and the generator to use next."""
 
 
 @runtime_checkable
 class AnalysingBot(Protocol):
-    """A bot that can also say why: its move rests on an analysis."""
+    """A bot whose move rests on an analysis, which it can return too."""
 
     __slots__ = ()
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """The move of the analysis, and the generator to use next.
+        """Return the move of the analysis, and the generator to use next.
 
         :raises FinishedGameError: the game is over.
         """
@@ -42,15 +42,15 @@ class AnalysingBot(Protocol):
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """The analysis whose `move` the bot plays, and the generator to use next.
+        """Return the analysis whose `move` the bot plays, and the generator to use next.
 
-        `watch` is told now and then how many playouts are done; `root_moves` are the moves to
-        choose among, when they are not to be all that are legal.
+        `watch` is called from time to time with the number of playouts done. `root_moves` are the
+        moves to choose among; by default, all legal moves.
         """
 
 
 def check_running(state: GameState[Any]) -> None:
-    """Nothing, when there is a move to choose.
+    """Raise an error if the game is over.
 
     :raises FinishedGameError: the game is over.
     """
@@ -59,7 +59,7 @@ def check_running(state: GameState[Any]) -> None:
 
 
 def of_side(player: Player, _plies: int) -> str:
-    """How a bot is named of which only the side is known."""
+    """Return the name of a bot of which only the side is known."""
     return f'the bot of {player}'
 
 
@@ -70,12 +70,12 @@ def checked_answer(
     who: Callable[[Player, int], str] = of_side,
     plies: int = 0,
 ) -> tuple[M, R]:
-    """What a bot answered to the state and the generator, when it is a legal move and a generator.
+    """Return a bot's answer, checked: a legal move and a generator.
 
-    The move is the state's own that equals it: a bot may say 3.0 where the move is 3.
+    The move is replaced by the equal one in `state.moves`: a bot may return 3.0 for the move 3.
 
-    :param who: names the bot by its side and the number of plies that were played, in a complaint.
-    :raises IllegalMoveError: it is something else.
+    :param who: names the bot in an error, given its side and the number of plies played.
+    :raises IllegalMoveError: the answer is not a legal move and a generator.
     """
     try:
         move, after = answer
@@ -83,7 +83,7 @@ def checked_answer(
         wrong = f'expected a move and a generator, not {shown(answer)}'
     else:
         if type(after) is not type(rng) and not _is_generator(after):
-            wrong = f'expected a generator beside its move, not {shown(after)}'
+            wrong = f'expected a generator after its move, not {shown(after)}'
         else:
             for legal in state.moves:
                 if legal is move or legal == move:
@@ -93,6 +93,6 @@ def checked_answer(
 
 
 def _is_generator(value: object) -> bool:
-    """Whether it has what an `Rng` has; a class is none, though its methods have these names."""
+    """Return whether a value has the methods of `Rng`; a class does not count."""
     names = ('uniform', 'split', 'child')
     return not isinstance(value, type) and all(callable(getattr(value, it, None)) for it in names)

@@ -1,6 +1,6 @@
-"""The numbers of methods as options of bots: `mcts:1000,selection=rave,k=500`.
+"""The numeric parameters of methods as options of bots: `mcts:1000,selection=rave,k=500`.
 
-They are the methods' own fields, so that a method which gets another number needs no line here. The
+They are read from the methods' fields, so a new parameter of a method needs no change here. The
 constant `c` is an option of every search.
 """
 
@@ -19,7 +19,7 @@ __all__ = ['SELECTIONS_WITH', 'numbers_of', 'with_numbers']
 
 
 def numbers_of(selection: str) -> tuple[str, ...]:
-    """The numbers of a method, by its name, but for `c`.
+    """Return the names of a method's numeric parameters, except `c`.
 
     >>> numbers_of('rave')
     ('k',)
@@ -36,13 +36,13 @@ def _selections_with() -> dict[str, tuple[str, ...]]:
 
 
 SELECTIONS_WITH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_selections_with())
-"""The selections that have a number of each name."""
+"""The selections that have a parameter, by the parameter's name."""
 
 
 def with_numbers(search: Search, numbers: Mapping[str, float]) -> Search:
-    """The search, whose selection is given by name, with these numbers of its method.
+    """Return the search, selected by name, with these values of its method's parameters.
 
-    :raises ValueError: its selection has no such number, or refuses the value.
+    :raises ValueError: its selection has no such parameter, or refuses the value.
 
     >>> with_numbers(Search(selection='rave'), {'k': 500.0}).method
     RAVE(c=0.2, k=500.0)

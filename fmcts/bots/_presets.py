@@ -1,7 +1,7 @@
-"""The bots by name: one line each in `RECIPES`, the originals of the five source texts among them.
+"""The named bots: one recipe each in `RECIPES`, including those of the five source texts.
 
-A preset is a value of `Search` or a flat Monte-Carlo bot that does what its text says. Only what
-the text leaves open can be set, besides the number and bounds that change nothing.
+A preset is a `Search` or a flat Monte-Carlo bot that does what its text says. Only what the text
+leaves open can be set, and limits that do not change the result.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ AnyBot: TypeAlias = Bot[Any, Any, Any]
 
 @attrs.frozen
 class Human:
-    """A person at a terminal: a mark that stands where a bot would, and cannot play by itself."""
+    """A person at a terminal: stands for a bot where a person plays, but cannot be called."""
 
 
 @attrs.frozen
 class Recipe:
-    """How a name becomes a bot.
+    """How to make a bot from a name and its options.
 
-    `pattern` is a frozen attrs value (or `None`, if there is nothing to choose); its field `number`
-    is set by the number after the colon, its fields `options` by name, from text as their types
-    say. `bot` makes the bot out of the pattern. `about` says in a few words what it is, `source`
-    where it comes from, if from anywhere. `numbers` are those of methods that can be set besides
-    (see `fmcts.bots._numbers`), where the pattern is a search. `differs` says in a line how it
-    differs from its text, where a text is its source. `printed` makes the bot that runs the text's
-    program as printed, faults included; then `as_printed` is among the options.
+    `pattern` is a frozen attrs value (or `None`, if nothing can be set). Its field `number` is set
+    by the number after the colon, its fields `options` by name; their types say how text is read.
+    `bot` makes the bot from the pattern. `about` is a short description, `source` the text it comes
+    from, if any. `numbers` are parameters of methods that can also be set (see
+    `fmcts.bots._numbers`), if the pattern is a search. `differs` says in one line how the bot
+    differs from its source. `printed` makes the bot that runs the source's program as printed,
+    faults included; then `as_printed` is among the options.
     """
 
     about: str
@@ -57,17 +57,17 @@ class Recipe:
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """All names that may stand before an equals sign."""
+        """All names accepted before an equals sign."""
         return (self.number, *self.options, *self.numbers) if self.number else ()
 
     @property
     def default(self) -> int | None:
-        """The number when none is given; `None` for a bot that takes none."""
+        """The default number; `None` for a bot that takes none."""
         return getattr(self.pattern, self.number) if self.number else None
 
 
 def _searching() -> tuple[str, ...]:
-    """The options of a search that text can give: those that are no functions."""
+    """Return the options of a search that can be given as text, which excludes functions."""
     return _field_names(Search, 'iterations', 'evaluate', 'evaluate_after', 'reward', 'stop')
 
 
@@ -80,22 +80,22 @@ def _itself(bot: AnyBot) -> AnyBot:
 
 
 def _tree_search(about: str, search: Search, *options: str, **more: Any) -> Recipe:
-    """Return the recipe of a tree search; without `options` named, all but its number is fixed."""
+    """Return the recipe of a tree search; without `options`, only its number can be set."""
     return Recipe(about, mcts, search, 'iterations', options, **more)
 
 
 def _flat(about: str, bot: MonteCarlo, *options: str, **more: Any) -> Recipe:
-    """Return that of a flat Monte-Carlo bot; `options` can be set, all else but its number not."""
+    """Return the recipe of a flat Monte-Carlo bot; its number and `options` can be set."""
     return Recipe(about, _itself, bot, 'playouts', options, **more)
 
 
 def _original(about: str, search: Search, *left_open: str, **more: Any) -> Recipe:
-    """Return that of a text's search: what the text leaves open and `max_nodes` can be set."""
+    """Return the recipe of a text's search; `left_open` and `max_nodes` can be set."""
     return _tree_search(about, search, *left_open, 'max_nodes', **more)
 
 
 def _of_the_second_part(about: str, section: str, differs: str, search: Search) -> Recipe:
-    """Return that of a program of the second part, which can also be run as printed."""
+    """Return the recipe of a program of the second part, which can also be run as printed."""
     source = f'{SECOND_PART}, {section}'
     options = 'c', 'as_printed'
     return _original(about, search, *options, source=source, differs=differs, printed=PrintedBot)
@@ -107,8 +107,8 @@ SECOND_PART: Final = 'Exploration de possibilités, partie 2'
 IN_JAVA: Final = 'Baeldung, Monte Carlo Tree Search for Tic-Tac-Toe Game in Java'
 IN_C: Final = "J. Méhat, MCTS : des étapes dans le développement d'un programme"
 
-# The text has 60 * (2 * (3 - 1) + 1) = 300 milliseconds, and no number. With so many iterations
-# its tic-tac-toe is a draw against itself, as the text has it; with 3,000 not always.
+# The text has 60 * (2 * (3 - 1) + 1) = 300 milliseconds, and no number. With this many iterations
+# its tic-tac-toe is a draw against itself, as the text says; with 3,000 not always.
 IN_300_MS: Final = 10_000
 
 AFTER_THE_END: Final = (
@@ -138,9 +138,14 @@ VARIANTS: Final[tuple[tuple[str, str, Search, str], ...]] = (
     ),
     ('widening', 'few moves first', Search(selection='widening'), 'Coulom 2007'),
     ('amaf', 'all moves as first', Search(selection='amaf'), 'Helmbold and Parker-Wood 2009'),
-    ('rave', 'AMAF that fades', Search(selection='rave'), 'Gelly and Silver 2007'),
-    ('rave-silver', 'AMAF by its bias', Search(selection='rave-silver'), 'Gelly and Silver 2011'),
-    ('solver', 'proves what it can', Search(solver=True), 'Winands, Björnsson and Saito 2008'),
+    ('rave', 'AMAF that fades with visits', Search(selection='rave'), 'Gelly and Silver 2007'),
+    (
+        'rave-silver',
+        'AMAF by its bias',
+        Search(selection='rave-silver'),
+        'Gelly and Silver 2011',
+    ),
+    ('solver', 'proves wins and losses', Search(solver=True), 'Winands, Björnsson and Saito 2008'),
     ('halving', 'sequential halving', Search(schedule='halving'), 'Karnin and others 2013'),
     ('shot', 'sequential halving in the tree', Search(schedule='shot'), 'Cazenave 2014'),
     ('decisive', 'playouts take a win', Search(playout='decisive'), 'Teytaud and Teytaud 2010'),
@@ -169,7 +174,7 @@ VARIANTS: Final[tuple[tuple[str, str, Search, str], ...]] = (
         'Drake 2009',
     ),
 )
-"""The field's variants: name, what it is, the search, and the source."""
+"""The field's variants: name, description, search and source."""
 
 RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
     {
@@ -187,7 +192,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             differs='left open: ties (the soonest win, the latest loss, then the first move)',
         ),
         'alphabeta': Recipe(
-            'alpha-beta, so many plies ahead; to the end without a number',
+            'alpha-beta to a depth of N plies; without N, to the end',
             AlphaBetaBot,
             AlphaBeta(),
             'depth',
@@ -246,7 +251,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             Search(expansion='jump', closing=True, final='ucb'),
         ),
         'baeldung': _original(
-            'a loss at once poisons its parent',
+            'an immediate loss marks its parent as lost',
             Search(IN_300_MS, selection='baeldung', expansion='full', final='first-robust'),
             source=IN_JAVA,
             differs='a count of iterations for its 300 milliseconds; another generator',
@@ -280,7 +285,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             differs='the text has notes for it, and no program',
         ),
         'grave': _original(
-            'RAVE, by the AMAF of a node further up',
+            'RAVE, with the AMAF of an ancestor',
             Search(selection='grave'),
             'c',
             source='Cazenave 2015',

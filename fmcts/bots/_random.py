@@ -1,4 +1,4 @@
-"""The bot that plays any legal move."""
+"""The bot that plays a random legal move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R = TypeVar('R', bound=Rng)
 
 
 def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:
-    """One of the legal moves, all equally likely: `uniform(0, len(moves) - 1)` is its index.
+    """Return a random legal move: the one at index `uniform(0, len(moves) - 1)`.
 
     :raises FinishedGameError: the game is over.
     """

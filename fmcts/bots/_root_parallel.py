@@ -1,8 +1,8 @@
-"""Root parallelisation: several searches of one position, and the tree that they make together.
+"""Root parallelisation: several searches of one position, and their merged tree.
 
 Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008). Each search has a
-generator derived by its number, and what they found is added up in that order, so the result does
-not depend on how many of them run at the same time.
+generator derived by its index, and the results are added up in the order of indices, so the result
+does not depend on how many searches run at the same time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ R = TypeVar('R', bound=Rng)
 
 @frozen
 class ParallelBot(AnalysingBot):
-    """A bot that shares a search out among several trees; `parallel` makes and describes it."""
+    """A bot that divides a search among several trees; see `parallel`."""
 
     search: Search
     trees: int
@@ -54,7 +54,7 @@ class ParallelBot(AnalysingBot):
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """Return the analysis of all the trees together, and the generator to use next.
+        """Return the analysis of the merged tree, and the generator to use next.
 
         `watch` receives the number of iterations done so far: first 0, then after each merge.
         """
@@ -84,7 +84,7 @@ class ParallelBot(AnalysingBot):
 
     def _merged_once(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         share, rest = divmod(self.search.iterations, self.trees)
-        search = evolve(self.search, final='robust')  # no tree but the last is asked for its move
+        search = evolve(self.search, final='robust')  # only the merged tree chooses a move
         jobs = [
             (evolve(search, iterations=share + (number < rest)), rng.child(number))
             for number in range(self.trees)
@@ -115,7 +115,7 @@ def parallel(
     engine: str = 'auto',
     executor: Executor | None = None,
 ) -> ParallelBot:
-    """Return a bot that shares its search out among several trees and adds them up.
+    """Return a bot that divides its search among several trees and merges them.
 
     The trees are searched in rounds: after each they are merged, and all of them continue the
     merged tree (see `fmcts._running.rounds`). Only visits and rewards can be merged so. A search
@@ -152,8 +152,8 @@ def parallel(
         raise ValueError('parallel cannot merge graphs: use a search without transpositions')
     if search.method.names and search.final not in PREFERENCES:
         raise ValueError(
-            f'the merged tree of parallel has no columns, and final={search.final!r} may read '
-            f'those of {type(search.method).__name__}: use one of {", ".join(PREFERENCES)}'
+            f'final={search.final!r} may read columns of {type(search.method).__name__}, but the '
+            f'merged tree of parallel has none: use one of {", ".join(PREFERENCES)}'
         )
     return ParallelBot(
         search, whole_number('trees', trees), whole_number('workers', workers), engine, executor

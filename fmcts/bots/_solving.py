@@ -1,4 +1,4 @@
-"""The bot that plays perfectly, and the one that looks ahead to some depth: alpha-beta."""
+"""Alpha-beta as a bot: perfect play, or play that looks a number of plies ahead."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def _is_alphabeta(_instance: object, _attribute: Attribute[Any], value: object) 
 
 @frozen
 class AlphaBetaBot:
-    """Alpha-beta as a bot: the best move, of equals the first; the generator is not used.
+    """A bot that plays the best move by alpha-beta, the first of equals; it uses no randomness.
 
     :raises EngineError: no engine has that name.
-    :raises TypeError: `search` is no `AlphaBeta`.
+    :raises TypeError: `search` is not an `AlphaBeta`.
     """
 
     search: AlphaBeta = field(factory=AlphaBeta, validator=_is_alphabeta)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """The best move, and the generator as it was; errors are those of `fmcts.solve.solve`."""
+        """Return the best move, and the generator unchanged; see `fmcts.solve.solve`."""
         return self.choose(state), rng
 
     def choose(self, state: GameState[M], *, watch: Watch = ignore) -> M:
-        """The best move; `watch` and errors are those of `fmcts.solve.solve`."""
+        """Return the best move; `watch` and errors are those of `fmcts.solve.solve`."""
         return solve(state, self.search, engine=self.engine, watch=watch).move
 
     def values(
@@ -51,9 +51,9 @@ class AlphaBetaBot:
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[MoveValue[M], ...]:
-        """What each move is worth, or each of `root_moves`; see `fmcts.solve.move_values`.
+        """Return the value of each move, or of each of `root_moves`; see `fmcts.solve.move_values`.
 
-        The best of all, of equals the first, is what the bot plays.
+        The bot plays the best of them, the first of equals.
         """
         return move_values(
             state, self.search, engine=self.engine, watch=watch, root_moves=root_moves
@@ -69,7 +69,7 @@ def alphabeta(
     max_plies: int = MAX_PLIES,
     engine: str = 'auto',
 ) -> AlphaBetaBot:
-    """The bot `(state, rng) -> (move, rng)` that looks `depth` plies ahead; `None`: to the end.
+    """Return the bot that looks `depth` plies ahead; `None` for the end of the game.
 
     The options are those of `fmcts.solve.AlphaBeta`, and `engine` is that of `fmcts.solve.solve`.
 
@@ -84,18 +84,18 @@ def alphabeta(
 
 
 def perfect(*, engine: str = 'auto') -> AlphaBetaBot:
-    """The bot that wins as soon as it can, else draws, else loses as late as it can.
+    """Return the bot that wins as soon as it can, else draws, else loses as late as it can.
 
-    Where moves are equal in that it plays the first. It is `alphabeta()`.
+    Among equal moves it plays the first. It is `alphabeta()`.
     """
     return AlphaBetaBot(engine=engine)
 
 
 def playing(values: tuple[MoveValue[M], ...]) -> M:
-    """The move that the bot plays where moves are worth so much: the best, of equals the first."""
+    """Return the move that the bot plays given the moves' values: the best, the first of equals."""
 
     def rank(row: MoveValue[M]) -> tuple[float, int]:
         plies = row.plies or 0
         return row.value, -plies if row.value == 1 else plies if row.value == 0 else 0
 
-    return max(values, key=rank).move  # max: the first of equals
+    return max(values, key=rank).move  # max returns the first of equals

@@ -1,8 +1,8 @@
-"""Bots by name: the text form that the command line takes.
+"""Bots as text, as the command line takes them.
 
 A spec is `random`, `human`, or `name:number,option=value,...` such as `mc:300` or
-`mcts:1000,c=0.5,expansion=random`. The number is the bot's budget; it may be left out, as may every
-option. The names are those of `fmcts.bots._presets`.
+`mcts:1000,c=0.5,expansion=random`. The number is the bot's budget; the number and every option may
+be left out. The names are in `fmcts.bots._presets`.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ __all__ = [
 
 DEFAULT_BOT: Final = 'mcts:1000'
 REAL: Final = 'a number'
-SPEC_SHOWN: Final = 120  # characters of a spec that are quoted: more than one with every option
+SPEC_SHOWN: Final = 120  # characters of a spec to quote; a spec with every option is shorter
 
 
 def parse_bot(text: str) -> Result[AnyBot | Human, str]:
-    """The bot that `text` names, or one line that says what was wrong and what is accepted.
+    """Return the bot that `text` names, or one line that says what was wrong and what is accepted.
 
     >>> parse_bot('mc:300,count=wins').unwrap() == MonteCarlo(300, count='wins')
     True
@@ -74,7 +74,7 @@ def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human,
     make = recipe.bot
     if recipe.printed is not None and others.pop('as_printed', False):
         make = recipe.printed
-    try:  # the pattern's own validators judge the values
+    try:  # the validators of the pattern check the values
         pattern = attrs.evolve(recipe.pattern, **others)
         return Success(make(with_numbers(pattern, numbers) if numbers else pattern))
     except ValueError as error:
@@ -82,7 +82,7 @@ def _make(recipe: Recipe, given: Mapping[str, object]) -> Result[AnyBot | Human,
 
 
 def _settings(name: str, recipe: Recipe, items: Iterable[str]) -> Result[Mapping[str, object], str]:
-    """What the texts between the commas set: field names and values."""
+    """Return the fields and values that the comma-separated texts set."""
 
     def add(
         found: Result[Mapping[str, object], str], place_and_item: tuple[int, str]
@@ -97,9 +97,9 @@ def _settings(name: str, recipe: Recipe, items: Iterable[str]) -> Result[Mapping
 def _setting(
     name: str, recipe: Recipe, item: str, given: Mapping[str, object], *, first: bool
 ) -> Result[Mapping[str, object], str]:
-    """`given` and what `item`, a number (only as the `first`) or `option=value`, sets."""
+    """Return `given` with the setting of `item`: `option=value`, or as `first` a number."""
     if not recipe.number:
-        return Failure(f'{name} takes no number and no options')
+        return Failure(f'{name} takes no number and no options: write only {name}')
     key, equals, value = (part.strip() for part in item.partition('='))
     if not equals and first:
         key, value = recipe.number, key
@@ -109,7 +109,7 @@ def _setting(
         close = did_you_mean(key.lower(), recipe.settings)
         return Failure(f'unknown option {shown(key)}{close}; {_accepted(name, recipe)}')
     if key in given:
-        return Failure(f'{key} is given twice')
+        return Failure(f'{key} is given twice: give it once')
     kind = float if key in recipe.numbers else _kinds(recipe)[key]
     return _value(key, kind, value).map(lambda known: {**given, key: known})
 
@@ -125,13 +125,13 @@ def _accepted(name: str, recipe: Recipe) -> str:
 
 
 def _set(kind: object) -> object:
-    """The type that text gives an option: the first of several, `None` being left out."""
+    """Return the type to read from text: the first of several, leaving out `None`."""
     kinds = [each for each in get_args(kind) if each is not NoneType]
     return kinds[0] if get_origin(kind) in (Union, UnionType) else kind
 
 
 def _value(key: str, kind: object, text: str) -> Result[object, str]:
-    """`text` as a value of the type `kind`; whether it is a good one, validators say."""
+    """Return `text` as a value of the type `kind`, which validators have yet to check."""
     kind = _set(kind)
     if get_origin(kind) is Literal or key in _WORDS:
         return Success(text)
@@ -168,7 +168,7 @@ _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]
         {int: ('a whole number', _whole), float: (REAL, _real), bool: ('on or off', _switch)}
     )
 )
-"""The types that options may have besides words: how they are called, and how they are read."""
+"""The types of options other than words: their description, and the function that reads them."""
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
@@ -177,11 +177,11 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         'schedule': tuple(SCHEDULES),
     }
 )
-"""The words that an option takes which may also be something else than a word."""
+"""The words accepted by options that may also hold something else than a word."""
 
 
 def choices(name: str) -> tuple[tuple[str, str], ...]:
-    """The options of the bot called `name`: each with what it accepts, in words.
+    """Return the options of the bot called `name`, each with a description of what it accepts.
 
     >>> choices('mc')[0]
     ('count', 'scores or wins')
@@ -211,7 +211,7 @@ def _in_words(option: str, kind: object) -> str:
 
 
 def with_number(text: str, number: int) -> str:
-    """The spec `text`, which names a bot, with another number.
+    """Return the spec `text` with another number.
 
     A bot that is named by its module and its own name has the number after that.
 
@@ -229,7 +229,7 @@ def with_number(text: str, number: int) -> str:
 
 
 def budget(bot: AnyBot) -> int | None:
-    """How many playouts `bot` makes for a move, as far as it is known beforehand."""
+    """Return how many playouts `bot` makes for a move; `None` if that is not known in advance."""
     match bot:
         case MctsBot(search=search) | PrintedBot(search=search):
             return search.iterations

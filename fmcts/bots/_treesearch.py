@@ -1,4 +1,4 @@
-"""The bot that plays what a tree search chooses."""
+"""The bot that plays the move chosen by a tree search."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def _is_search(_instance: object, _attribute: Attribute[Any], value: object) -> 
 
 @frozen
 class MctsBot(AnalysingBot):
-    """Monte-Carlo tree search as a bot; a new tree for every move.
+    """Monte-Carlo tree search as a bot; every move is searched in a new tree.
 
     :raises EngineError: no engine has that name.
-    :raises TypeError: `search` is no `Search`.
+    :raises TypeError: `search` is not a `Search`.
     """
 
     search: Search = field(factory=Search, validator=_is_search)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """The move of the analysis, and the generator to use next; as `fmcts.analyse`."""
-        if type(self).analyse is not MctsBot.analyse:  # a subclass has its own
+        """Return the move of the analysis, and the generator to use next; see `fmcts.analyse`."""
+        if type(self).analyse is not MctsBot.analyse:  # a subclass may override it
             return super().__call__(state, rng)
         return decide(state, rng, self.search, engine=self.engine)
 
@@ -49,14 +49,14 @@ class MctsBot(AnalysingBot):
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """The analysis whose move the bot plays; as `fmcts.analyse`, which says the rest."""
+        """Return the analysis whose move the bot plays; see `fmcts.analyse`."""
         return analyse(
             state, rng, self.search, engine=self.engine, watch=watch, root_moves=root_moves
         )
 
 
 def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
-    """The bot `(state, rng) -> (move, rng)` that plays what `search` chooses; `None` is `Search()`.
+    """Return a bot `(state, rng) -> (move, rng)` that plays by `search`; by default `Search()`.
 
     :raises EngineError: no engine has that name.
     :raises TypeError: `search` is something else.

@@ -1,4 +1,4 @@
-"""Flat Monte-Carlo: playouts from every move, and the move whose playouts went best."""
+"""Flat Monte-Carlo: playouts from every move, and the move with the best result."""
 
 from __future__ import annotations
 
@@ -39,16 +39,15 @@ End: TypeAlias = Literal['first', 'last']
 class MonteCarlo(AnalysingBot):
     """A flat Monte-Carlo bot: `playouts` split evenly over the moves, at least one each.
 
-    `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only.
-    `order`: whether the `first` or the `last` move is evaluated first (the generator is threaded
-    through, so it matters). `ties`: whether the `first` or the `last` of equal moves is played.
-    `max_plies`: the most plies of one playout; a game that is not over by then is an error.
-    `engine`: as in `analyse`; it changes only the speed.
-    `as_printed`: whether playouts after a move that ends the game are those of the Haskell
-    article's program (tic-tac-toe only; see `fmcts.bots.printed`).
+    `count`: `scores` adds 1 for a win and 1/2 for a draw, `wins` counts victories only. `order`:
+    whether the `first` or the `last` move is evaluated first (the generator is threaded through, so
+    it matters). `ties`: whether the `first` or the `last` of equal moves is played. `max_plies`:
+    the limit on the plies of a playout; a longer game raises an error. `engine`: as in `analyse`;
+    it changes only the speed. `as_printed`: whether playouts after a move that ends the game are
+    those of the Haskell article's program (tic-tac-toe only; see `fmcts.bots.printed`).
 
     :raises EngineError: no engine has that name.
-    :raises ValueError: a value outside what is accepted; the message names it and what is.
+    :raises ValueError: a value is not accepted; the message names it and what is accepted.
     """
 
     playouts: int = field(default=1000, validator=positive_count)
@@ -67,9 +66,9 @@ class MonteCarlo(AnalysingBot):
         watch: Watch = ignore,
         root_moves: Iterable[M] | None = None,
     ) -> tuple[Analysis[M], R]:
-        """The evaluation of every move as a tree of depth one, and the generator to use next.
+        """Return the evaluation of every move as a tree of depth one, and the next generator.
 
-        `root_moves` are the moves to evaluate, when they are not to be all that are legal.
+        `root_moves` are the moves to evaluate; by default, all legal moves.
 
         :raises EndlessGameError: a game is not over after `max_plies` plies.
         :raises FinishedGameError: the game is over.
@@ -100,7 +99,9 @@ class MonteCarlo(AnalysingBot):
             against += lost
         children = self._ordered(children)
         rank = list if self.ties == 'first' else reversed
-        best = max(rank(children), key=lambda child: child.reward)  # max: the first of equals
+        best = max(
+            rank(children), key=lambda child: child.reward
+        )  # max returns the first of equals
         visits = share * len(children)
         player: Any = state.player
         opponent = player if has_rewards(state) else player.other
@@ -109,7 +110,7 @@ class MonteCarlo(AnalysingBot):
         return Analysis(best.move, visits, freeze_in_place(root)), rng
 
     def _ordered(self, items: Sequence[T]) -> list[T]:
-        """The items from the end that is evaluated first; applied twice, as they were."""
+        """Return the items, reversed if `order` is `last`; applying it twice changes nothing."""
         return list(items if self.order == 'first' else reversed(items))
 
 
@@ -117,7 +118,8 @@ def _from(begin: int, watch: Watch) -> Watch:
     def told(done: int) -> None:
         if watch(begin + done) is STOP:
             raise ValueError(
-                'watch cannot end flat Monte-Carlo, which gives every move equally many playouts'
+                'watch cannot end flat Monte-Carlo, which gives every move the same number of '
+                'playouts'
             )
 
     return told
@@ -183,14 +185,14 @@ def monte_carlo(
     max_plies: int = MAX_PLIES,
     engine: str = 'auto',
 ) -> MonteCarlo:
-    """The flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
+    """Return the flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
     return MonteCarlo(
         playouts, count=count, order=order, ties=ties, max_plies=max_plies, engine=engine
     )
 
 
 def article_mc_pure(playouts: int, *, as_printed: bool = False) -> MonteCarlo:
-    """Return the `botMc` of the Haskell article, section I-C, in pure functions.
+    """Return the `botMc` of the Haskell article, section I-C, written with pure functions.
 
     It counts victories, walks the moves from the last to the first, and of equals plays the higher.
     A move that ends the game is scored by its result. The printed program plays one random move

@@ -2,18 +2,18 @@
 
 `PrintedBot` runs the programs of the French series' second part (001), line by line as printed:
 
-- The loop backs up nothing from a finished node, new or old. So no finished node has a visit, and
-  a descent that ends at one for the second time repeats itself for ever ("des tours dans le vide").
-  Such iterations are counted and change nothing.
-- `closing` marks finished nodes as closed and leaves them out, but `backpropagate` never learns of
-  them, so nothing else is ever closed. Where all children of a node are closed, the program asks
-  for the best of none and crashes.
+- The loop does not back up finished nodes, new or old. So a finished node never gets a visit, and
+  every later descent ends at it again ("des tours dans le vide"). Such iterations are counted and
+  change nothing.
+- `closing` marks finished nodes as closed and leaves them out, but `backpropagate` is not called
+  for them, so nothing else is ever closed. When all children of a node are closed, the program asks
+  for the best child of an empty list and crashes.
 - `rollout-expand` descends through the nodes that a playout added, visited or not.
 - `jump` asks for the best child before there is one and crashes in its first iteration.
 
 What the text does not print is as in the presets: UCB1, ties to the first in move order, children
-made in move order, the reward of a game that goes on (nothing). A child without visits comes first,
-also in the choice of the move, as its bonus divides by zero.
+made in move order, no reward for an unfinished game. A child without visits comes first, also in
+the choice of the move, because its bonus divides by zero.
 
 `playouts_after_the_end` is what the Haskell article's `jouerJeu` (002) does with a finished game.
 """
@@ -64,7 +64,7 @@ def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: obj
 
 @frozen
 class PrintedBot(AnalysingBot):
-    """A program of the second part as printed; `search` is that of the repaired preset.
+    """A program of the second part as printed; `search` is the search of the repaired preset.
 
     The iterations of an analysis are those that were asked for; the visits of its root are those
     that made a playout.
@@ -106,7 +106,10 @@ class PrintedBot(AnalysingBot):
             for _ in repeat(None, 0 if going_round else chunk):
                 done += 1
                 if not self._iterate(root, draws, done):
-                    going_round, done = True, self.search.iterations  # all that are left do so
+                    going_round, done = (
+                        True,
+                        self.search.iterations,
+                    )  # all remaining iterations repeat this one
                     break
             if watch(done) is STOP or going_round:
                 break
@@ -114,7 +117,7 @@ class PrintedBot(AnalysingBot):
         return Analysis(move, done, freeze(root)), draws.freeze()  # type: ignore[return-value]
 
     def _iterate(self, root: MutableNode, draws: Draws, number: int) -> bool:
-        """Make an iteration; return whether it changed anything."""
+        """Run one iteration; return whether it changed anything."""
         path = [root]
         made = False
         while path[-1].moves and not made:
@@ -137,14 +140,14 @@ class PrintedBot(AnalysingBot):
         return draws.draw(len(node.moves) + 1) < len(node.children)
 
     def _best_open(self, node: MutableNode, number: int) -> MutableNode:
-        """Return what the program calls `get_best_child_UCT`."""
+        """Return the child that the program's `get_best_child_UCT` returns."""
         closing = self.search.closing
         children = [child for child in node.children if child.moves or not closing]
         if not children:
             why = 'whose children are all closed' if node.children else 'without children'
             raise PrintedProgramError(
                 f'the printed program crashes in iteration {number}: it asks for the best child of '
-                f'a node {why}; leave as_printed out for the repaired program'
+                f'a node {why}; leave out as_printed for the repaired program'
             )
         return self._best(node, children)
 
@@ -155,10 +158,10 @@ class PrintedBot(AnalysingBot):
         def score(child: MutableNode) -> float:
             return child.value + c * math.sqrt(log / child.visits) if child.visits else math.inf
 
-        return max(children, key=score)  # max: the first of equals
+        return max(children, key=score)  # max returns the first of equals
 
     def _played_out(self, node: MutableNode, draws: Draws) -> Player | None:
-        """Return who wins a playout from the node, whose states may join the tree."""
+        """Return the winner of a playout from the node, whose states may join the tree."""
         if not self.search.rollout_expand:
             return simulator_of(node.state, self.search.max_plies)(node.state, draws.draw)
         for _ in range(self.search.max_plies):
@@ -172,7 +175,7 @@ class PrintedBot(AnalysingBot):
 
 
 def _expanded(node: MutableNode) -> MutableNode:
-    """Give the node a child for its first move without one, and return it."""
+    """Add a child for the node's first move without one, and return the child."""
     place = first_untried(node.moves, node.children)
     node.children.insert(place, _child(node, node.moves[place]))
     return node.children[place]  # type: ignore[no-any-return] # a list of nodes
@@ -191,15 +194,18 @@ ROWS_THEN_COLUMNS_THEN_DIAGONALS: Final = tuple(
         *((0, 4, 8), (2, 4, 6)),
     )
 )
-"""The lines of `calculerFin`, in its order: the first that is complete names the winner."""
+"""The lines of `calculerFin` in its order: the first complete line names the winner."""
 
 
 def as_tictactoe(state: object) -> TicTacToe:
-    """Return the state, or raise PrintedProgramError: the game is not the Haskell article's."""
+    """Return the state if it is tic-tac-toe, the Haskell article's game.
+
+    :raises PrintedProgramError: it is another game.
+    """
     if not isinstance(state, TicTacToe):
         raise PrintedProgramError(
             'as_printed needs tic-tac-toe, the game of the article: the rules of '
-            f'{type(state).__name__} say nothing of moves after the end'
+            f'{type(state).__name__} do not define moves after the end'
         )
     return state
 
@@ -207,18 +213,18 @@ def as_tictactoe(state: object) -> TicTacToe:
 def playouts_after_the_end(
     state: TicTacToe, times: int, rng: R
 ) -> tuple[Counter[Player | None], R]:
-    """Return who wins playouts from a finished game as the Haskell article's `jouerJeu` has them.
+    """Return how often each side wins playouts from a finished game, by the article's `jouerJeu`.
 
-    It asks the random bot for a move before it looks whether the game is over: a stone more is put
-    on a free cell, and may complete a line that its list of lines has earlier.
+    The program asks the random bot for a move before it checks whether the game is over: another
+    stone is put on a free cell, and may complete a line that is earlier in its list of lines.
 
-    :raises PrintedProgramError: no cell is free: the program crashes.
+    :raises PrintedProgramError: no cell is free, and the program crashes.
     """
     free = FREE[state.x | state.o]
     if not free:
         raise PrintedProgramError(
-            'the printed program crashes: it draws a move after the last cell is taken; '
-            'leave as_printed out for the repaired program'
+            'the printed program crashes: it draws a move after the last cell is taken; leave out '
+            'as_printed for the repaired program'
         )
     mine, theirs = (state.x, state.o) if state.player is Player.X else (state.o, state.x)
     winners: Counter[Player | None] = Counter()

@@ -50,11 +50,11 @@ M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
 
 StateBot: TypeAlias = Callable[[S], State[M, R]]
-"""A bot, `StateBot[Position, Move, Generator]`: the value of its action is the move."""
+"""A bot, `StateBot[Position, Move, Generator]`: an action whose value is the move."""
 
 
 def random_bot(state: GameState[M]) -> State[M, R]:
-    """One of the legal moves, all equally likely (`botRandom`).
+    """Return one of the legal moves with equal probability (`botRandom`).
 
     :raises FinishedGameError: the game is over.
     """
@@ -73,11 +73,11 @@ def random_bot(state: GameState[M]) -> State[M, R]:
 def play_game(
     state: S, first: StateBot[S, M, R], second: StateBot[S, M, R], *, max_plies: int = MAX_PLIES
 ) -> State[tuple[Player | None, S], R]:
-    """The winner and the last position of a game; `first` plays X (`jouerJeu`).
+    """Return the winner and the last position of a game; `first` plays X (`jouerJeu`).
 
-    :raises EndlessGameError: (when run) it is not over after `max_plies` plies.
+    :raises EndlessGameError: (when run) the game is not over after `max_plies` plies.
     :raises GameError: (when run) the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: (when run) a bot gave a move that is not legal.
+    :raises IllegalMoveError: (when run) a bot returned an illegal move.
     """
 
     @do
@@ -95,15 +95,15 @@ def play_game(
 
 
 def playout(state: GameState[Any]) -> State[Player | None, R]:
-    """The winner of a game between two random bots: `fmcts.playout`, draw for draw."""
+    """Return the winner between two random bots; equals `fmcts.playout`, draw for draw."""
     game: State[tuple[Player | None, GameState[Any]], R] = play_game(state, random_bot, random_bot)
     return game.map(itemgetter(0))
 
 
 def evaluate(playouts: int, state: GameState[M], move: M) -> State[tuple[int, M], R]:
-    """How many of the playouts after `move` its player wins, and the move (`evalCoup`).
+    """Return how many playouts after `move` its player wins, and the move (`evalCoup`).
 
-    The order of the arguments is the article's, so that all but the move can be given first.
+    The arguments are in the article's order, so that all but the move can be bound first.
     """
     player = state.player
     simulated: State[Player | None, R] = playout(state.play(move))
@@ -112,12 +112,12 @@ def evaluate(playouts: int, state: GameState[M], move: M) -> State[tuple[int, M]
 
 
 def monte_carlo(playouts: int) -> Callable[[GameState[M]], State[M, R]]:
-    """The bot that plays the move with the most victories, of equals the last (`botMc`).
+    """Return the bot that plays the move with the most victories, the last of equals (`botMc`).
 
     The playouts are split evenly over the legal moves, at least one each. It is the State version
     of `article_mc_state(playouts)`.
 
-    :raises ValueError: `playouts` is no whole number of at least 1.
+    :raises ValueError: `playouts` is not a whole number of at least 1.
     :raises FinishedGameError: (the bot) the game is over.
     """
     whole_number('playouts', playouts)
@@ -134,9 +134,10 @@ def monte_carlo(playouts: int) -> Callable[[GameState[M]], State[M, R]]:
 
 
 def best(evaluations: tuple[tuple[int, M], ...]) -> M:
-    """The move with the most victories, of equals the last (`snd . maximum`).
+    """Return the move with the most victories, the last of equals (`snd . maximum`).
 
-    Moves stand in ascending order, so the last is the highest: Haskell's `maximum` of the pairs.
+    Moves are in ascending order, so the last is the highest, as in Haskell's `maximum` of the
+    pairs.
     """
-    _, move = max(reversed(evaluations), key=itemgetter(0))  # max: the first of equals
+    _, move = max(reversed(evaluations), key=itemgetter(0))  # max returns the first of equals
     return move

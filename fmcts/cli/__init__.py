@@ -1,12 +1,12 @@
-"""The command line `fmcts`: the edge where boards are read, results printed and time shown.
+"""The command line `fmcts`, which reads boards, prints results and measures time.
 
-In reading order: `app` (the commands), `ending` (how every run of them ends), `inputs` (from words
-to positions, bots and generators), one module for each command, `screen` and `progress` (what is
-shown), `human` with `asking` (a game against a person), `interrupts` (Ctrl-C).
+In reading order: `app` (the commands), `ending` (exit codes and error lines), `inputs` (words to
+positions, bots and generators), one module for each command, `screen` and `progress` (output),
+`human` with `asking` (a game against a person), `interrupts` (Ctrl-C).
 
-Exit codes: 0 done; 1 an answer of no, or broken off (no room on the disk, no memory left); 2 bad
-input; 130 interrupted; 141 nobody reads the output any more. A process that is ended by another
-signal gives the terminal its cursor back, and ends by that signal.
+Exit codes: 0 success; 1 a negative result, or no disk space or memory left; 2 bad input; 130
+interrupted; 141 the reader of the output has closed it. A process ended by another signal restores
+the terminal's cursor first, and then ends by that signal.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ __all__ = ['main']
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; gives the exit code, as above.
+    """Run the command line and return its exit code (see the module's docstring).
 
-    `arguments` are the words after `fmcts`; without them, those of this process, which then belongs
-    to the command line: before and after a command Ctrl-C ends it at once.
+    `arguments` are the words after `fmcts`. By default they are the arguments of this process;
+    Ctrl-C before or after the command then ends the process at once.
     """
     if arguments is None:
         leave_when_interrupted()
         arguments = sys.argv[1:]
-    # click and rich come with an extra, so importing this package must not need them.
+    # click and rich are in an extra, so importing this package must not need them.
     missing = [name for name in ('click', 'rich') if find_spec(name) is None]
     if missing:
         complain(f'the command line needs {" and ".join(missing)}: install fmcts[cli]')

@@ -1,4 +1,4 @@
-"""The commands together; `ending` says how every run of them ends."""
+"""The group of all commands; `ending` turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -65,25 +65,25 @@ COMMANDS: Final = {
     )
 }
 
-LONGEST: Final = 200  # characters of a complaint about arguments, which quotes them
+LONGEST: Final = 200  # characters of an error about arguments, which quotes them
 
 
 class Commands(click.Group):
-    """A group that names its commands when it is given another.
+    """A group whose error for an unknown command lists the accepted ones.
 
-    What breaks a run off leaves it as an `EndedError`, since click would make something of its own
-    of an interrupt or a closed pipe.
+    Interrupts, closed pipes and the like become `EndedError`, because click would handle some of
+    them itself.
     """
 
     def make_context(self, *given: Any, **options: Any) -> click.Context:
-        """Where words are read, and --help and --version are answered."""
+        """Parse the arguments; --help and --version are answered here."""
         with ending_early():
             return super().make_context(*given, **options)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names."""
+        """Return the command that the first word names."""
         if args[0] not in COMMANDS:
             names = tuple(COMMANDS)
             ctx.fail(
@@ -119,15 +119,15 @@ class Commands(click.Group):
 @click.version_option(package_name='fmcts', prog_name='fmcts', message='%(prog)s %(version)s')
 @click.pass_context
 def fmcts(ctx: click.Context) -> None:
-    """Refuse to do nothing; the help is told above."""
+    """Fail if no command is given; `Commands` handles --help."""
     if ctx.invoked_subcommand is None:
-        ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; fmcts --help tells more')
+        ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; see fmcts --help')
 
 
 @silent_about_lost_memory()
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line with these words; gives the exit code."""
-    if sys.stderr is None:  # closed by the shell: complain to nobody
+    """Run the command line with these words and return the exit code."""
+    if sys.stderr is None:  # closed by the shell, so there is nowhere to report errors
         sys.stderr = io.StringIO()
     if sys.stdout is None:
         complain('standard output is closed')
@@ -143,13 +143,13 @@ def run(arguments: Sequence[str]) -> int:
             return code
     except EndedError as end:
         code, complaint = end.code, end.complaint
-    except MemoryError:  # none left to say so inside
+    except MemoryError:  # too little memory to build the message here
         code, complaint = BROKEN_OFF, OUT_OF_MEMORY
     except click.Abort:
         code, complaint = INTERRUPTED, 'interrupted'
     except click.ClickException as error:
         code, complaint = BAD_INPUT, in_one_line(error)
-    # Here what was under way, and the memory it took, is gone.
+    # The failed command's frames, and the memory they held, are released by now.
     if complaint is not None:
         complain(complaint, on_new_line=code == INTERRUPTED)
     let_go(sys.stdout)
@@ -157,7 +157,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def in_one_line(error: click.ClickException) -> str:
-    """What click complains about, with what is accepted instead."""
+    """Return click's error in one line, with the accepted values."""
     context = getattr(error, 'ctx', None)
     match error:
         case click.NoSuchOption(option_name=name) if context:

@@ -1,4 +1,4 @@
-"""Asking a person for a line, with a line editor (arrow keys) at a terminal that has one."""
+"""Read a line from a person, with a line editor (arrow keys) where the terminal has one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from fmcts.view._parts import Line
 
 __all__ = ['ask']
 
-PIECES: Final = 1000  # of LONGEST characters; a line that goes on after them has no end
+PIECES: Final = 1000  # of LONGEST characters; a longer line is treated as endless
 
 
 def ask(screen: Screen, prompt: str) -> str | None:
-    """Return the next line that is typed; `None` at the end of the input.
+    """Return the next line typed, or `None` at the end of the input.
 
-    :raises click.ClickException: the input cannot be read, or the line does not end.
+    :raises click.ClickException: the input cannot be read, or a line is too long.
     """
     with _continued(screen, prompt):
         line = _edited(prompt) if _has_editor(screen) else _plain(screen, prompt)
@@ -36,7 +36,7 @@ def ask(screen: Screen, prompt: str) -> str | None:
 
 
 def _has_editor(screen: Screen) -> bool:
-    """Whether Python's `input` edits lines here: it does so on standard output alone."""
+    """Return whether `input` edits lines here, which it does on standard output only."""
     return (
         find_spec('readline') is not None
         and screen.stream is sys.stdout
@@ -61,12 +61,12 @@ def _plain(screen: Screen, prompt: str) -> str | None:
     screen.prompt(prompt)
     line = _read_line(sys.stdin) if sys.stdin else ''
     if line and not sys.stdin.isatty() and len(line) <= LONGEST:
-        screen.show(Line(line.strip()))  # a terminal shows what is typed, a pipe does not
+        screen.show(Line(line.strip()))  # a terminal echoes what is typed, a pipe does not
     return line or None
 
 
 def _read_line(stream: TextIO) -> str:
-    """Return the next line, cut off where it is too long for an entry; '' at the end."""
+    """Return the next line, cut if it is too long for an entry; '' at the end of the input."""
     try:
         line = piece = stream.readline(LONGEST + 1)
         for _ in range(PIECES):
@@ -76,20 +76,20 @@ def _read_line(stream: TextIO) -> str:
     except OSError as error:
         raise _unreadable(error) from error
     raise click.ClickException(
-        f'standard input: a line of more than {PIECES * LONGEST:,} characters: '
-        'expected moves, one on a line'
+        f'standard input: a line has more than {PIECES * LONGEST:,} characters: expected moves, '
+        'one on a line'
     )
 
 
 def _unreadable(error: OSError) -> click.ClickException:
-    return click.ClickException(f'standard input: cannot be read: {error.strerror or error}')
+    return click.ClickException(f'standard input cannot be read: {error.strerror or error}')
 
 
 @contextmanager
 def _continued(screen: Screen, prompt: str) -> Iterator[None]:
-    """Show the prompt again when the process was stopped (Ctrl-Z) meanwhile, and goes on.
+    """Show the prompt again when the process resumes after Ctrl-Z.
 
-    A line editor has the terminal in a mode of its own, which is put back too.
+    A line editor puts the terminal into its own mode, which is restored too.
     """
     if not (
         screen.terminal
@@ -109,7 +109,7 @@ def _continued(screen: Screen, prompt: str) -> Iterator[None]:
         editing = termios.tcgetattr(stream)
         termios.tcsetattr(stream, termios.TCSADRAIN, usual)
         signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)  # goes on from here
+        os.kill(os.getpid(), number)  # execution resumes here
         signal.signal(number, stop)
         termios.tcsetattr(stream, termios.TCSADRAIN, editing)
         editor: Any = sys.modules.get('readline') if edited else None

@@ -1,4 +1,4 @@
-"""`fmcts bots`: the bots that there are, what each takes, and where it comes from."""
+"""`fmcts bots`: the available bots, their options and their sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = options.examples(
 @click.command('bots', short_help='List the bots, their options and sources.', epilog=EXAMPLES)
 @options.json
 def command(*, as_json: bool) -> int:
-    """List every bot that SPEC may name: its number and options, and the text it comes from.
+    """List every bot that SPEC may name, with its number, its options and its source.
 
     A SPEC is NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out.
     """
@@ -35,7 +35,7 @@ def command(*, as_json: bool) -> int:
 
 
 def bots() -> Listing:
-    """One row a bot."""
+    """Return one row for each bot."""
     rows = tuple(
         (
             name,
@@ -46,23 +46,23 @@ def bots() -> Listing:
         )
         for name, recipe in RECIPES.items()
     )
-    return Listing(('bot', 'number', 'by default', 'what it is', 'source'), rows, prose=True)
+    return Listing(('bot', 'number', 'by default', 'description', 'source'), rows, prose=True)
 
 
 def taken() -> Listing:
-    """One row for each option of each bot."""
+    """Return one row for each option of each bot."""
     rows = tuple((name, option, words) for name in RECIPES for option, words in choices(name))
     return Listing(('bot', 'option', 'accepted'), rows, prose=True)
 
 
 def differences() -> Listing:
-    """Return one row for each bot of a text: how it differs, or what the text leaves open."""
+    """Return one row for each bot from a text: how it differs, or what the text leaves open."""
     rows = tuple((name, recipe.differs) for name, recipe in RECIPES.items() if recipe.differs)
     return Listing(('bot', 'how it differs from its text'), rows, prose=True)
 
 
 def in_json() -> list[dict[str, object]]:
-    """The same as a tool reads it."""
+    """Return all bots as values for JSON."""
     return [
         {
             'name': name,

@@ -1,4 +1,4 @@
-"""`fmcts check`: whether a user's own game or bot keeps the laws."""
+"""`fmcts check`: test a user's own game or bot against the laws."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ EXAMPLES = options.examples(
 )
 @click.argument('named', metavar='MODULE:NAME')
 @click.option('--game', metavar='GAME', help='For a bot: the game it plays, also as MODULE:NAME.')
-@click.option('--positions', metavar='N', help='How many positions are looked at.')
-@click.option('--games', metavar='N', help='For a game: how many random games are looked at.')
-@click.option('--without', metavar='LAW', multiple=True, help='For a game: leave out this law.')
+@click.option('--positions', metavar='N', help='How many positions to check.')
+@click.option('--games', metavar='N', help='For a game: how many random games to check.')
+@click.option('--without', metavar='LAW', multiple=True, help='For a game: skip this law.')
 @options.generator
 @options.json
 def command(named: str, *, as_json: bool, **given: Any) -> int:
     """Check the laws of a game or a bot of your own.
 
-    MODULE:NAME is the state in which a game begins, a game's module, or a bot; modules are looked
-    for in the current directory first. Where MODULE has the functions parse and format, the text
-    of positions is looked at too.
+    MODULE:NAME is the initial state of a game, a game's module, or a bot. Modules are looked up in
+    the current directory first. If MODULE has the functions parse and format, the text of positions
+    is checked too.
 
-    Of the laws that are broken the one that matters most is reported, with the shortest line of
-    moves that leads there, and the names of the others.
+    If laws are broken, the most important one is reported with the shortest line of moves that
+    breaks it, and the others by name.
 
     Exit code: 0 when all laws hold, 1 when one is broken.
     """

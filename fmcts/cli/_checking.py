@@ -1,6 +1,6 @@
-"""What `fmcts check` checks, and what it tells; `check` is the command.
+"""The work of `fmcts check`: the laws, and the report.
 
-The laws are loaded with this, so that other commands need not wait for them.
+This module loads the laws, so only `fmcts check` imports it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STATE: Final = (*MEMBERS, 'play')
 
 @frozen
 class Subject:
-    """What is checked: its name, of what kind it is, its laws, and the check of them."""
+    """A game or bot to check: its name, its kind, its laws, and the function that checks them."""
 
     name: str
     kind: str
@@ -46,7 +46,7 @@ class Subject:
 
 @frozen
 class Request:
-    """What is asked for."""
+    """The arguments of `fmcts check`, parsed."""
 
     subject: Subject
     rng: Generator
@@ -54,7 +54,7 @@ class Request:
 
 
 def run(named: str, given: dict[str, Any], *, as_json: bool) -> int:
-    """Check what is named, with the options `given`; the exit code."""
+    """Check the game or bot called `named` with the options `given`; return the exit code."""
     request = IOResult.do(
         Request(subject, rng, as_json)
         for subject in IOResult.from_result(to_subject(named, given))
@@ -64,7 +64,7 @@ def run(named: str, given: dict[str, Any], *, as_json: bool) -> int:
 
 
 def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
-    """What MODULE:NAME is, and how much of it is looked at."""
+    """Return the subject that MODULE:NAME names, with the numbers of cases to check."""
     return Result.do(
         subject
         for numbers in _numbers(given)
@@ -74,7 +74,7 @@ def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
 
 
 def to_value(text: str) -> Result[object, str]:
-    """What is named: a game of the library, a family with sizes, or MODULE:NAME."""
+    """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
     if text in GAMES or text.partition(':')[0] in FAMILIES:
         return find_game(text).map(lambda game: game)
     return load_named(text)
@@ -88,8 +88,8 @@ def _to_subject(
         return _of_game(text, game.unwrap(), given, numbers)
     if isinstance(value, type) or not callable(value):
         return Failure(
-            f'{text} is {shown(value)}: expected the state in which a game begins (with '
-            f'{", ".join(STATE)}), a module of one, or a bot (state, rng) -> (move, rng)'
+            f'{text} is {shown(value)}: expected the initial state of a game (with '
+            f'{", ".join(STATE)}), its module, or a bot (state, rng) -> (move, rng)'
         )
     return _of_bot(text, value, given, numbers)
 
@@ -98,7 +98,7 @@ def _of_game(
     text: str, told: dict[str, Any], given: dict[str, Any], numbers: dict[str, int]
 ) -> Result[Subject, str]:
     if given['game'] is not None:
-        return Failure(f'--game: {text} is a game; it is for bots')
+        return Failure(f'--game: {text} is a game; --game is for bots only')
     without = given['without']
     names = [law.name for law in GAME_LAWS]
     for name in without:
@@ -117,10 +117,10 @@ def _of_bot(
 ) -> Result[Subject, str]:
     for name in ('games', 'without'):
         if given[name]:
-            return Failure(f'--{name}: {text} is a bot; it is for games')
+            return Failure(f'--{name}: {text} is a bot; --{name} is for games only')
     named = given['game']
     if named is None:
-        return Failure(f'{text} is a bot: --game must say what it plays, as in --game mygame:start')
+        return Failure(f'{text} is a bot: name the game it plays, as in --game mygame:start')
     return (
         to_value(named)
         .bind(lambda value: to_game(named, value))
@@ -138,11 +138,13 @@ def _of_bot(
 
 
 def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
-    """What is told to `check_game` of a value: its start, and its text if there is one."""
+    """Return the arguments of `check_game`: a start, and its text format if it has one."""
     start = getattr(value, 'start', value)
     missing = [name for name in STATE if not hasattr(start, name)]
-    if isinstance(start, type) or len(missing) > 2:  # of fewer, the laws tell
-        return Failure(f'{text} is {shown(value)}: expected the state in which a game begins')
+    if (
+        isinstance(start, type) or len(missing) > 2
+    ):  # the laws report one or two missing members themselves
+        return Failure(f'{text} is {shown(value)}: expected the initial state of a game')
     holders = (value, sys.modules.get(text.partition(':')[0]))
     for holder in holders:
         parse, write = getattr(holder, 'parse', None), getattr(holder, 'format', None)
@@ -153,11 +155,15 @@ def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
 
 def _running(told: dict[str, Any]) -> Result[Any, str]:
     start = told['start']
-    return Failure('the game is over at its start') if start.over else Success(start)
+    return (
+        Failure('the game is over at its start: expected a state with moves')
+        if start.over
+        else Success(start)
+    )
 
 
 def _numbers(given: dict[str, Any]) -> Result[dict[str, int], str]:
-    """The numbers that were given."""
+    """Return the numbers given as options, by name."""
     numbers = {}
     for name, least in (('positions', 1), ('games', 0)):
         if given[name] is not None:
@@ -169,7 +175,7 @@ def _numbers(given: dict[str, Any]) -> Result[dict[str, int], str]:
 
 
 def act(request: Request) -> int:
-    """Carry the check out and print what came of it."""
+    """Run the check and print the report."""
     subject = request.subject
     with Progress() as progress:
         result = subject.check(request.rng, progress.watching(f'laws of {subject.name}', None))
@@ -183,7 +189,7 @@ def act(request: Request) -> int:
 
 
 def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
-    """What came of a check, as parts of a page."""
+    """Yield the report of a check, as parts of a page."""
     if isinstance(found, Breach):
         line = ' '.join(str(_move(move)) for move in found.line) or '(at the start)'
         yield Facts(
@@ -205,9 +211,9 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
         for law in subject.laws
         if counts.get(law.name)
     ]
-    yield Listing(('law', 'cases', 'what is promised'), tuple(rows), prose=True)
+    yield Listing(('law', 'cases', 'what must hold'), tuple(rows), prose=True)
     if found.left_out:
-        yield Listing(('not looked at', 'why'), found.left_out, prose=True)
+        yield Listing(('not checked', 'why'), found.left_out, prose=True)
     cases = f'{found.total:,} cases: {found.extent}' if found.extent else f'{found.total:,} cases'
     yield Line(
         f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {cases}',
@@ -216,7 +222,7 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
 
 
 def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
-    """The same as a tool reads it."""
+    """Return the report of a check as values for JSON."""
     passed = found if isinstance(found, Passed) else None
     breach = found if isinstance(found, Breach) else None
     return {
@@ -238,5 +244,5 @@ def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
 
 
 def _move(move: object) -> int | str:
-    """A move as JSON has it: an integer as itself, others as they print."""
+    """Return a move as a value for JSON: an integer as it is, anything else as text."""
     return move if isinstance(move, int) and not isinstance(move, bool) else shown(move)

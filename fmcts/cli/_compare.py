@@ -1,4 +1,4 @@
-"""`fmcts compare`: one search in several designs, whether they agree, and what each costs."""
+"""`fmcts compare`: run one search in several designs and compare results and costs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SEARCHES: Final = tuple(
 
 @frozen
 class Request:
-    """What is asked for; without `engines` all that are registered."""
+    """The arguments of `fmcts compare`, parsed; `engines` is `None` for all registered ones."""
 
     position: Position
     search: Search
@@ -64,7 +64,7 @@ EXAMPLES = options.examples(
 
 @click.command(
     'compare',
-    short_help='Run one search in several designs: do they agree, what do they cost?',
+    short_help='Run one search in several designs; compare results and costs.',
     epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
@@ -76,7 +76,7 @@ EXAMPLES = options.examples(
     metavar='SPEC',
     default='mcts:1000',
     show_default=True,
-    help='The tree search that all carry out; `fmcts move --help` tells its options.',
+    help='The tree search to run; `fmcts move --help` lists its options.',
 )
 @options.generator
 @click.option(
@@ -89,17 +89,17 @@ EXAMPLES = options.examples(
     metavar='N',
     default='1',
     show_default=True,
-    help='How often the time is taken; the best counts.',
+    help='How often to measure the time; the shortest counts.',
 )
 @options.json
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
-    """Run one search of GAME in several designs, and compare what they find and cost.
+    """Run one search of GAME in several designs, and compare results and costs.
 
-    They agree when move, statistics, digest and the generator handed back are the same to the bit.
-    Else the first iteration and the node at which they part are named.
+    The designs agree if move, statistics, digest and the generator returned are equal to the bit.
+    Otherwise the first iteration and node at which they differ are named.
 
-    Time, memory (the peak) and objects (nodes, game states, generators and actions made, kept or
-    not) are each measured in a run of its own.
+    Time, peak memory and objects (nodes, game states, generators and actions created, kept or not)
+    are each measured in a separate run.
 
     Exit code: 0 when they agree, 1 when they differ.
     """
@@ -117,7 +117,7 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
 
 def to_search(spec: str, iterations: str | None) -> Result[Search, str]:
-    """The search of the bot that `spec` names, with so many `iterations` if they are given."""
+    """Return the search of the bot that `spec` names, with `iterations` replaced if given."""
     found = named_player(spec).bind(lambda bot: _search_of(bot, spec))
     if iterations is None:
         return found
@@ -133,12 +133,13 @@ def _search_of(bot: object, spec: str) -> Result[Search, str]:
         return Success(bot.search)
     searches = ', '.join(SEARCHES)
     return Failure(
-        f'bot {shown(spec.strip())}: only tree searches have designs: accepted: {searches}'
+        f'bot {shown(spec.strip())} is not a tree search, and only these have designs: use '
+        f'one of: {searches}'
     )
 
 
 def to_engines(text: str | None) -> Result[tuple[str, ...] | None, str]:
-    """The names that --engines gave; `None` without it."""
+    """Return the names given by --engines; `None` without it."""
     if text is None:
         return Success(None)
     try:
@@ -148,7 +149,7 @@ def to_engines(text: str | None) -> Result[tuple[str, ...] | None, str]:
 
 
 def act(request: Request) -> int:
-    """Carry the comparison out and print it."""
+    """Run the comparison and print it."""
     position = request.position
     with Progress() as progress:
         comparison = unsafe_perform_io(
@@ -169,7 +170,7 @@ def act(request: Request) -> int:
 
 
 def in_json(position: Position, comparison: Comparison[int]) -> dict[str, object]:
-    """The comparison as a tool reads it."""
+    """Return the comparison as values for JSON."""
     game = position.game
     difference = comparison.difference
     return {
@@ -199,7 +200,7 @@ def _design_in_json(game: GameModule, design: Design[int]) -> dict[str, object]:
 
 
 def _move_in_json(game: GameModule, move: int | None) -> int | str | None:
-    """The move; `None` where a design in error left a tree that none can be chosen from."""
+    """Return the move; `None` if a faulty design left a tree without a choice."""
     return None if move is None else move_in_json(game, move)
 
 

@@ -41,16 +41,17 @@ EXAMPLES = options.examples(
 )
 @options.game
 @click.argument('spec', metavar='SPEC')
-@click.option('--budgets', metavar='A,B,...', required=True, help='The numbers that SPEC gets.')
+@click.option('--budgets', metavar='A,B,...', required=True, help='The numbers to give to SPEC.')
 @click.option('--against', metavar='SPEC', required=True, help='The opponent.')
 @games
 @options.generator
-@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
+@click.option('--out', metavar='FOLDER', help='Keep one file per match; resume an interrupted run.')
 @options.engine
 def command(game: str, spec: str, against: str, **given: Any) -> int:
     """Play a match of N games of GAME at each budget of a bot, always against the same opponent.
 
-    A run that is broken off goes on with the same --out, a folder with a file for each match.
+    An interrupted run resumes when started again with the same --out, a folder with one file per
+    match.
     """
     names = spec.strip(), against.strip()
     request = Result.do(
@@ -72,7 +73,7 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
 
 
 def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], str]:
-    """The bot at each of the budgets."""
+    """Return the bot at each of the budgets."""
     found = {}
     for word in text.split(','):
         if not (word.strip().isascii() and word.strip().isdecimal() and len(word) < 18):
@@ -84,13 +85,13 @@ def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], s
         if not is_successful(bot):
             return Failure(bot.failure())
         if int(word) in found:
-            return Failure(f'--budgets: {int(word)} is given twice')
+            return Failure(f'--budgets: {int(word)} is given twice: give each budget once')
         found[int(word)] = bot.unwrap()
     return Success(found)
 
 
 def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]) -> int:
-    """Play, and print a row a budget."""
+    """Play the matches, and print one row per budget."""
     run, (spec, other), budgets, plain = request
     pairs = [(with_number(spec, budget), other) for budget in budgets]
     matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
@@ -111,7 +112,7 @@ def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]
 
 
 def in_json(points: ByBudget) -> list[dict[str, object]]:
-    """The results as a tool reads them."""
+    """Return the results as values for JSON."""
     return [
         {
             'budget': budget,
@@ -126,7 +127,7 @@ def in_json(points: ByBudget) -> list[dict[str, object]]:
 
 
 def table(points: ByBudget) -> Table:
-    """A row a budget, for tools."""
+    """Return one row per budget, for CSV."""
     count = dict.fromkeys(('budget', 'wins', 'draws', 'losses'), int)
     return Table(
         {**count, 'score': float, 'low': float, 'high': float},
@@ -138,7 +139,7 @@ def table(points: ByBudget) -> Table:
 
 
 def listing(points: ByBudget) -> Listing:
-    """A row a budget, for people."""
+    """Return one row per budget, for reading."""
     rows = tuple(
         (
             f'{budget:,}',

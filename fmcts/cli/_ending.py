@@ -1,8 +1,8 @@
-"""How a run ends: with an exit code, and with one line where something went wrong.
+"""How a command ends: an exit code, and one line if something went wrong.
 
-Bad input ends in one line on standard error and exit code 2; a full disk or memory in one line and
-1; an interrupt in one line and 130, and a reader that went away without a word in 141: the codes
-that shells use for the two signals.
+Bad input gives one line on standard error and exit code 2; a full disk or memory one line and 1; an
+interrupt one line and 130; a reader that closed the output no line and 141. The last two are the
+codes that shells use for these signals.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ BROKEN_OFF: Final = 1
 BAD_INPUT: Final = 2
 NO_READER: Final = 141  # 128 + SIGPIPE
 
-LONGEST: Final = 200  # characters of another library's own message
-OUT_OF_MEMORY: Final = 'out of memory: fewer iterations, or max_nodes=N in SPEC, need less'
+LONGEST: Final = 200  # characters of an error message from another library
+OUT_OF_MEMORY: Final = 'out of memory: use fewer iterations, or max_nodes=N in SPEC'
 
 
 class EndedError(Exception):
-    """The run is over, with this exit code and perhaps a `complaint`."""
+    """The end of a run, with this exit code and possibly a `complaint` to print."""
 
     def __init__(self, code: int, complaint: str | None = None) -> None:
         super().__init__(code, complaint)
@@ -70,7 +70,7 @@ class EndedError(Exception):
 
 @contextmanager
 def ending_early() -> Iterator[None]:
-    """What can break off any run at any place, as an `EndedError`."""
+    """Turn whatever can end a run at any point into an `EndedError`."""
     try:
         yield
     except KeyboardInterrupt:
@@ -85,33 +85,33 @@ def ending_early() -> Iterator[None]:
         raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
     except (EndedError, click.Abort, click.ClickException, click.exceptions.Exit):
         raise
-    except BaseException as error:  # SystemExit among them: it would end the run without a word
+    except BaseException as error:  # including SystemExit, which would end the run silently
         where = in_own_code(error)
         if where is not None:
             raise EndedError(BAD_INPUT, where) from None
         if isinstance(error, MissingLibraryError):
             raise EndedError(BAD_INPUT, str(error)) from None
-        if isinstance(error, ImportError):  # for want of memory, say
+        if isinstance(error, ImportError):  # for example for lack of memory
             raise EndedError(BROKEN_OFF, f'cannot load a library: {_first(error)}') from None
         raise
 
 
 def _first(error: BaseException) -> str:
-    """Return what was raised first, in one line: libraries make long errors of it."""
+    """Return the first error of a chain in one line; libraries wrap it in long ones."""
     before = error.__cause__ or error.__context__
     return cut(str(error), LONGEST) if before is None else _first(before)
 
 
 @contextmanager
 def no_silent_end() -> Iterator[None]:
-    """Make of a call of `os._exit` an error that can be reported, in this process.
+    """Turn a call of `os._exit` in this process into an error that can be reported.
 
-    A game or bot of the user's could end it without a word otherwise.
+    A user's game or bot could otherwise end the process silently.
     """
     process, leave = os.getpid(), os._exit
 
     def refuse(status: int) -> NoReturn:
-        if os.getpid() != process:  # one that was forked
+        if os.getpid() != process:  # a forked child
             leave(status)
         raise SystemExit(f'os._exit({status})')
 
@@ -124,7 +124,7 @@ def no_silent_end() -> Iterator[None]:
 
 @contextmanager
 def silent_about_lost_memory() -> Iterator[None]:
-    """No word of Python's own where memory ends while something is let go: one line says it all."""
+    """Suppress Python's own reports of lost memory during clean-up; one line reports it all."""
     before = sys.unraisablehook
 
     def tell(unraisable: sys.UnraisableHookArgs) -> None:
@@ -144,7 +144,7 @@ def printing(
     *,
     as_json: bool,
 ) -> Callable[[T], int]:
-    """Return the act that prints what either makes of the request, as JSON or for a reader."""
+    """Return a function that prints the result of a request, as JSON or for reading."""
 
     def act(request: T) -> int:
         if as_json:
@@ -157,7 +157,7 @@ def printing(
 
 
 def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
-    """The exit code of `act` on what was asked for; bad input is complained about instead."""
+    """Return the exit code of `act` on the request; report bad input instead."""
     if not is_successful(request):
         complain(unsafe_perform_io(request.failure()))
         return BAD_INPUT
@@ -170,6 +170,6 @@ def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
         IterationsError,
         NoRoomError,
         PrintedProgramError,
-    ) as error:  # what only the search itself finds out, or a bot of the user's does
+    ) as error:  # errors that only the search finds, or that a user's bot raises
         complain(str(error))
         return BAD_INPUT

@@ -1,4 +1,4 @@
-"""The conversation with a person: a thin loop around `session`, which decides everything."""
+"""The conversation with a person: a thin loop around `session`, which makes all decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ['Ending', 'converse']
 
 
 class Ending(enum.Enum):
-    """How a conversation came to its end."""
+    """Why a conversation ended."""
 
     FINISHED = enum.auto()
     LEFT = enum.auto()
@@ -35,12 +35,14 @@ def converse(
     screen: Screen,
     keep: Callable[[Session], object],
 ) -> Ending:
-    """Play on until the game, the person's patience or the input ends. X is the first player.
+    """Play until the game ends, the person quits or the input ends. X is the first player.
 
-    Each new session is given to `keep`, so that it is not lost when something is raised.
+    Each new session is passed to `keep`, so that it is not lost if an error is raised.
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors='replace')  # what is no text is a wrong entry, like others
+        sys.stdin.reconfigure(
+            errors='replace'
+        )  # undecodable input is then a wrong entry like any other
     screen.show(Line('Type a move, or help.'))
     seen = None
     while not session.state.over:
@@ -75,10 +77,10 @@ def _bot_moves(session: Session, bot: AnyBot, screen: Screen) -> Session:
 
 
 def _hint(session: Session, bot: MctsBot, screen: Screen) -> None:
-    """Say what `bot` would play. A child generator is used, so the game goes on as without."""
+    """Show the move `bot` would play. It uses a child generator, so the game's is unchanged."""
     state = session.state
     with Progress() as progress:
-        watch = progress.watching('looking for a hint', bot.search.iterations)
+        watch = progress.watching('computing a hint', bot.search.iterations)
         analysis, _ = bot.analyse(state, session.rng.child(0), watch=watch)
     value = next(row.value for row in analysis.stats if row.move == analysis.move)
     screen.show(

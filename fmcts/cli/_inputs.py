@@ -1,7 +1,7 @@
-"""From words to values: positions, bots, generators and engines, each as a `Result`.
+"""Turn words into values: positions, bots, generators and engines, each as a `Result`.
 
-Reading a board's file or standard input is the only effect, marked with `IOResult`. A failure is
-one line that says what was wrong and what is accepted.
+The only effect is reading a board from a file or standard input, marked with `IOResult`. A failure
+is one line that says what was wrong and what is accepted.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ Generator: TypeAlias = SplitMix | StdGen
 
 DEFAULT_SEED: Final = '0'
 STANDARD_INPUT: Final = '-'
-PATH_SHOWN: Final = 200  # characters of a file's name that are quoted
-LONGEST_BOARD: Final = 100_000  # bytes; a board has some hundred
+PATH_SHOWN: Final = 200  # characters of a file name to quote
+LONGEST_BOARD: Final = 100_000  # bytes; a real board has some hundred
 SEEDS: Final = 'a whole number in -2**63 .. 2**64 - 1'
 
 
 @attrs.frozen
 class Position:
-    """Where a command begins: in `game`, `moves` from the start led over `before` to `state`.
+    """The position a command starts from: `moves` of `game` lead over `before` to `state`.
 
-    For a board that was read, there are no moves, and nothing is known of what was before.
+    A board that was read has no moves and no `before`.
     """
 
     game: GameModule
@@ -73,7 +73,7 @@ class Position:
 
 
 def read_position(game: str, moves: str | None, board: str | None) -> IOResult[Position, str]:
-    """The position that GAME, --moves and --board name together."""
+    """Return the position that GAME, --moves and --board name together."""
     if moves is not None and board is not None:
         return IOFailure('--moves and --board exclude each other: give one of them')
     found = named_game(game)
@@ -97,9 +97,9 @@ def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
 
 
 def read_board(path: str) -> IOResult[str, str]:
-    """The text in the file at `path`, or on standard input when it is `-`."""
+    """Return the text of the file at `path`, or of standard input if `path` is `-`."""
     if path == STANDARD_INPUT and sys.stdin is None:
-        return IOFailure('cannot be read: it is closed')
+        return IOFailure('cannot be read: standard input is closed')
     try:
         if path == STANDARD_INPUT:
             raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
@@ -121,7 +121,7 @@ def _decoded(raw: bytes) -> Result[str, str]:
 
 
 def play_line(position: Position, text: str, option: str) -> Result[Position, str]:
-    """The position after the moves in `text`, separated by commas, that `option` was given."""
+    """Return the position after the comma-separated moves in `text`; errors name `option`."""
     start: Result[Position, str] = Success(position)
     words = text.split(',') if text.strip() else []
     return reduce(
@@ -132,7 +132,7 @@ def play_line(position: Position, text: str, option: str) -> Result[Position, st
 
 
 def _play(position: Position, option: str, number: int, word: str) -> Result[Position, str]:
-    """The position after move `number`, called `word`."""
+    """Return the position after the move with this `number` and name `word`."""
     game, state = position.game, position.state
     return (
         read_legal(game, state, word)
@@ -144,7 +144,7 @@ def _play(position: Position, option: str, number: int, word: str) -> Result[Pos
 def read_legal(
     game: GameModule, state: GameState[int], word: str, hint: str = ''
 ) -> Result[int, str]:
-    """The legal move that a word names, or why there is none; of an unknown word, with a `hint`."""
+    """Return the legal move that `word` names, or an error; `hint` is for unknown words."""
     if isinstance(game, Unwritten):
         return game.read_move(state, word).alt(lambda why: why + hint)
     known = game.parse_move(word).alt(lambda why: why + hint)
@@ -152,7 +152,7 @@ def read_legal(
 
 
 def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[int, str]:
-    """The move itself, when it is legal; in the game's own notation why it is not."""
+    """Return the move if it is legal; otherwise say why not, in the game's notation."""
     if move in state.moves:
         return Success(move)
     name = game.format_move(move)
@@ -163,7 +163,7 @@ def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[in
 
 
 def to_running(position: Position) -> Result[Position, str]:
-    """The position itself, when there is a move to choose."""
+    """Return the position if its game is not over."""
     if position.state.over:
         result = outcome(position.state.winner)
         return Failure(f'the game is over, {result}: there is no move to search for')
@@ -173,7 +173,7 @@ def to_running(position: Position) -> Result[Position, str]:
 def to_root_moves(
     position: Position, bot: AnyBot, text: str | None
 ) -> Result[tuple[int, ...] | None, str]:
-    """The moves in `text`, separated by commas, that `bot` is to choose among; `None`: all."""
+    """Return the comma-separated moves in `text`, among which `bot` must choose; `None` for all."""
     if text is None:
         return Success(None)
     if not isinstance(bot, AnalysingBot | AlphaBetaBot):
@@ -186,17 +186,16 @@ def to_root_moves(
 
 
 def to_count(option: str, text: str, least: int = 1, digits: int = 18) -> Result[int, str]:
-    """Return the whole number that an option gave."""
+    """Return the whole number that an option gives."""
     if text.isascii() and text.isdecimal() and len(text) <= digits and int(text) >= least:
         return Success(int(text))
     return Failure(
-        f'{option} {shown(text)}: expected a whole number of at least {least}, '
-        f'of up to {digits} digits'
+        f'{option} {shown(text)}: expected a whole number from {least}, of up to {digits} digits'
     )
 
 
 def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
-    """The generator that --seed or --rng names; without both, that of the default seed."""
+    """Return the generator that --seed or --rng names; by default, from `DEFAULT_SEED`."""
     if rng is not None:
         if seed is not None:
             return Failure('--seed and --rng exclude each other: give one of them')
@@ -212,7 +211,7 @@ def to_generator(seed: str | None, rng: str | None) -> Result[Generator, str]:
 
 
 def to_engine(name: str) -> Result[str, str]:
-    """The name itself, when --engine accepts it."""
+    """Return the name if --engine accepts it."""
     try:
         check_engine(name)
     except EngineError as error:
@@ -221,7 +220,7 @@ def to_engine(name: str) -> Result[str, str]:
 
 
 def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
-    """The bot or the person that SPEC names; searches run on `engine`."""
+    """Return the bot or person that SPEC names; searches run on `engine`."""
     return named_player(spec).map(
         lambda bot: (
             attrs.evolve(bot, engine=engine)
@@ -232,12 +231,14 @@ def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:
 
 
 def to_bot(spec: str, engine: str) -> Result[AnyBot, str]:
-    """As `to_player`, but a person is refused."""
+    """Return the bot that SPEC names; refuse a person."""
     return to_player(spec, engine).bind(_no_human)
 
 
 def _no_human(player: AnyBot | Human) -> Result[AnyBot, str]:
     if isinstance(player, Human):
         bots = ', '.join(name for name in RECIPES if name != 'human')
-        return Failure(f"bot 'human': a person plays with `fmcts play`; accepted here are {bots}")
+        return Failure(
+            f"bot 'human' is a person, who can only play in `fmcts play`: use one of: {bots}"
+        )
     return Success(player)

@@ -1,4 +1,7 @@
-"""Ctrl-C at any time during a command, also while machine code is made; `starting` has the rest."""
+"""Handle Ctrl-C at any time during a command, even while machine code is compiled.
+
+`_starting` handles it before and after.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ AGAIN: Final = 0.05  # seconds
 
 
 def _later() -> None:
-    """Interrupt once more, when Python has got out of where it is."""
+    """Interrupt again after `AGAIN` seconds, when Python has left the current function."""
     timer = threading.Timer(AGAIN, _interrupt_main_thread)
     timer.daemon = True
     timer.start()
 
 
 def _interrupt_main_thread() -> None:
-    """As from outside, where the system can: then what waits in the system is interrupted too."""
+    """Send SIGINT where the system can, which also interrupts a blocked system call."""
     if hasattr(signal, 'pthread_kill'):
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
@@ -35,9 +38,9 @@ def _interrupt_main_thread() -> None:
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
-    """Raise `KeyboardInterrupt`, but not inside llvmlite: there it comes a little later.
+    """Raise `KeyboardInterrupt`; inside llvmlite, raise it a little later.
 
-    LLVM calls back into Python, and an error that is raised in such a call is lost.
+    LLVM calls back into Python, and an error raised in such a callback is lost.
     """
     while frame is not None:
         if frame.f_globals.get('__name__', '').partition('.')[0] == 'llvmlite':
@@ -49,10 +52,10 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Whatever is done meanwhile can be interrupted, unless the process does not want to be.
+    """Make the block interruptible by Ctrl-C, unless the process ignores it.
 
-    An interrupt that met one of the functions of which Python drops every error (weak references
-    and finalizers call such) comes a little later instead of being shown as ignored.
+    Python drops errors raised in weak references' callbacks and finalizers. An interrupt that
+    arrives in one is raised a little later, not reported as ignored.
     """
     usual = signal.getsignal(signal.SIGINT)
     if (
@@ -79,9 +82,9 @@ def interruptible() -> Iterator[None]:
 
 
 class Stopping:
-    """Within the block the first Ctrl-C ends the search that is under way, with what it has found.
+    """A block in which the first Ctrl-C ends the running search and keeps what it has found.
 
-    The second one interrupts, as does one before the first iteration.
+    The second Ctrl-C interrupts, and so does one before the first iteration.
     """
 
     def __init__(self) -> None:
@@ -95,7 +98,7 @@ class Stopping:
         self._restore()
 
     def watching(self, watch: Watch) -> Watch:
-        """The same watch, which ends the search when that is asked for."""
+        """Return `watch`, extended to end the search when asked."""
 
         def told(done: int) -> object:
             if self.usual is None and signal.getsignal(signal.SIGINT) is _interrupt:

@@ -1,4 +1,4 @@
-"""A run of matches, with their files: begun anew, or continued where an earlier run ended."""
+"""A run of matches and their files: new, or resumed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = ['Kept', 'Run', 'all_kept', 'kept', 'played']
 
 @frozen
 class Run:
-    """What every command that plays many games is asked for; `options` are those of each match."""
+    """The request of any command that plays many games; `options` are those of each match."""
 
     game: GameModule
     engine: str
@@ -59,7 +59,7 @@ class Run:
 
     @classmethod
     def of(cls, game: str, given: Mapping[str, Any]) -> Result[Self, str]:
-        """Return what the words on the command line ask for, or what is wrong with them."""
+        """Return the request that the command line makes, or what is wrong with it."""
         return Result.do(
             cls(module, engine, rng, jobs, limit, given['dask'], out, plot, form, more)
             for _ in installed('statsmodels', 'matches')
@@ -77,7 +77,7 @@ class Run:
     def played(
         self, matches: Callable[[], Iterable[Kept]], pairs: Iterable[tuple[str, str]], total: int
     ) -> tuple[tuple[MatchResult, ...], float]:
-        """Play the matches, between `pairs` of bots and `total` games in all; give the seconds."""
+        """Play the matches, `total` games between `pairs` of bots; return results and seconds."""
         began = monotonic()
         with (
             executor_of(self.dask, self.jobs, self.move_limit) as executor,
@@ -94,12 +94,12 @@ class Run:
         values: Callable[[], Mapping[str, object]],
         seconds: float,
     ) -> None:
-        """Print the results; as JSON only `seconds` and `jobs` differ between two runs."""
+        """Print the results; in JSON only `seconds` and `jobs` differ between two runs."""
         tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3), 'jobs': self.jobs}
         shown_as(self.form, page, table, lambda: {'game': self.game.name, **values(), **tail})
 
     def draw(self, picture: Callable[[Any], Any]) -> None:
-        """Save the picture that is asked for, if one is; `picture` is given the module of plots."""
+        """Save the picture if one is requested; `picture` receives the module of plots."""
         if self.plot is not None:
             from fmcts.matches import plots  # noqa: PLC0415 - matplotlib takes a second
 
@@ -108,7 +108,7 @@ class Run:
 
 @frozen
 class Kept:
-    """A match, its file with that first line if it has one, and what an earlier run has played."""
+    """A match, its file and first line if it has one, and the games of an earlier run."""
 
     match: Match
     game: GameModule
@@ -119,11 +119,11 @@ class Kept:
 
 
 def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
-    """The match with what its file holds; nothing is written yet.
+    """Return the match with the games in its file; write nothing yet.
 
-    A notice says if the run cannot be resumed, since it is not known what a bot is.
+    Send a notice if the run cannot be resumed because a bot cannot be identified.
 
-    :raises EndedError: the file holds something else.
+    :raises EndedError: the file is from another match, or is damaged.
     """
     if path is None:
         return Kept(match, game)
@@ -142,17 +142,17 @@ def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
 
 
 def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
-    """Several matches, each with a file in the folder, by its number: `1.jsonl`, `2.jsonl`...
+    """Return several matches, each with a numbered file in the folder: `1.jsonl`, `2.jsonl`...
 
-    All files are looked at before any is written to.
+    All files are read before any is written.
 
-    :raises EndedError: one holds something else, or the folder is none.
-    :raises OSError: there is no such folder, and it cannot be made.
+    :raises EndedError: a file is from another match, or the folder is not a folder.
+    :raises OSError: the folder does not exist and cannot be created.
     """
     if folder is None:
         return [Kept(match, game) for match in matches]
     if folder.exists() and not folder.is_dir():
-        raise EndedError(BAD_INPUT, f'{folder}: is no folder; each match has a file in it')
+        raise EndedError(BAD_INPUT, f'{folder}: is not a folder; each match needs a file in it')
     found = [
         kept(match, game, folder / f'{number}.jsonl') for number, match in enumerate(matches, 1)
     ]
@@ -163,9 +163,9 @@ def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) ->
 def played(
     it: Kept, executor: Executor | Processes | None, told: Callable[[PlayedGame], object]
 ) -> MatchResult:
-    """The match, played to its end; every game is written as it ends, and told.
+    """Play the match to its end; write every game as it ends, and pass it to `told`.
 
-    :raises OSError: the file cannot be written to.
+    :raises OSError: the file cannot be written.
     """
     if it.path is None:
         return play_match(it.match, executor=executor, watch=told)

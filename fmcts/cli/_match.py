@@ -1,4 +1,4 @@
-"""`fmcts match`: many games between two bots, and what they say."""
+"""`fmcts match`: many games between two bots, and their result."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ EXAMPLES = options.examples(
 @click.argument('second', metavar='SPEC')
 @games
 @options.generator
-@click.option('--out', metavar='FILE', help='Write a line of JSON a game; an ended run goes on.')
-@click.option('--sprt', metavar='ELO0,ELO1', help='End when one lead is far likelier.')
+@click.option(
+    '--out', metavar='FILE', help='Write a line of JSON per game; resume an interrupted run.'
+)
+@click.option('--sprt', metavar='ELO0,ELO1', help='End when one hypothesis is accepted.')
 @options.engine
 def command(game: str, first: str, second: str, **given: Any) -> int:
-    """Play N games of GAME between two bots, and tell the first one's wins, draws and losses.
+    """Play N games of GAME between two bots; report the first one's wins, draws and losses.
 
-    Each opening is played twice, with sides swapped, by the same generator. The games are the same
-    whatever --jobs is, and a run that is broken off goes on with the same --out.
+    Each opening is played twice with the same generator and sides swapped. The games do not depend
+    on --jobs. An interrupted run resumes when started again with the same --out.
 
     Exit code: 0 when all games were played.
     """
@@ -57,7 +59,7 @@ def command(game: str, first: str, second: str, **given: Any) -> int:
 
 
 def act(request: tuple[Run, Match]) -> int:
-    """Play, keeping a file if there is one, and print what came of it."""
+    """Play the match, write its file if there is one, and print the result."""
     run, match = request
     (result,), seconds = run.played(
         lambda: [kept(match, run.game, run.out)], [match.names], match.games
@@ -73,7 +75,7 @@ def act(request: tuple[Run, Match]) -> int:
 
 
 def in_json(result: MatchResult) -> dict[str, object]:
-    """The result as a tool reads it."""
+    """Return the result as values for JSON."""
     first, second = result.match.names
     return {
         'first': first,
@@ -91,7 +93,7 @@ def in_json(result: MatchResult) -> dict[str, object]:
 
 
 def page(result: MatchResult, seconds: float) -> Facts:
-    """The result as a person reads it."""
+    """Return the result for reading."""
     low, high = result.interval
     lowest, highest = result.elo_interval
     first, second = result.match.names

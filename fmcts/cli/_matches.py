@@ -1,4 +1,4 @@
-"""What the commands that play many games share: their options, executors and numbers."""
+"""Options, executors and numbers shared by the commands that play many games."""
 
 from __future__ import annotations
 
@@ -49,36 +49,39 @@ __all__ = [
 GAMES: Final = 100
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number
-LONGEST_WORD: Final = 160  # characters of another library's own message
-ANSWER: Final = 5  # seconds in which a scheduler must answer
+LONGEST_WORD: Final = 160  # characters of an error message from another library
+ANSWER: Final = 5  # seconds that a scheduler has to answer
 
 Form: TypeAlias = Literal['page', 'csv', 'json']
-"""How a result is printed."""
+"""The form in which a result is printed."""
 
 F = TypeVar('F', bound=Callable[..., Any])
 
 
 def games(command: F) -> F:
-    """Add the options of all of them, from --games to --json."""
+    """Add the options common to these commands, from --games to --json."""
     for option in (
         options.json,
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
-        click.option('--plot', metavar='FILE', help='A picture of the result, .png or .svg.'),
+        click.option('--plot', metavar='FILE', help='Draw the result, .png or .svg.'),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option(
-            '--jobs', metavar='K', default='1', show_default=True, help='Processes, this one too.'
+            '--jobs',
+            metavar='K',
+            default='1',
+            show_default=True,
+            help='Processes, including this one.',
+        ),
+        click.option('--move-limit', metavar='SECONDS', help='Seconds a bot may take for a move.'),
+        click.option('--keep-trees', is_flag=True, help='Tree searches reuse their previous tree.'),
+        click.option(
+            '--opening', metavar='A,B,...', multiple=True, help='Moves to start from; repeatable.'
         ),
         click.option(
-            '--move-limit', metavar='SECONDS', help='End when a bot takes longer for a move.'
-        ),
-        click.option(
-            '--keep-trees', is_flag=True, help='Tree searches go on from their last tree.'
-        ),
-        click.option(
-            '--opening', metavar='A,B,...', multiple=True, help='Moves that come first; repeat.'
-        ),
-        click.option(
-            '--opening-plies', metavar='N', default='0', help='So many random moves come first.'
+            '--opening-plies',
+            metavar='N',
+            default='0',
+            help='Random moves at the start of each game.',
         ),
         click.option(
             '--games', metavar='N', default=str(GAMES), show_default=True, help='An even number.'
@@ -89,21 +92,21 @@ def games(command: F) -> F:
 
 
 def installed(library: str, extra: str) -> Result[str, str]:
-    """The library's name, if it is there: better told before the games than after them."""
+    """Return the library's name if it is installed; called before the games are played."""
     if importlib.util.find_spec(library):
         return Success(library)
     return Failure(f'this needs {library}: install fmcts[{extra}]')
 
 
 def to_whole(name: str, text: str) -> Result[int, str]:
-    """The whole number that an option gives."""
+    """Return the whole number that an option gives."""
     if text.isascii() and text.isdecimal() and len(text) <= LONGEST:
         return Success(int(text))
     return Failure(f'{name} must be a whole number, not {shown(text)}')
 
 
 def to_jobs(text: str, dask: str | None) -> Result[int, str]:
-    """How many processes --jobs asks for."""
+    """Return the number of processes that --jobs gives."""
     if dask is not None and text != '1':
         return Failure('--jobs and --dask exclude each other: give one of them')
     return to_whole('--jobs', text).bind(
@@ -112,7 +115,7 @@ def to_jobs(text: str, dask: str | None) -> Result[int, str]:
 
 
 def to_limit(text: str | None, dask: str | None) -> Result[float | None, str]:
-    """How many seconds a bot may take for a move."""
+    """Return the seconds that a bot may take for a move; `None` for no limit."""
     if text is None:
         return Success(None)
     if dask is not None:
@@ -124,7 +127,7 @@ def to_limit(text: str | None, dask: str | None) -> Result[float | None, str]:
 
 
 def to_sprt(text: str | None) -> Result[Sprt | None, str]:
-    """The test that --sprt names."""
+    """Return the test that --sprt names."""
     if text is None:
         return Success(None)
     try:
@@ -138,7 +141,7 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
 
 
 def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
-    """How the result is to be printed."""
+    """Return the form in which to print the result."""
     if as_json and as_csv:
         return Failure('--json and --csv exclude each other: give one of them')
     return Success('json' if as_json else 'csv' if as_csv else 'page')
@@ -150,7 +153,7 @@ def shown_as(
     table: Callable[[], Table],
     values: Callable[[], Mapping[str, object]],
 ) -> None:
-    """Print a result in that form: a page for people, a row of values a line, or one of JSON."""
+    """Print a result in that form: a page, rows of CSV, or one line of JSON."""
     if form == 'json':
         print_json(values())
     elif form == 'csv':
@@ -162,7 +165,7 @@ def shown_as(
 def planned(
     plan: Callable[..., tuple[Match, ...]], *given: Any, **more: Any
 ) -> Result[tuple[Match, ...], str]:
-    """Return the matches, or why there are none such: told before the first of them is played."""
+    """Return the matches, or what is wrong with their options, before the first one is played."""
     try:
         return Success(plan(*given, **more))
     except ValueError as error:
@@ -172,7 +175,7 @@ def planned(
 def scores(
     progress: Progress, pairs: Iterable[tuple[str, str]], total: int
 ) -> Callable[[PlayedGame], None]:
-    """To be told every game of matches in a row, `total` in all: their score is shown so far."""
+    """Return a function that shows the score after each of `total` games of several matches."""
     rest, names, points, played, done = iter(pairs), ('', ''), 0.0, 0, 0
 
     def told(game: PlayedGame) -> None:
@@ -187,19 +190,19 @@ def scores(
 
 
 def to_path(text: str | None) -> Result[Path | None, str]:
-    """The file to write to."""
+    """Return the file to write to."""
     if text is None:
         return Success(None)
     return installed('portalocker', 'matches').map(lambda _: Path(text))
 
 
 def to_picture(text: str | None) -> Result[Path | None, str]:
-    """The file of a picture, whose kind its name tells."""
+    """Return the file of a picture, whose suffix gives the format."""
     if text is None:
         return Success(None)
     if not text.lower().endswith(('.png', '.svg')):
         return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
-    if not Path(text).parent.is_dir():  # better told before the games than after them
+    if not Path(text).parent.is_dir():  # report it before the games, not after them
         return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
     return installed('matplotlib', 'plot').map(lambda _: Path(text))
 
@@ -208,7 +211,7 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
 def executor_of(
     dask: str | None, jobs: int, move_limit: float | None
 ) -> Iterator[Executor | Processes | None]:
-    """Dask's executor, if an address is given; else so many processes (1: this one)."""
+    """Yield Dask's executor if an address is given, else one with `jobs` processes."""
     if dask is None:
         with players(None, jobs, move_limit) as there:
             try:
@@ -228,16 +231,16 @@ def executor_of(
         )
     except Exception as error:  # noqa: BLE001 - what answers there may be anything
         said = cut(f'{type(error).__name__}: {error}', LONGEST_WORD)
-        why = f'--dask {dask}: no scheduler answers there: {said}'
+        why = f'--dask {dask}: no scheduler answers at this address: {said}'
         raise EndedError(BAD_INPUT, why) from None
     with client:
         yield client.get_executor(pure=False)
 
 
 async def _answered(address: str) -> None:
-    """Nothing, when a scheduler answers there: a client would wait for ever for one that is silent.
+    """Raise an error if no scheduler answers there; a client would wait for ever.
 
-    :raises Exception: whatever comes of asking something else.
+    :raises Exception: any error of connecting to something else.
     """
     from distributed.comm import connect  # noqa: PLC0415 - as above
 
@@ -249,5 +252,5 @@ async def _answered(address: str) -> None:
 
 
 def rounded(number: float) -> float | None:
-    """A number as JSON has it; infinities are `null`."""
+    """Return a number for JSON; infinities are `null`."""
     return round(number, 6) if math.isfinite(number) else None

@@ -1,6 +1,6 @@
-"""How much memory a run may still take, so that a search ends while there is some left.
+"""End a search while some memory is left.
 
-A process without memory cannot be trusted to say so: what is let go allocates too, and the
+A process without memory cannot be relied on to report it: even clean-up allocates, and the
 interpreter itself may crash.
 """
 
@@ -14,16 +14,16 @@ from fmcts.search._watch import Watch
 
 __all__ = ['RESERVE', 'memory_left', 'within_memory']
 
-RESERVE: Final = 32 << 20  # bytes: between two looks a search takes a few megabytes
+RESERVE: Final = 32 << 20  # bytes; between two checks a search takes a few megabytes
 
 PROC: Final = Path('/proc')
 
 
 def memory_left() -> int | None:
-    """Return how many bytes this process may still take; `None` where nobody says.
+    """Return how many bytes this process may still take; `None` if the system does not say.
 
-    It is what the machine has available, or what the limit of addresses (`ulimit -v`) leaves, if
-    that is less. Both are read from `/proc`, which Linux has.
+    The number is the smaller of the machine's available memory and what the limit of addresses
+    (`ulimit -v`) leaves. Both are read from `/proc`, which Linux has.
     """
     try:
         import resource  # noqa: PLC0415 - Windows has no such module
@@ -40,12 +40,12 @@ def memory_left() -> int | None:
 
 
 def within_memory(watch: Watch, left: Callable[[], int | None] = memory_left) -> Watch:
-    """Return the watch, made to end a search that has nearly used up the memory.
+    """Return the watch, extended to end a search that has nearly used up the memory.
 
-    That is when less than `RESERVE` is left, or half of what there was at first, if that is less
-    (compiled code reserves addresses ahead).
+    The limit is `RESERVE`, or half of what was left at the start if that is less (compiled code
+    reserves addresses in advance).
 
-    :raises MemoryError: (the watch) so little is left.
+    :raises MemoryError: (the watch) less than the limit is left.
     """
     least: int | None = None
 

@@ -1,4 +1,4 @@
-"""`fmcts move`: one move, and the statistics that it rests on."""
+"""`fmcts move`: choose one move, and show the statistics behind it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = ['command']
 
 @frozen
 class Request:
-    """What is asked for; `spec` is the name that `bot` was given by."""
+    """The arguments of `fmcts move`, parsed; `spec` is the text that names `bot`."""
 
     position: Position
     spec: str
@@ -56,9 +56,9 @@ class Request:
 
 @frozen
 class Answer:
-    """The move, the analysis or the values behind it if there are any, and the generator next.
+    """The move, the analysis or values behind it if there are any, and the next generator.
 
-    `spec` names the bot that gives the same again.
+    `spec` names a bot that gives the same answer again.
     """
 
     move: int
@@ -69,7 +69,7 @@ class Answer:
 
     @property
     def iterations(self) -> int:
-        """How many playouts were made."""
+        """The number of playouts made."""
         return self.analysis.iterations if self.analysis else 0
 
 
@@ -102,16 +102,14 @@ EXAMPLES = options.examples(
 @options.time
 @options.generator
 @options.engine
-@click.option(
-    '--receipt', metavar='FILE', help='Write a receipt, from which fmcts verify searches again.'
-)
+@click.option('--receipt', metavar='FILE', help='Write a receipt, which fmcts verify checks.')
 @options.json
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
-    """Choose a move in GAME, and show the statistics that the choice rests on.
+    """Choose a move in GAME, and show the statistics behind the choice.
 
     The same position, bot and generator give the same move, statistics and digest (the name of the
-    whole search tree) everywhere. With --time, or when a tree search is ended by Ctrl-C, the bot
-    that is printed is the one that gives the same again; a second Ctrl-C ends the command.
+    whole search tree) everywhere. With --time, or when Ctrl-C ends a tree search, the bot printed
+    is one that gives the same answer again; a second Ctrl-C ends the command.
     """
     request = read_position(game, given['moves'], given['board']).bind_result(
         lambda place: Result.do(
@@ -129,21 +127,21 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
 
 def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
-    """The bot with a limit of time, where there is one."""
+    """Return the bot, limited in time if `seconds` is given."""
     if seconds is not None and not isinstance(bot, MctsBot):
         return Failure('--time needs a tree search, such as mcts')
     return limited(bot, seconds)
 
 
 def to_receipt(path: str | None, bot: AnyBot) -> Result[Path | None, str]:
-    """The file of --receipt, where the bot has an analysis to name."""
+    """Return the file of --receipt if the bot has an analysis."""
     if path is not None and not isinstance(bot, AnalysingBot):
-        return Failure('--receipt needs a bot that searches, such as mcts')
+        return Failure('--receipt needs a bot with an analysis, such as mcts')
     return Success(None if path is None else Path(path))
 
 
 def answer(request: Request) -> Answer:
-    """Carry the search out, and write its receipt where one is wanted."""
+    """Run the search, and write its receipt if one is requested."""
     found = searched(request)
     if request.receipt is not None and found.analysis is not None:
         position = request.position
@@ -162,7 +160,7 @@ def answer(request: Request) -> Answer:
 
 
 def searched(request: Request) -> Answer:
-    """Carry the search out; Ctrl-C ends one that can be ended with what it has found."""
+    """Run the search; Ctrl-C ends it early if its partial result can be repeated."""
     bot, state, rng = request.bot, request.position.state, request.rng
     if isinstance(bot, AlphaBetaBot):
         with Progress() as progress:
@@ -187,17 +185,17 @@ def searched(request: Request) -> Answer:
 
 
 def same(watch: Watch) -> Watch:
-    """The watch itself."""
+    """Return the watch unchanged."""
     return watch
 
 
 def can_be_ended(bot: AnyBot) -> bool:
-    """Whether what a search has found by then is what a smaller number of iterations finds."""
+    """Return whether ending a search early equals a search with fewer iterations."""
     return isinstance(bot, TimedBot) or (isinstance(bot, MctsBot) and bot.search.schedule is None)
 
 
 def in_json(request: Request) -> dict[str, object]:
-    """Carry the search out, and return what a tool reads."""
+    """Run the search, and return values for JSON."""
     found, game = answer(request), request.position.game
     return {
         'game': game.name,
@@ -225,14 +223,14 @@ def in_json(request: Request) -> dict[str, object]:
 
 
 def proof_in_json(proof: Proven | None) -> dict[str, Any]:
-    """What is proven of a move, where something is."""
+    """Return what is proven of a move; empty if nothing is."""
     if proof is None:
         return {}
     return {'proof': {'outcome': proof.outcome, 'plies': proof.plies}}
 
 
 def page(request: Request) -> tuple[Part, ...]:
-    """Carry the search out: the board, the statistics, the answer and how to get it again."""
+    """Run the search; return the board, the statistics, the move and how to repeat it."""
     found = answer(request)
     game, state = request.position.game, request.position.state
     board = picture(game, state, request.position.before, free=True)

@@ -1,7 +1,7 @@
-"""`MODULE:NAME`: a user's own games and bots, found in their modules.
+"""`MODULE:NAME`: a user's own games and bots, imported from their modules.
 
-The current directory is where modules are looked for first, as `python -m` does. What goes wrong in
-a user's module is one line that names the file and the line.
+Modules are looked up in the current directory first, as `python -m` does. An error in a user's
+module is one line that names the file and the line.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ LONGEST: Final = 200  # characters of an error's own message
 
 
 def load_named(text: str) -> Result[object, str]:
-    """The value that MODULE:NAME names, or one line that says what was wrong.
+    """Return the value that MODULE:NAME names, or one line that says what was wrong.
 
-    The module is imported: an effect, as far as it has any.
+    The module is imported, with whatever effects that has.
     """
     named = NAMED.fullmatch(text.strip())
     if named is None or named[3] is not None:
@@ -56,16 +56,14 @@ def _imported(name: str) -> Result[Any, str]:
         return Success(importlib.import_module(name))
     except ModuleNotFoundError as error:
         if error.name is not None and f'{name}.'.startswith(f'{error.name}.'):
-            return Failure(
-                f'there is no module {error.name}, neither in {Path.cwd()} nor installed'
-            )
+            return Failure(f'no module {error.name} in {Path.cwd()}, nor installed')
         return Failure(f'the module {name} cannot be imported: {_told(error)}')
     except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
         return Failure(f'the module {name} cannot be imported: {_told(error)}')
 
 
 def _look_here() -> None:
-    """Let modules of the current directory be imported."""
+    """Make modules of the current directory importable."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -87,13 +85,13 @@ def _attribute(module: Any, name: str) -> Result[object, str]:
 
 
 def named_game(text: str) -> Result[GameModule, str]:
-    """The game that GAME names: one of the library's, a family with sizes, or MODULE:NAME."""
+    """Return the game that GAME names: one of the library, a family with sizes, or MODULE:NAME."""
     word = text.strip()
     first, colon, _ = word.partition(':')
     if word in GAMES or first in FAMILIES:
         return find_game(word).alt(lambda why: f'{why}{_clash(word, "a family of games")}')
     if not colon or not NAMED.fullmatch(word):
-        return find_game(word).alt(lambda why: f'{why}; MODULE:NAME is a game of your own')
+        return find_game(word).alt(lambda why: f'{why}; use MODULE:NAME for a game of your own')
     return load_named(word).bind(lambda value: _to_game(word, value))
 
 
@@ -102,17 +100,17 @@ def _to_game(text: str, value: object) -> Result[GameModule, str]:
         return Success(value)  # type: ignore[arg-type] # it has the members
     missing = [member for member in STATE_MEMBERS if not hasattr(value, member)]
     if isinstance(value, type) and not missing:
-        return Failure(f'{text} is a class: expected the state in which the game begins')
+        return Failure(f'{text} is a class: expected the initial state of the game')
     if not missing:
         return Success(Unwritten(text, value))
     return Failure(
-        f'{text} is {shown(value)}, which has no {missing[0]}: expected a game, as '
-        'fmcts.games.from_rules.make_game gives, or the state in which one begins'
+        f'{text} is {shown(value)}, which has no {missing[0]}: expected a game from '
+        'fmcts.games.from_rules.make_game, or its initial state'
     )
 
 
 def _clash(text: str, what: str) -> str:
-    """What to add to a complaint where a module of the user's has a name that means something."""
+    """Return a hint if a user's module has the name of a game or bot of the library."""
     named = NAMED.fullmatch(text)
     if named is None:
         return ''
@@ -124,16 +122,16 @@ def _clash(text: str, what: str) -> str:
         return ''
     if found is None or not found.origin or Path(found.origin).is_relative_to(STDLIB):
         return ''
-    return f'; {module} is {what}, so the module {found.origin} must have another name'
+    return f'; {module} is {what}: give the module {found.origin} another name'
 
 
 # ---- bots ----
 
 
 def named_player(text: str) -> Result[AnyBot | Human, str]:
-    """The bot that SPEC names: one of `RECIPES`, or MODULE:NAME, for a search also with a number.
+    """Return the bot that SPEC names: one of `RECIPES`, or MODULE:NAME; a search may have a number.
 
-    A value that is named may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text.
+    The value may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text.
     """
     word = text.strip()
     named = NAMED.fullmatch(word)
@@ -183,9 +181,9 @@ PLACE: Final = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 
 def place_in_own_code(error: BaseException) -> str | None:
-    """The error in one line with the file and line of the user's own that it went through.
+    """Return the error in one line with the file and line of the user's code that raised it.
 
-    `None`: it went through none.
+    Return `None` if it did not pass through the user's code.
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno is not None:
         return f'{_short(error.filename)}, line {error.lineno}: {_said(error, error.msg)}'
@@ -200,9 +198,9 @@ def place_in_own_code(error: BaseException) -> str | None:
 
 
 def in_own_code(error: BaseException) -> str | None:
-    """Return the error in one line, if it is of a game or a bot of the user's; else `None`.
+    """Return the error in one line if a user's game or bot raised it; else `None`.
 
-    It begins with what a match notes: the game, the ply and the bot; the file and line follow.
+    The line starts with what a match adds (the game, the ply and the bot); file and line follow.
     """
     place = place_in_own_code(error)
     notes = getattr(error, '__notes__', ())
@@ -221,6 +219,6 @@ def _said(error: BaseException, message: str | None) -> str:
 
 
 def _short(filename: str) -> str:
-    """The file as seen from the current directory, if it lies there."""
+    """Return the file name relative to the current directory if it is inside it."""
     path = Path(filename)
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share; all are read as text, `inputs` judges them."""
+"""Arguments and options shared by several commands, read as text and checked in `inputs`."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ EXPECTED = {
     'game': f'one of {", ".join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME',
     'first': 'a bot such as mcts:1000, or human',
     'second': 'a bot such as mcts:1000, or human',
-    'named': 'a game or a bot, as in mygame:start',
+    'named': 'a game or a bot, such as mygame:start',
     'spec': 'a bot such as mcts',
     'budgets': 'whole numbers such as 10,100,1000',
     'against': 'a bot such as random',
     'file': 'a file that fmcts match --out wrote, or a folder of them',
 }
-"""What stands for a required parameter, for the error when it is missing."""
+"""The values expected for a required parameter, for the error when it is missing."""
 
 
 def games_beginning(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[str]:
-    """The games that a shell may complete a word to; of a family, an example."""
+    """Return the games that start with `incomplete`, for the shell's completion."""
     names = (*GAMES, *(family.example for family in FAMILIES.values()))
     return [name for name in names if name.startswith(incomplete)]
 
@@ -58,7 +58,9 @@ def position(command: F) -> F:
         '--moves', metavar='A,B,...', help="The moves played so far, in the game's own notation."
     )
     board = click.option(
-        '--board', metavar='FILE', help='A file with the position as `show` prints it; - is stdin.'
+        '--board',
+        metavar='FILE',
+        help='A file with the position as `show` prints it; - is standard input.',
     )
     return moves(board(command))
 
@@ -80,8 +82,10 @@ time = click.option(
     '--time',
     'seconds',
     metavar='SECONDS',
-    help='How long a tree search lasts, instead of its number of iterations; what was found is '
-    'printed with the number that finds the same.',
+    help=(
+        'Seconds a tree search may take, instead of a number of iterations; the output includes '
+        'the number that finds the same.'
+    ),
 )
 
 engine = click.option(
@@ -89,15 +93,14 @@ engine = click.option(
     metavar='NAME',
     default='auto',
     show_default=True,
-    help=f'How searches are carried out: {", ".join(("auto", *ENGINES))}. '
-    'All give the same result.',
+    help=f'The engine to search with: {", ".join(("auto", *ENGINES))}. All give the same result.',
 )
 
 json = click.option('--json', 'as_json', is_flag=True, help='Print one line of JSON.')
 
 
 def games_in_words() -> str:
-    """The games that there are, for the help."""
+    """Return the list of games for the help."""
     width = max(len(family.pattern) for family in FAMILIES.values())
     families = [
         f'  {family.pattern:<{width}}  {family.about} ({family.example})'
@@ -114,14 +117,14 @@ def games_in_words() -> str:
 
 
 def names_in_words() -> str:
-    """The games, and what a bot is called, for the help; `fmcts bots` has the bots."""
+    """Return the list of games and bots' names for the help; `fmcts bots` describes the bots."""
     names = textwrap.wrap(', '.join(RECIPES), 76, break_on_hyphens=False)
     return '\n'.join(
         (
             f'{games_in_words()}\n',
             '\b',
             'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
-            "'fmcts bots' lists what each is and takes. The names are",
+            "'fmcts bots' describes each one. The names are",
             *(f'  {line}' for line in names),
             '  MODULE:NAME of your own',
         )
@@ -129,5 +132,5 @@ def names_in_words() -> str:
 
 
 def examples(*lines: str) -> str:
-    """Example commands, for the end of a help text."""
+    """Return example commands for the end of a help text."""
     return '\n'.join(('\b', 'Examples:', *(f'  {line}' for line in lines)))

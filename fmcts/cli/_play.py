@@ -42,9 +42,9 @@ HINTS: Final = Search(iterations=1000)
 
 @frozen
 class Request:
-    """What is asked for: `position` played on by `players`, X's first; `hints` gives hints.
+    """The arguments of `fmcts play`, parsed: `players`, X first, start at `position`.
 
-    `counts` are those of an earlier game that is played again.
+    `hints` is the bot that gives hints, `counts` the iterations of a game to repeat.
     """
 
     position: Position
@@ -77,7 +77,7 @@ EXAMPLES = options.examples(
 @click.option(
     '--iterations',
     metavar='A,B,...',
-    help='How many iterations each tree search makes, as a game with --time printed them.',
+    help='The iterations of each tree search, as a game with --time printed them.',
 )
 @options.generator
 @options.engine
@@ -85,13 +85,13 @@ EXAMPLES = options.examples(
 def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) -> int:
     """Play GAME to its end: X is played by --first and O by --second.
 
-    A person (human) types moves, or help. With --json the conversation goes to standard error.
-    The moves printed are those of the whole game, with the ones given by --moves. With --time the
-    iterations that the searches made are printed too; with them as --iterations, and the same
-    options else, the same game is played again.
+    A person (human) types moves, or help. With --json the conversation goes to standard error. The
+    moves printed are those of the whole game, including those of --moves. With --time the
+    iterations of each search are printed too; give them as --iterations, with the other options
+    unchanged, to play the same game again.
 
     Exit code: 0 when the game was finished or left with `quit`, 1 when the input ended before the
-    game did, or when it was left and JSON was asked for.
+    game did, or when the game was left and JSON was requested.
     """
     request = IOResult.do(
         Request(position, players, mcts(HINTS, engine=engine), rng, as_json, counts)
@@ -111,16 +111,16 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
 def board_beside(
     players: tuple[AnyBot | Human, AnyBot | Human], board: str | None
 ) -> Result[str | None, str]:
-    """What --board gave; it cannot be standard input where a person types."""
+    """Return the value of --board, which cannot be standard input if a person plays."""
     if board == STANDARD_INPUT and any(isinstance(player, Human) for player in players):
-        return Failure('--board - and human both read standard input: give the board as a file')
+        return Failure('--board - and human both read standard input: give the board in a file')
     return Success(board)
 
 
 def both_limited(
     players: tuple[AnyBot | Human, AnyBot | Human], seconds: float | None, counts: Counts | None
 ) -> Result[tuple[AnyBot | Human, AnyBot | Human], str]:
-    """Both players, their tree searches with a limit of time or with counts."""
+    """Return both players, their tree searches limited by time or by counts."""
     given = '--time' if counts is None else '--iterations'
     limits = seconds is not None or counts is not None
     if limits and not any(isinstance(player, MctsBot) for player in players):
@@ -140,7 +140,7 @@ def act(request: Request) -> int:
 
 
 def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
-    """Play without a word, then print the outcome."""
+    """Play without a conversation, and print the outcome."""
     counts: list[int] = []
 
     def tell(bot: AnyBot, analysis: Analysis[int] | None) -> None:
@@ -166,13 +166,13 @@ def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
 
 
 def between_people(request: Request) -> int:
-    """Play with a person at the terminal, then print the outcome."""
+    """Play with a person at the terminal, and print the outcome."""
     opening = session_at(request.position, request.rng)
     screen = Screen.of_errors() if request.as_json else Screen.of_output()
     sessions = [opening]
     try:
         ending = human.converse(opening, request.players, request.hints, screen, sessions.append)
-    except BaseException:  # Ctrl-C, or whatever a bot raises
+    except BaseException:  # Ctrl-C, or any error of a bot
         screen.show(Line(''), *so_far(sessions[-1]))
         raise
     session = sessions[-1]
@@ -192,12 +192,12 @@ def between_people(request: Request) -> int:
 
 
 def session_at(position: Position, rng: Generator) -> Session:
-    """The session that begins at a position."""
+    """Return the session that starts at a position."""
     return Session(position.game, position.state, rng, position.moves, seen_before=position.before)
 
 
 def in_json(session: Session) -> dict[str, object]:
-    """A finished game as a tool reads it."""
+    """Return a finished game as values for JSON."""
     game, state = session.game, session.state
     limited_searches = {'iterations': list(session.counts)} if session.counts else {}
     return {
@@ -210,18 +210,18 @@ def in_json(session: Session) -> dict[str, object]:
 
 
 def page(session: Session) -> tuple[Part, ...]:
-    """A finished game as a person reads it."""
+    """Return a finished game for reading."""
     result = ('result', outcome(session.state.winner))
     return board_of(session), Facts((result, *standing(session)))
 
 
 def so_far(session: Session) -> tuple[Part, ...]:
-    """How to go on with a game that was left."""
-    return Line('The game so far, as --moves and --rng take it:'), Facts(standing(session))
+    """Return how to continue a game that was left."""
+    return Line('The game so far, to continue with --moves and --rng:'), Facts(standing(session))
 
 
 def standing(session: Session) -> tuple[tuple[str, str], ...]:
-    """All moves, the generator to use next, and the iterations of searches limited by time."""
+    """Return all moves, the next generator, and the iterations of searches limited by time."""
     moves = join_moves(session.game, session.moves)
     facts = ('moves', moves or 'none'), ('rng', format_rng(session.rng))
     counts = ','.join(map(str, session.counts))

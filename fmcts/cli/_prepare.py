@@ -1,4 +1,4 @@
-"""`fmcts prepare`: machine code ahead of time."""
+"""`fmcts prepare`: compile machine code in advance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXAMPLES = options.examples(
 
 @frozen
 class Request:
-    """What is asked for; `spec` is the name that `bot` was given by."""
+    """The arguments of `fmcts prepare`, parsed; `spec` is the text that names `bot`."""
 
     position: Position
     spec: str
@@ -37,7 +37,7 @@ class Request:
     rng: Generator
 
 
-@click.command('prepare', short_help='Make machine code ahead of time.', epilog=EXAMPLES)
+@click.command('prepare', short_help='Compile machine code in advance.', epilog=EXAMPLES)
 @options.game
 @click.argument('spec', metavar='SPEC')
 @options.generator
@@ -45,8 +45,8 @@ class Request:
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     """Compile what the tree search SPEC needs for GAME, so that no later search waits for it.
 
-    The code is kept on disk and serves every process. Numbers such as iterations or c do not
-    matter to it; which kind of generator is used does.
+    The code is cached on disk and serves every process. It does not depend on numbers such as
+    iterations or c, but on the kind of generator.
     """
     request = read_position(game, None, None).bind_result(
         lambda place: Result.do(
@@ -60,24 +60,27 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
 
 def searching(spec: str, bot: AnyBot) -> Result[MctsBot, str]:
-    """The bot itself, if it searches a tree."""
+    """Return the bot if it searches a tree."""
     if isinstance(bot, MctsBot):
         return Success(bot)
-    return Failure(f'bot {shown(spec, SPEC_SHOWN)}: only tree searches, such as mcts, are prepared')
+    return Failure(
+        f'bot {shown(spec, SPEC_SHOWN)} has nothing to compile: expected a tree search, such as '
+        'mcts'
+    )
 
 
 def prepared(request: Request) -> bool:
-    """Make the code; whether it is on disk."""
+    """Compile the code; return whether it is cached on disk."""
     return prepare(request.position.state, request.bot.search, rng=request.rng)
 
 
 def in_json(request: Request) -> dict[str, object]:
-    """Prepare, and return what a tool reads."""
+    """Compile the code, and return values for JSON."""
     return {'game': request.position.game.name, 'bot': request.spec, 'kept': prepared(request)}
 
 
 def page(request: Request) -> tuple[Facts]:
-    """Prepare, and return where the code is."""
-    kept = 'on disk' if prepared(request) else 'not kept on disk: it is made again by each process'
+    """Compile the code, and return where it is, for reading."""
+    kept = 'on disk' if prepared(request) else 'not cached on disk: each process compiles it again'
     facts = (('game', request.position.game.name), ('bot', request.spec), ('machine code', kept))
     return (Facts(facts),)

@@ -1,4 +1,4 @@
-"""Progress of what lasts: a bar on standard error after a second, and nothing before."""
+"""A progress bar on standard error for whatever takes longer than a second."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ __all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
 R = TypeVar('R', bound=Rng)
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
-PAUSE: Final = 0.1  # seconds between two pictures
+PAUSE: Final = 0.1  # seconds between two updates
 
-# Signals that end a process, when it has said nothing else about them. Not all systems have all.
+# Signals that end a process by default. Not all systems have all of them.
 ENDING: Final = tuple(
     getattr(signal, name) for name in ('SIGTERM', 'SIGHUP', 'SIGQUIT') if hasattr(signal, name)
 )
-CLEAN_UP: Final = b'\r\x1b[2K\x1b[?25h'  # the line of the bar emptied, the cursor shown
+CLEAN_UP: Final = b'\r\x1b[2K\x1b[?25h'  # empty the bar's line, show the cursor
 
 
 class Progress:
-    """A bar for one or several searches in a row, gone when the block ends.
+    """A progress bar for one or several searches in a row, removed when the block ends.
 
-    The clock starts with the block. A search calls what `watching` returns as often as it likes:
-    most calls only look at the clock. Where standard error is no terminal, nothing is shown.
+    Time is counted from the start of the block. A search may call what `watching` returns at any
+    rate, since most calls only read the clock. Nothing is shown unless standard error is a
+    terminal.
     """
 
     def __init__(self) -> None:
@@ -65,7 +66,7 @@ class Progress:
                 signal.signal(caught, signal.SIG_DFL)
 
     def watching(self, label: str, total: float | None) -> Callable[[float], None]:
-        """To be told how much of `total` is done; the bar is headed `label`."""
+        """Return a function that receives how much of `total` is done; `label` heads the bar."""
         if not self.visible:
             return lambda _done: None
 
@@ -78,7 +79,7 @@ class Progress:
         return watch
 
     def timing(self, label: str, seconds: float) -> Watch:
-        """To be told how much a search has done that ends by the clock, which the bar shows."""
+        """Return a watch for a search limited to `seconds`; the bar shows the time."""
         began: list[float] = []
 
         def watch(done: int) -> None:
@@ -89,7 +90,7 @@ class Progress:
         return watch
 
     def counting(self, label: str, total: int) -> Callable[[object], None]:
-        """To be called whenever one of `total` is done."""
+        """Return a function to call once for each of `total` items done."""
         watch, done = self.watching(label, total), count(1)
 
         def one_more(_one: object) -> None:
@@ -104,14 +105,14 @@ class Progress:
             self.caught = _clean_up_at_the_end()
             self.bar.start()
         (task,) = self.bar.tasks
-        task.total = total  # which `update` would leave as it was for `None`
+        task.total = total  # `update` ignores a total of `None`
         self.bar.update(task.id, description=label, completed=done, refresh=True)
 
 
 def _clean_up_at_the_end() -> tuple[int, ...]:
-    """Have the terminal put in order before a signal ends the process; gives those signals."""
+    """Restore the terminal before a signal ends the process; return the signals handled."""
     if threading.current_thread() is not threading.main_thread():
-        return ()  # only there can signals be caught
+        return ()  # signals can be handled only there
     caught = tuple(it for it in ENDING if signal.getsignal(it) is signal.SIG_DFL)
     for it in caught:
         signal.signal(it, _end)
@@ -119,7 +120,7 @@ def _clean_up_at_the_end() -> tuple[int, ...]:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    """Put the terminal in order, then end by the signal, as without a bar."""
+    """Restore the terminal, then end by the signal."""
     with suppress(OSError):  # the terminal may be gone
         os.write(sys.stderr.fileno(), CLEAN_UP)
     signal.signal(number, signal.SIG_DFL)
@@ -158,10 +159,10 @@ def decide(
     root_moves: tuple[int, ...] | None = None,
     watching: Callable[[Watch], Watch] = lambda watch: watch,
 ) -> tuple[int, Analysis[int] | None, R]:
-    """The bot's move, the analysis behind it if there is one, and the next generator.
+    """Return the bot's move, the analysis behind it if there is one, and the next generator.
 
-    A bot that analyses can choose among some `root_moves` only; `watching` makes of the watch
-    that shows progress the one that is told.
+    `root_moves` limits the choice of a bot that analyses. `watching` wraps the watch that shows
+    progress.
     """
     name = label or f'{state.player} thinks'
     if isinstance(bot, AlphaBetaBot):
@@ -177,7 +178,7 @@ def decide(
 def watched(
     bot: AnyBot, progress: Progress, tell: Callable[[AnyBot, Analysis[int] | None], object]
 ) -> AnyBot:
-    """The same bot, seen at work; `tell` is told the bot and what its move rests on."""
+    """Return the bot with a progress bar; `tell` receives the bot and the analysis of each move."""
 
     def play(state: GameState[int], rng: R) -> tuple[int, R]:
         move, analysis, rng = decide(bot, state, rng, progress)

@@ -1,4 +1,4 @@
-"""What the first line of a match's file means, and the match that a command asks for."""
+"""Build the match described by a command's options, or by the first line of a match's file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ['described', 'match_of', 'options_of', 'to_openings']
 def described(
     game: GameModule, names: tuple[str, str], engine: str, **options: Any
 ) -> Result[Match, str]:
-    """The match between the bots of those specs."""
+    """Return the match between the bots of those specs."""
     bots = [to_bot(name, engine) for name in names]
     for which, bot in zip(('first', 'second'), bots, strict=True):
         if not is_successful(bot):
@@ -35,7 +35,7 @@ def described(
 
 
 def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, Any], str]:
-    """What every match of a command is played with, by its options."""
+    """Return the options of every match of a command."""
     lines = [[move.strip() for move in line.split(',')] for line in given['opening']]
     return Result.do(
         {
@@ -53,7 +53,7 @@ def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, A
 def to_openings(
     game: GameModule, lines: Sequence[Sequence[str]] | None
 ) -> Result[tuple[tuple[Any, ...], ...] | None, str]:
-    """Lines of moves in the game's own notation, each legal where it stands."""
+    """Return lines of moves in the game's own notation; each move must be legal."""
     if lines is None:
         return Success(None)
     found = []
@@ -66,7 +66,7 @@ def to_openings(
 
 
 def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, Match], str]:
-    """The game and the match that the first line of a file names."""
+    """Return the game and the match that the first line of a file describes."""
     names = head['first'], head['second']
     options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
     return Result.do(

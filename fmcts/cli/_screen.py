@@ -1,4 +1,4 @@
-"""Where a command prints: coloured on a terminal, plain text anywhere else."""
+"""Output of a command: coloured on a terminal, plain text anywhere else."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ['Screen', 'complain', 'let_go', 'move_in_json', 'prepare', 'print_jso
 
 
 class Screen:
-    """A stream to show parts of pages on.
+    """A stream on which to show parts of pages.
 
-    Only a stream that is a terminal is treated as one, whatever the environment says: what goes
-    into a pipe or a file can always be read back.
+    Only a terminal gets colours, whatever the environment says, so that piped output can always be
+    read back.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -29,12 +29,12 @@ class Screen:
 
     @classmethod
     def of_output(cls) -> Self:
-        """Standard output."""
+        """Return a screen on standard output."""
         return cls(sys.stdout)
 
     @classmethod
     def of_errors(cls) -> Self:
-        """Standard error, where what is said does not mix with a result."""
+        """Return a screen on standard error, separate from the result."""
         return cls(sys.stderr)
 
     def show(self, *parts: Part) -> None:
@@ -52,7 +52,7 @@ class Screen:
             self.stream.writelines(text.draw(part) for part in parts)
 
     def page(self, *parts: Part) -> None:
-        """Print the parts with an empty line between them."""
+        """Print the parts, separated by empty lines."""
         gaps = (Line(''),) * len(parts)
         self.show(*[piece for pair in zip(gaps, parts, strict=True) for piece in pair][1:])
 
@@ -68,16 +68,15 @@ def print_json(values: Mapping[str, object]) -> None:
 
 
 def move_in_json(game: GameModule, move: int) -> int | str:
-    """The move in the game's notation, a number where the notation is one."""
+    """Return the move in the game's notation, as a number if the notation is one."""
     name = game.format_move(move)
     return int(name) if name.isdecimal() else name
 
 
 def complain(message: str, *, on_new_line: bool = False) -> None:
-    """Print one line of complaint on standard error, whatever the message quotes.
+    """Print one error line on standard error, whatever characters the message quotes.
 
-    Nothing is left to be done where even that cannot be written. A terminal that stands somewhere
-    on a line can be sent to a new one first.
+    Do nothing if even that cannot be written. `on_new_line` starts a new line on a terminal first.
     """
     line = ' '.join(message.split())
     shown = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in line)
@@ -89,16 +88,16 @@ def complain(message: str, *, on_new_line: bool = False) -> None:
 
 
 def prepare(stream: TextIO) -> None:
-    """Let the stream write any character: what its encoding lacks is escaped, not an error.
+    """Let the stream write any character; escape those that its encoding lacks.
 
-    On a terminal it is one character for another, so that columns stay where they are.
+    On a terminal each is replaced by a single character, to keep columns aligned.
     """
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors='replace' if stream.isatty() else 'backslashreplace')
 
 
 def let_go(stream: TextIO) -> None:
-    """Write what is left to be written, or send it nowhere, so that no later attempt can fail."""
+    """Flush the stream, or redirect it to nowhere, so that no later attempt can fail."""
     try:
         stream.flush()
     except OSError:

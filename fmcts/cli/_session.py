@@ -1,7 +1,7 @@
-"""A game against a person as a value: where it stands, and what each entry makes of it.
+"""A game against a person as a value, and the effect of each entry on it.
 
-Everything here is pure. Taking a move back needs no undoing: a session remembers the one before,
-with its older state and generator.
+Everything here is pure. To take a move back, a session keeps the previous one, with its state and
+generator.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ __all__ = [
 
 @frozen
 class Session:
-    """A game so far: the `state` it is in, the generator to use next and all moves in order.
+    """A game so far: its `state`, the generator to use next and all moves in order.
 
-    `counts` are the iterations of the searches that had a limit of time, in their order.
+    `counts` are the iterations of the searches that had a limit of time, in order.
 
-    `before` is the session that the last move was played in. The first session has none, but may
-    know the state `seen_before` it, to mark the last stone.
+    `before` is the session before the last move. The first session has none, but may know the state
+    `seen_before` it, to mark the last stone.
     """
 
     game: GameModule
@@ -50,12 +50,12 @@ class Session:
     seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
 
     def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
-        """The session after a legal move, with the generator that its player handed back."""
+        """Return the session after a legal move, with the generator that its player returned."""
         moves = (*self.moves, move)
         return Session(self.game, self.state.play(move), rng, moves, (*self.counts, *counts), self)
 
     def taken_back(self) -> Maybe[Session]:
-        """The session when the side to move was to move the last time, if it was."""
+        """Return the session at the previous turn of the side to move, if it had one."""
         session = self.before
         while session is not None:
             if session.state.player is self.state.player:
@@ -65,7 +65,7 @@ class Session:
 
 
 class Command(enum.Enum):
-    """What a person may type instead of a move, and what it does."""
+    """A word that a person may type instead of a move, with what it does."""
 
     HINT = 'what a bot would play'
     UNDO = 'take back to your previous turn'
@@ -76,21 +76,21 @@ class Command(enum.Enum):
 
     @property
     def word(self) -> str:
-        """How it is typed."""
+        """The word to type."""
         return self.name.lower()
 
 
-LONGEST: Final = 1000  # characters; more than that on a line is no entry
+LONGEST: Final = 1000  # characters; a longer line is not an entry
 COMMANDS: Final = {command.word: command for command in Command}
 ALIASES: Final = {'?': Command.HELP, 'exit': Command.QUIT, 'q': Command.QUIT}
-"""Other words for commands, where no legal move is written so."""
+"""Other words for commands, unless a legal move is written so."""
 
 
 @frozen
 class Reply:
-    """What an entry leads to: the next session, what to say, and a wish left to the caller.
+    """The effect of an entry: the next session, what to print, and what is left to the caller.
 
-    The wishes are those that take time or end the game: `HINT` and `QUIT`.
+    `HINT` and `QUIT` are left to the caller, because they take time or end the game.
     """
 
     session: Session
@@ -99,12 +99,12 @@ class Reply:
 
 
 def understand(session: Session, entry: str) -> Result[Command | int, str]:
-    """The command or the legal move that was typed, or what is wrong with it."""
+    """Return the command or legal move that was typed, or what is wrong with it."""
     word = entry.strip().lower()
     if word in COMMANDS:
         return Success(COMMANDS[word])
     if len(word) > LONGEST:
-        return Failure(f'that has more than {LONGEST} characters: type a move, or help')
+        return Failure(f'the entry has more than {LONGEST} characters: type a move, or help')
     if not word:
         return Failure('type a move, or help')
     close = did_you_mean(word, tuple(COMMANDS)) or ', or help'
@@ -113,7 +113,7 @@ def understand(session: Session, entry: str) -> Result[Command | int, str]:
 
 
 def respond(session: Session, entry: str) -> Reply:
-    """What the entry of the person on turn leads to. A move consumes no randomness."""
+    """Return the effect of an entry by the person to move. A move consumes no randomness."""
     understood = understand(session, entry)
     if isinstance(understood, Failure):
         return Reply(session, (Line(understood.failure()),))
@@ -129,7 +129,7 @@ def _obey(session: Session, command: Command) -> Reply:
             return (
                 session.taken_back()
                 .map(lambda older: Reply(older, (Line('taken back'),)))
-                .value_or(Reply(session, (Line('there is no earlier turn of yours'),)))
+                .value_or(Reply(session, (Line('you have no earlier turn to take back to'),)))
             )
         case Command.MOVES:
             played = join_moves(session.game, session.moves) or 'none'
@@ -144,12 +144,12 @@ def _obey(session: Session, command: Command) -> Reply:
 
 
 def board_of(session: Session) -> Board:
-    """The board, with the last stone and the places to play on marked."""
+    """Return the board, with the last stone and the free fields marked."""
     before = session.before.state if session.before else session.seen_before
     return picture(session.game, session.state, before, free=True)
 
 
 def legal_moves(session: Session) -> Line:
-    """The legal moves in words."""
+    """Return the line that lists the legal moves."""
     names = ', '.join(map(session.game.format_move, session.state.moves))
     return Line(f'legal moves: {names}')

@@ -23,7 +23,7 @@ EXAMPLES = options.examples(
 
 @click.command(
     'show',
-    short_help='Print a board, so that it can be read again.',
+    short_help='Print a board in a form that can be read again.',
     epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
@@ -32,14 +32,14 @@ EXAMPLES = options.examples(
 def command(game: str, *, moves: str | None, board: str | None, as_json: bool) -> int:
     """Print the board of GAME: at the start, after --moves, or as read from --board.
 
-    What is printed can be read by --board again, letter for letter.
+    --board reads the output back, letter for letter.
     """
     request = read_position(game, moves, board)
     return carry_out(request, printing(in_json, page, as_json=as_json))
 
 
 def in_json(position: Position) -> dict[str, object]:
-    """The position as a tool reads it."""
+    """Return the position as values for JSON."""
     game, state = position.game, position.state
     winner = state.winner if state.over else None
     return {
@@ -54,5 +54,5 @@ def in_json(position: Position) -> dict[str, object]:
 
 
 def page(position: Position) -> tuple[Part]:
-    """The board, and nothing that is not on it."""
+    """Return the board alone."""
     return (picture(position.game, position.state, position.before, free=False),)

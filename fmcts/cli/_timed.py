@@ -1,4 +1,4 @@
-"""Bots whose searches end by the clock, and the same played again by the counts that came out."""
+"""Bots limited by time, and bots that replay them by their numbers of iterations."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ R = TypeVar('R', bound=Rng)
 
 @frozen
 class TimedBot(AnalysingBot):
-    """What a tree search chooses after so many seconds for each move. It is no pure function."""
+    """A tree search with `seconds` for each move. It is not a pure function."""
 
     bot: MctsBot
     seconds: float
 
     def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """As `fmcts._running.timed.analyse_for`."""
+        """Analyse as `fmcts.analyse_for` does."""
         search, engine = self.bot.search, self.bot.engine
         return unsafe_perform_io(
             analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
@@ -52,26 +52,26 @@ class TimedBot(AnalysingBot):
 
 @define
 class Counts:
-    """How many iterations the searches of a game are to make, one after another."""
+    """The numbers of iterations for the searches of a game, in order."""
 
     left: Iterator[int]
     given: int
 
     def next(self) -> int:
-        """How many the next search makes.
+        """Return the number for the next search.
 
         :raises click.ClickException: there are no more.
         """
         for count in self.left:
             return count
         raise click.ClickException(
-            f'--iterations: the game has more searches than the {self.given} that are given'
+            f'--iterations: the game has more searches than the {self.given} given'
         )
 
     def check_used(self) -> None:
-        """Nothing, when none is left.
+        """Raise an error if some numbers were not used.
 
-        :raises click.ClickException: some are.
+        :raises click.ClickException: some are left.
         """
         if rest := len(list(self.left)):
             raise click.ClickException(
@@ -81,20 +81,20 @@ class Counts:
 
 @frozen
 class ReplayedBot(AnalysingBot):
-    """A tree search whose iterations are counted out move by move."""
+    """A tree search that takes the iterations of each move from a list."""
 
     bot: MctsBot
     counts: Counts
 
     def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """As the bot, with the next count."""
+        """Analyse with the next number of iterations."""
         search = attrs.evolve(self.bot.search, iterations=self.counts.next())
         bot = attrs.evolve(self.bot, search=search)
         return bot.analyse(state, rng, **given)
 
 
 def to_seconds(text: str | None) -> Result[float | None, str]:
-    """The number of seconds in `text`; `None` without one."""
+    """Return the number of seconds in `text`; `None` without one."""
     if text is None:
         return Success(None)
     try:
@@ -104,7 +104,7 @@ def to_seconds(text: str | None) -> Result[float | None, str]:
 
 
 def to_counts(text: str | None, seconds: float | None) -> Result[Counts | None, str]:
-    """The counts in `text`, separated by commas; `None` without it."""
+    """Return the comma-separated numbers in `text`; `None` without it."""
     if text is None:
         return Success(None)
     if seconds is not None:
@@ -112,13 +112,13 @@ def to_counts(text: str | None, seconds: float | None) -> Result[Counts | None, 
     words = [word.strip() for word in text.split(',')]
     if not all(w.isascii() and w.isdecimal() and len(w) < 19 and int(w) for w in words):
         return Failure(
-            f'--iterations must be whole numbers above 0, commas between them, not {shown(text)}'
+            f'--iterations must be whole numbers above 0, separated by commas, not {shown(text)}'
         )
     return Success(Counts(iter([int(word) for word in words]), len(words)))
 
 
 def limited(bot: B, seconds: float | None, counts: Counts | None = None) -> Result[B, str]:
-    """The bot with a limit of time, or its counts, for each search; as it is without either."""
+    """Return the bot, limited by time or by counts if either is given."""
     if not isinstance(bot, MctsBot):
         return Success(bot)
     if counts is not None:
@@ -126,11 +126,13 @@ def limited(bot: B, seconds: float | None, counts: Counts | None = None) -> Resu
     if seconds is None:
         return Success(bot)
     if bot.search.schedule is not None:
-        return Failure('a schedule shares out the count of iterations: give a number, not --time')
+        return Failure(
+            'a search with a schedule must know its number of iterations: give one, not --time'
+        )
     return Success(TimedBot(bot, seconds))
 
 
 def counts_of(bot: AnyBot, analysis: Analysis[int] | None) -> tuple[int, ...]:
-    """The iterations of a search of which they are to be known; else nothing."""
+    """Return the iterations of a search to be printed; empty if it was not limited by time."""
     limit = isinstance(bot, TimedBot | ReplayedBot)
     return (analysis.iterations,) if limit and analysis is not None else ()

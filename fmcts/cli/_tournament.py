@@ -1,4 +1,4 @@
-"""`fmcts tournament`: every two of several bots play a match."""
+"""`fmcts tournament`: a match between every two of several bots."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ EXAMPLES = options.examples(
 @click.argument('specs', metavar='SPEC...', nargs=-1)
 @games
 @options.generator
-@click.option('--out', metavar='FOLDER', help='Keep a file a match; an ended run goes on.')
+@click.option('--out', metavar='FOLDER', help='Keep one file per match; resume an interrupted run.')
 @options.engine
 def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play a match of N games of GAME between every two of the bots, and rate them all.
 
-    Ratings are Elo points by maximum likelihood, 0 for the mean, with intervals of 95 %.
+    Ratings are Elo points by maximum likelihood, with mean 0 and 95 % intervals.
 
-    A run that is broken off goes on with the same --out, a folder with a file for each match.
+    An interrupted run resumes when started again with the same --out, a folder with one file per
+    match.
     """
     request = Result.do(
         (run, tuple(bots), matches)
@@ -57,14 +58,14 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
 
 def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
-    """The bots by their specs, each of which stands there once."""
+    """Return the bots by their specs, which must differ."""
     found = {}
     for spec in map(str.strip, specs):
         bot = to_bot(spec, engine)
         if not is_successful(bot):
             return Failure(bot.failure())
         if spec in found:
-            return Failure(f'the bot {spec} is named twice')
+            return Failure(f'the bot {spec} is named twice: name each bot once')
         found[spec] = bot.unwrap()
     if len(found) < 2:
         return Failure(f'a tournament needs at least 2 bots, not {len(found)}')
@@ -72,7 +73,7 @@ def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], st
 
 
 def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
-    """Play, and print the standings."""
+    """Play the matches, and print the standings."""
     run, names, matches = request
     pairs = list(combinations(names, 2))
     results, seconds = run.played(
@@ -85,7 +86,7 @@ def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
 
 
 def in_json(result: TournamentResult) -> dict[str, object]:
-    """The result as a tool reads it."""
+    """Return the result as values for JSON."""
     return {
         'standings': [
             {
@@ -111,7 +112,7 @@ def in_json(result: TournamentResult) -> dict[str, object]:
 
 
 def standings(result: TournamentResult) -> Listing:
-    """A row a bot, the highest rating first."""
+    """Return one row per bot, the highest rating first."""
     rows = tuple(
         (
             row.name,

@@ -1,4 +1,4 @@
-"""`fmcts tree`: the tree of a search, printed or drawn."""
+"""`fmcts tree`: print or draw the tree of a search."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ KINDS: Final = ('.txt', '.dot', '.svg', '.png')
 
 @frozen
 class Request:
-    """What is asked for."""
+    """The arguments of `fmcts tree`, parsed."""
 
     position: Position
     search: Search
@@ -57,7 +57,7 @@ class Request:
     depth: int | None
     visits: int
     principal: bool
-    printed: str  # instead of the tree: each, dump, probabilities or json
+    printed: str  # each, dump, probabilities or json, instead of the tree
     boards: bool
     column: str | None
     out: Path | None
@@ -82,26 +82,26 @@ EXAMPLES = options.examples(
 @options.position
 @click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
 @click.option('--below', metavar='A,B,...', help='Only the part of the tree below these moves.')
-@click.option('--depth', metavar='N', help=f'So many moves deep.  [default: {DEPTH}]')
-@click.option('--visits', metavar='N', help='Nodes with at least so many visits.')
+@click.option('--depth', metavar='N', help=f'How many moves deep.  [default: {DEPTH}]')
+@click.option('--visits', metavar='N', help='Only nodes with at least N visits.')
 @click.option('--principal', is_flag=True, help='Only the principal variation, to its end.')
 @click.option('--each', is_flag=True, help='Print the root after every descent instead.')
 @click.option('--dump', is_flag=True, help='Print every node by its number instead.')
 @click.option('--probabilities', is_flag=True, help='Print all games and how likely X wins.')
 @options.json
-@click.option('--out', metavar='FILE', help='Write it: .txt, .dot (Graphviz), .svg or .png.')
+@click.option('--out', metavar='FILE', help='Write to a file: .txt, .dot (Graphviz), .svg or .png.')
 @click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
 @click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
 @options.generator
 def command(game: str, *, as_json: bool, **given: Any) -> int:
     """Print the tree of a search of GAME: numbers of creation, visits and values.
 
-    A node's value is the mean reward of who moved there. With --each the root is printed after
-    every descent: the moves it made, then of each of the root's moves the node it leads to, its
-    visits and its value, or with --column its visits and that column. --dump prints the same of
-    every node, by numbers. --probabilities needs no search: it is the probability that X wins when
-    both play at random. --json prints the analysis and the tree as `fmcts.search._as_json.SCHEMA`
-    describes them.
+    A node's value is the mean reward of the player who moved there. --each prints the root after
+    every descent: the moves of the descent, then for each move of the root the node it leads to,
+    its visits and its value, or with --column its visits and that column. --dump prints these for
+    every node, by number. --probabilities needs no search: it prints the probability that X wins
+    when both play at random. --json prints the analysis and the tree as described in
+    `fmcts.search._as_json.SCHEMA`.
     """
     request = IOResult.do(
         Request(
@@ -124,7 +124,7 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
 
 
 def to_printed(given: dict[str, Any]) -> Result[str, str]:
-    """What is printed instead of the tree, if anything; refuse options that exclude each other."""
+    """Return what to print instead of the tree, if anything; refuse conflicting options."""
     shape = ('below', 'visits', 'principal', 'out', 'boards')
     excluded = {
         'each': (*shape, 'depth', 'dump', 'probabilities', 'json'),
@@ -144,31 +144,33 @@ def to_printed(given: dict[str, Any]) -> Result[str, str]:
 
 
 def to_depth(text: str | None, *, endless: bool) -> Result[int | None, str]:
-    """How many moves deep; `None`: to the end."""
+    """Return how many moves deep to print; `None` for the whole tree."""
     if text is None and endless:
         return Success(None)
     return to_whole('--depth', text or DEPTH)
 
 
 def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], str]:
-    """The moves of --below."""
+    """Return the moves of --below."""
     played = play_line(position, text or '', '--below')
     return played.map(lambda later: later.moves[len(position.moves) :])
 
 
 def to_search(spec: str) -> Result[Search, str]:
-    """The search of a tree-search bot."""
+    """Return the search of a tree-search bot."""
 
     def known(bot: Any) -> Result[Search, str]:
         if isinstance(bot, MctsBot) and bot.search.schedule is None:
             return Success(bot.search)
-        return Failure(f'--bot {shown(spec)} has no tree to draw: expected a tree search, as mcts')
+        return Failure(
+            f'--bot {shown(spec)} has no tree to draw: expected a tree search, such as mcts'
+        )
 
     return to_bot(spec, 'persistent').bind(known)
 
 
 def to_file(text: str | None) -> Result[Path | None, str]:
-    """The file to write to, whose kind its name tells."""
+    """Return the file to write to, whose suffix gives the format."""
     if text is None:
         return Success(None)
     if text.lower().endswith('.png'):
@@ -187,13 +189,13 @@ def act(request: Request) -> int:
         return DONE
     try:
         return show(request)
-    except ValueError as error:  # no such column, or too many games
+    except ValueError as error:  # unknown column, or too many games
         complain(str(error))
         return BAD_INPUT
 
 
 def show(request: Request) -> int:
-    """Print what is asked for, or write its file."""
+    """Print what is requested, or write its file."""
     search, state, game = request.search, request.position.state, request.position.game
     write = game.format_move
     if request.printed == 'probabilities':
@@ -219,7 +221,7 @@ def show(request: Request) -> int:
         return DONE
     if request.below not in numbers:
         line = ','.join(map(write, request.below))
-        complain(f'--below {line}: no node there yet; give fewer moves, or more iterations')
+        complain(f'--below {line}: the tree has no such node; give fewer moves, or more iterations')
         return BAD_INPUT
     below, depth, visits = request.below, request.depth, request.visits
     principal = request.principal
@@ -251,7 +253,7 @@ def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
 
 
 def print_tree(request: Request) -> None:
-    """Print the analysis and its tree as JSON; here the fastest engine searches."""
+    """Print the analysis and its tree as JSON, by the fastest engine."""
     game = request.position.game
     analysis, rng = analyse(request.position.state, request.rng, request.search)
     head = {

@@ -1,4 +1,4 @@
-"""`fmcts verify`: recorded matches and receipts, played or searched again and compared."""
+"""`fmcts verify`: repeat recorded matches and searches, and compare."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = ['command']
 
 @frozen
 class Request:
-    """What is asked for."""
+    """A file of games, and the match to play again."""
 
     path: Path
     recorded: Recorded
@@ -50,7 +50,7 @@ class Request:
 
     @classmethod
     def of(cls, path: Path, engine: str) -> Result[Self, str]:
-        """The match that a file holds, whose bots play by that engine."""
+        """Return the match recorded in a file, with its bots on `engine`."""
         return Result.do(
             cls(path, recorded, game, match)
             for recorded in read(path)
@@ -60,7 +60,7 @@ class Request:
 
 @frozen
 class Search:
-    """A receipt, and what it says was searched."""
+    """A receipt, and the search to run again."""
 
     path: Path
     receipt: Receipt
@@ -71,7 +71,7 @@ class Search:
 
     @classmethod
     def of(cls, path: Path, content: bytes, engine: str) -> Result[Self, str]:
-        """The search that a receipt names, by that engine."""
+        """Return the search that a receipt names, on `engine`."""
         return Result.do(
             cls(path, receipt, position, bot, rng, root_moves)
             for receipt in parse(content)
@@ -87,21 +87,21 @@ class Search:
 
 
 def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
-    """The position that a receipt names."""
+    """Return the position that a receipt names."""
     if receipt.board is not None:
         return game.parse(receipt.board).map(lambda state: Position(game, state))
     return play_line(Position(game, game.start), ','.join(receipt.moves or ()), 'moves')
 
 
 def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
-    """The bot, if it has an analysis."""
+    """Return the bot if it has an analysis."""
     if isinstance(bot, AnalysingBot):
         return Success(bot)
-    return Failure('its bot has no analysis: expected one that searches, such as mcts')
+    return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
 
 
 def request_of(path: Path, engine: str) -> Result[Request | Search, str]:
-    """What a file wants compared."""
+    """Return what to repeat and compare for a file."""
     content = bytes_of(path).value_or(None)
     if content is not None and is_receipt(content):
         return Search.of(path, content, engine)
@@ -126,9 +126,9 @@ EXAMPLES = options.examples(
 def command(file: tuple[str, ...], *, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
-    A FILE is what `fmcts match --out FILE` wrote, or the folder that `fmcts tournament --out` or
-    `fmcts curve --out` filled, or a receipt of `fmcts move --receipt FILE`, whose search is made
-    again and its digest compared. Any engine plays the same.
+    A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
+    curve --out`. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
+    search again and comparing the digest. The result does not depend on the engine.
 
     Exit code: 0 when all holds, 1 when something differs.
     """
@@ -144,26 +144,26 @@ def command(file: tuple[str, ...], *, engine: str) -> int:
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files with games in a folder, in the order of their numbers; of a file, that one."""
+    """Return the files with games in a folder, in numerical order; of a file, the file itself."""
     found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
     return found or [path]
 
 
 def act(requests: tuple[Request | Search, ...]) -> int:
-    """Compare, and say what was found in each file."""
+    """Compare each file, and print what was found."""
     several = len(requests) > 1
     return max([judged(it, f'{it.path}: ' if several else '') for it in requests])
 
 
 def judged(request: Request | Search, heading: str) -> int:
-    """Compare one file, and say what was found after the heading."""
+    """Compare one file, and print what was found after the heading."""
     if isinstance(request, Search):
         return searched_again(request, heading)
     return compared(request, heading)
 
 
 def searched_again(request: Search, heading: str) -> int:
-    """Search what a receipt names, and say whether it holds."""
+    """Run the search that a receipt names, and print whether the receipt holds."""
     there, position = request.receipt, request.position
     with Progress() as progress:
         _, analysis, after = decide(
@@ -183,7 +183,7 @@ def searched_again(request: Search, heading: str) -> int:
 
 
 def compared(request: Request, heading: str) -> int:
-    """Compare one file, and say what was found after the heading."""
+    """Compare one file of games, and print what was found after the heading."""
     count = len(request.recorded.lines)
     with Progress() as progress:
         watch = progress.watching('games compared', count)

@@ -1,6 +1,6 @@
-"""Comparisons: the same search in several designs, equal to the bit or not, and what each costs.
+"""Comparisons of designs: whether they agree to the bit on one search, and what each costs.
 
-In reading order: `difference` (where two designs part: pure functions of trees), `measure` (time,
+In reading order: `difference` (where two designs differ: pure functions of trees), `measure` (time,
 memory and objects: the effects), `designs` (both together).
 """
 

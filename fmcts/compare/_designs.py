@@ -1,4 +1,4 @@
-"""The same search in several designs: whether they agree, and what each costs."""
+"""Run one search in several designs; compare results and costs."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ M = TypeVar('M')
 REFERENCE = 'persistent'
 
 Watching: TypeAlias = Callable[[str, int], Watch]
-"""Given a label and a number of iterations, makes the function that is told how many are done."""
+"""A function from a label and a number of iterations to a watch that receives how many are done."""
 
 
 @frozen
 class Design(Generic[M]):
-    """What one design found, and what that cost it.
+    """The result of one design, and its costs.
 
-    `seconds` is the best of the repeats; `peak_bytes` and `objects` are as `measure_peak` and
-    `count_objects` in `fmcts.compare._measure` define them, the first being `None` where Python
-    cannot tell. `rng` is the generator handed back.
+    `seconds` is the shortest of the repeats; `peak_bytes` and `objects` are as defined by
+    `measure_peak` and `count_objects` in `fmcts.compare._measure`; `peak_bytes` is `None` if Python
+    cannot measure it. `rng` is the generator returned.
     """
 
     engine: str
@@ -53,18 +53,18 @@ class Design(Generic[M]):
 
     @property
     def iterations_per_second(self) -> float:
-        """Iterations in a second of the best run."""
+        """The iterations per second of the fastest run."""
         return self.analysis.iterations / self.seconds
 
     @property
     def end(self) -> End:
-        """The tree and the generator handed back."""
+        """The tree and the generator returned."""
         return self.analysis.tree, self.rng
 
 
 @frozen
 class Refusal:
-    """A design that lacks what the search asks for, and its own words about it."""
+    """A design that does not support the search, and its error message."""
 
     engine: str
     why: str
@@ -74,10 +74,10 @@ class Refusal:
 class Comparison(Generic[M]):
     """The designs in the order of the registry, and the first difference between any of them.
 
-    `iterations` is how many were asked for; a search may end before. `difference` is `None` when
-    all agree to the bit: in every field of every node (so in move, statistics and digest) and in
-    the generator handed back. Else it stands between the reference (`persistent`, or the first of
-    the designs without it) and the design that parts from it first.
+    `iterations` is the number requested; a search may end earlier. `difference` is `None` when all
+    agree to the bit: in every field of every node (so in move, statistics and digest) and in the
+    generator returned. Otherwise it is the difference between the reference (`persistent`, or else
+    the first design) and the design that differs from it first.
     """
 
     iterations: int
@@ -104,9 +104,9 @@ def unwatched(_label: str, _total: int) -> Watch:
 def find_engines(
     engines: Iterable[str] | Mapping[str, Engine] | None = None,
 ) -> dict[str, Engine]:
-    """The designs by name, in the order given; without `engines` all that are registered.
+    """Return the designs by name, in the order given; by default, all registered ones.
 
-    :raises EngineError: a name that no engine has, one that is given twice, or fewer than two.
+    :raises EngineError: a name is unknown or given twice, or there are fewer than two.
     """
     known: Mapping[str, Engine] = registry.ENGINES
     if isinstance(engines, Mapping):
@@ -119,7 +119,7 @@ def find_engines(
                 f'accepted are {", ".join(known)}'
             )
         if name in chosen:
-            raise EngineError(f'engine {name} is given twice')
+            raise EngineError(f'engine {name} is given twice: name each engine once')
         chosen[name] = known[name]
     if len(chosen) < 2:
         raise EngineError(
@@ -131,18 +131,18 @@ def find_engines(
 
 @frozen
 class _Input:
-    """What every design is given."""
+    """The arguments of every design."""
 
     root: Node
     rng: Any
     search: Search
 
     def run(self, engine: Engine, watch: Watch) -> tuple[Any, Any]:
-        """What a design hands back: a root, whose children may be made on demand only."""
+        """Return the root and generator of a design; the root may create its children on demand."""
         return engine(self.root, self.rng, self.search, watch)
 
     def shortened(self, iterations: int) -> _Input:
-        """The same with fewer iterations."""
+        """Return the same input with fewer iterations."""
         return _Input(self.root, self.rng, evolve(self.search, iterations=iterations))
 
 
@@ -155,23 +155,23 @@ def compare_designs(
     repeats: int = 1,
     watching: Watching = unwatched,
 ) -> IO[Comparison[M]]:
-    """Run the designs on the same input (`rng` is consumed); whether they agree, and their costs.
+    """Run the designs on the same input (`rng` is consumed); compare results and costs.
 
-    `engines` are names, or a mapping from names to designs of your own; without it, all that are
-    registered take part, and those that refuse the search are named in `refused`. A design runs
-    for its time (as often as `repeats` says, the best being kept), once more for its memory and
-    once more for its objects; one iteration goes before, for what is done only once, such as
-    compiling. `watching` is told what goes on.
+    `engines` are names, or a mapping from names to designs of your own. By default all registered
+    designs take part, and those that do not support the search are named in `refused`. Each design
+    first runs one iteration, for work done only once such as compiling; then the whole search
+    `repeats` times for its time (the shortest counts), once for its memory and once for its
+    objects. `watching` receives the progress.
 
-    The result is marked as an effect because clocks and memory differ from run to run; all else
-    in it is a pure function of the arguments.
+    The result is marked as an effect because time and memory differ from run to run; everything
+    else in it is a pure function of the arguments.
 
     :raises FinishedGameError: the game is over.
-    :raises EngineError: a name that no engine has, one that is given twice, fewer than two; or an
-        engine that was named lacks what the search asks for.
+    :raises EngineError: a name is unknown or given twice, there are fewer than two, or an engine in
+        `engines` does not support the search.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises TypeError: `search` is no `Search`.
-    :raises ValueError: `repeats` is no whole number of at least 1, or `search.max_nodes` is too
+    :raises TypeError: `search` is not a `Search`.
+    :raises ValueError: `repeats` is not a whole number of at least 1, or `search.max_nodes` is too
         small for one iteration.
 
     >>> from fmcts import SplitMix
@@ -184,7 +184,7 @@ def compare_designs(
     check_search(search)
     given = _Input(fitted(plant(state), search), rng, search)
     chosen = find_engines(engines)
-    if search.max_nodes is not None:  # `analyse` refuses a bound that leaves no room
+    if search.max_nodes is not None:  # `analyse` refuses a limit that is too small
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)
     refused = _refusals(chosen, given)
     if refused and (engines is not None or len(chosen) - len(refused) < 2):
@@ -200,7 +200,7 @@ def compare_designs(
 
 
 def _refusals(chosen: Mapping[str, Engine], given: _Input) -> tuple[Refusal, ...]:
-    """Who refuses; the others have made an iteration, and with it what is done only once."""
+    """Return the designs that refuse the search; run one iteration of the others."""
     once = given.shortened(1)
     refused = []
     for name, engine in chosen.items():
@@ -224,12 +224,12 @@ def _measured(
 
     (tree, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
     for _ in range(repeats - 1):
-        # What is found is the same again: it is let go at once, or memory would grow with repeats.
+        # Drop each result at once: keeping equal results would use memory for every repeat.
         again = unsafe_perform_io(measure_seconds(run, watch('time')))[1]
         seconds = min(seconds, again)
     peak = unsafe_perform_io(measure_peak(run, watch('memory')))
     objects = unsafe_perform_io(count_objects(run, watch('objects')))
-    # A design in error may hand back a tree that no move can be chosen from.
+    # A faulty design may return a tree without a choice of move.
     visited = any(child.visits for child in tree.children)
     move = choose(tree, search) if visited else None
     analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
@@ -242,12 +242,12 @@ def _earliest_difference(
     given: _Input,
     watching: Watching,
 ) -> Difference | None:
-    """The earliest difference between the reference and any other design."""
+    """Return the earliest difference between the reference and any other design."""
     ends = {design.engine: design.end for design in designs}
     reference = REFERENCE if REFERENCE in ends else next(iter(ends))
 
     def grow(name: str, iterations: int) -> End:
-        watch = watching(f'{name}: looking for the difference', iterations)
+        watch = watching(f'{name}: searching for the difference', iterations)
         return given.shortened(iterations).run(chosen[name], watch)
 
     found = []

@@ -1,4 +1,4 @@
-"""Where two designs part: pure functions of what they grew, and of the designs themselves."""
+"""Find where two designs differ: pure functions of their trees, and of the designs themselves."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from fmcts.search._tree import Node
 __all__ = ['Difference', 'End', 'Engine', 'Parting', 'first_difference', 'identical', 'parting']
 
 Engine: TypeAlias = Callable[..., tuple[Any, Any]]
-"""A design as the registry holds it: `(root, rng, search, watch) -> (tree, rng)`."""
+"""A design as registered: `(root, rng, search, watch) -> (tree, rng)`."""
 
 End: TypeAlias = tuple[Node, Any]
-"""The root of a tree, and the generator handed back with it."""
+"""The root of a tree, and the generator returned with it."""
 
 FIELDS: Final = ('move', 'mover', 'state', 'moves', 'visits', 'reward', 'value')
 Link: TypeAlias = tuple['Link | None', Any]
 
 
 class Parting(NamedTuple):
-    """The first place at which two trees are not the same to the bit.
+    """The first place at which two trees differ.
 
-    `path` is the moves from the root to the node, `()` being the root itself; `None` when the trees
-    are equal and the generators are not. `field` is a field of `Node`, or `generator`; for
-    `children` the `values` are the moves that have a child, else what stands in the field.
+    `path` is the moves from the root to the node, `()` for the root itself; `None` if the trees are
+    equal and the generators differ. `field` is a field of `Node`, or `generator`. `values` are the
+    two values of the field; for `children`, the moves that have a child.
     """
 
     path: tuple[Any, ...] | None
@@ -36,7 +36,7 @@ class Parting(NamedTuple):
 
 @frozen
 class Difference:
-    """The first iteration after which two designs are not the same, and where they differ then.
+    """The first iteration after which two designs differ, and the place.
 
     `values` belong to the `engines` in this order; the other fields are as in `Parting`.
     """
@@ -49,7 +49,7 @@ class Difference:
 
 
 def identical(one: object, two: object) -> bool:
-    """Whether two values are the same to the bit: `0.0` is neither `-0.0` nor `0`."""
+    """Return whether two values are equal to the bit: `0.0` is neither `-0.0` nor `0`."""
     if type(one) is not type(two):
         return False
     if isinstance(one, float) and isinstance(two, float):
@@ -58,7 +58,7 @@ def identical(one: object, two: object) -> bool:
 
 
 def parting(one: End, two: End) -> Parting | None:
-    """The first node in preorder that differs, else the generators if they do, else `None`.
+    """Return the first difference in preorder, else of the generators; `None` if all is equal.
 
     >>> from fmcts import Search, SplitMix, analyse
     >>> from fmcts.games import tictactoe
@@ -69,7 +69,9 @@ def parting(one: End, two: End) -> Parting | None:
     Parting(path=(), field='visits', values=(10, 11))
     """
     stack: list[tuple[Link | None, Node, Node]] = [(None, one[0], two[0])]
-    compared: set[tuple[int, int]] = set()  # states of graphs: below them all is the same again
+    compared: set[tuple[int, int]] = (
+        set()
+    )  # states of graphs: everything below is compared only once
     while stack:
         link, a, b = stack.pop()
         if a is b:
@@ -88,7 +90,7 @@ def parting(one: End, two: End) -> Parting | None:
 
 
 def _difference_at(one: Node, two: Node) -> tuple[str, tuple[Any, Any]] | None:
-    """The first field in which two nodes differ, with both values."""
+    """Return the first field in which two nodes differ, with both values, or `None`."""
     for name in FIELDS:
         values = getattr(one, name), getattr(two, name)
         if not identical(*values):
@@ -108,14 +110,14 @@ def _path(link: Link | None) -> tuple[Any, ...]:
 def first_difference(
     ends: tuple[End, End], iterations: int, grow: Callable[[int], tuple[End, End]]
 ) -> tuple[int, Parting] | None:
-    """The iteration after which two designs differ for the first time, and where they do.
+    """Return the first iteration after which two designs differ, and where; `None` if they agree.
 
-    `ends` is what they grew in so many `iterations`, and `grow(k)` what they grow in k, from the
-    start each time. As every design's search of k iterations is the beginning of its longer ones,
-    doubling and then halving finds the iteration: what is given is different, and is not one
-    iteration before. (It is the first for designs that stay apart once they are. Two errors that
-    cancel each other out could hide an earlier one.) The number of searches grows with the
-    logarithm of the iteration, and all but two are shorter than four times what is looked for.
+    `ends` is what they grew in `iterations`, and `grow(k)` what they grow in k, from the start each
+    time. A design's search of k iterations is the beginning of its longer ones, so doubling and
+    then halving finds the iteration: the designs differ after it, and agree one iteration before.
+    (It is the first if designs stay different once they differ; two errors that cancel each other
+    could hide an earlier one.) The number of searches grows with the logarithm of the iteration,
+    and all but two of them are shorter than four times that iteration.
     """
     found = parting(*ends)
     if found is None:

@@ -1,7 +1,7 @@
-"""What a run costs in time, memory and objects: the effects of this package.
+"""Measure the time, memory and objects of a run: the effects of this package.
 
-Each is measured in a run of its own, as looking at one disturbs the others. What `watch` does in
-between is not counted.
+Each is measured in a separate run, because measuring one disturbs the others. The time spent in
+`watch` is not counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Run: TypeAlias = Callable[[Watch], T]
 
 
 def measure_seconds(run: Run[T], watch: Watch) -> IO[tuple[T, float]]:
-    """What `run` gives, and how long it took by the clock on the wall, in seconds."""
+    """Return the result of `run`, and its wall-clock time in seconds."""
     clock = time.perf_counter
     watching = 0.0
 
@@ -43,14 +43,13 @@ def measure_seconds(run: Run[T], watch: Watch) -> IO[tuple[T, float]]:
 
 
 def measure_peak(run: Run[object], watch: Watch) -> IO[int | None]:
-    """The most memory that `run` held at once, in bytes, beyond what there was before it.
+    """Return the most memory that `run` held at once, in bytes, beyond what was held before.
 
-    `None` on a Python that cannot tell, such as PyPy, which has no `tracemalloc`; then there is no
-    run either.
+    Return `None`, without a run, on a Python that lacks `tracemalloc`, such as PyPy.
 
-    It is what `tracemalloc` sees: memory from Python's own allocators, and NumPy's arrays at the
-    size that was asked for, touched or not (`compiled` asks ahead). Tracing makes the run several
-    times slower, and takes memory that is not counted.
+    `tracemalloc` sees the memory of Python's own allocators, and NumPy's arrays at their requested
+    size, used or not (`compiled` allocates in advance). Tracing makes the run several times slower,
+    and takes memory that is not counted.
     """
     try:
         import tracemalloc  # noqa: PLC0415 - not every Python has it
@@ -82,17 +81,17 @@ def measure_peak(run: Run[object], watch: Watch) -> IO[int | None]:
 
 
 def count_objects(run: Run[object], watch: Watch) -> IO[int]:
-    """How many instances of classes written in Python `run` makes, kept or not.
+    """Return how many instances of classes written in Python `run` creates, kept or not.
 
-    These are the nodes, game states, generators and cursors, `State` actions: all that is made by
-    an `__init__` written in Python (or generated, as attrs does) or by calling `object.__new__`.
-    An object is counted once, however many classes take part in its making. Not counted are
-    objects of built-in types: numbers, tuples, lists, functions, iterators. Nor is what compiled
-    code keeps in arrays.
+    These are the nodes, game states, generators, cursors and `State` actions: whatever is created
+    by an `__init__` written in Python (or generated, as attrs does) or by calling `object.__new__`.
+    An object is counted once, however many classes take part in its creation. Objects of built-in
+    types are not counted (numbers, tuples, lists, functions, iterators), nor what compiled code
+    keeps in arrays.
 
-    The number is exact, and the same in every run: calls are counted, with `sys.setprofile`, not
-    memory looked at; and chunks of a search go by counts, not by the clock. A profiler that is
-    active meanwhile sees nothing of the run.
+    The number is exact and the same in every run: it counts calls, with `sys.setprofile`, and
+    chunks of a search depend on counts, not on the clock. A profiler that is active meanwhile does
+    not see the run.
     """
     made = 0
 
@@ -124,7 +123,7 @@ def _first_argument(frame: FrameType) -> object:  # called by the profiler
 
 
 def _has_begun(init: FrameType) -> bool:  # called by the profiler
-    """Whether this `__init__` is called by that of a subclass, so that the object is counted."""
+    """Return whether a subclass calls this `__init__`, so that the object is already counted."""
     caller = init.f_back
     return (
         caller is not None
@@ -134,9 +133,9 @@ def _has_begun(init: FrameType) -> bool:  # called by the profiler
 
 
 def _goes_on(frame: FrameType) -> bool:  # called by the profiler
-    """Whether `object.__new__` is called by a class's own `__new__`, an `__init__` following."""
+    """Return whether a class's own `__new__` calls it, with an `__init__` to follow."""
     if frame.f_code.co_name != '__new__':
         return False
     init = getattr(_first_argument(frame), '__init__', None)
-    # Built-in functions have code of another type on PyPy, and none at all on CPython.
+    # Built-in functions have code of another type on PyPy, and no code on CPython.
     return isinstance(getattr(init, '__code__', None), CodeType)

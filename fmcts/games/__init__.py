@@ -40,7 +40,7 @@ __all__ = [
 
 
 class GameModule(Protocol):
-    """What a game's module gives beside its state class: a start, and text in both directions."""
+    """The interface of a game's module: its name, its start, and text in both directions."""
 
     @property
     def name(self) -> str:
@@ -48,20 +48,20 @@ class GameModule(Protocol):
 
     @property
     def start(self) -> GameState[int]:
-        """The position in which the game begins."""
+        """The position in which the game starts."""
 
     def parse(self, text: str) -> Result[GameState[int], str]:
-        """The position written in `text`, or one line about what is wrong with it."""
+        """Return the position written in `text`, or one line about what is wrong with it."""
 
-    # A module's function takes its own state class, which no common annotation can name.
+    # Each module's function takes its own state class, which no common annotation can name.
     def format(self, state: Any) -> str:
-        """The position as lines of text; `parse` gives it back."""
+        """Return the position as lines of text, which `parse` reads back."""
 
     def parse_move(self, text: str) -> Result[int, str]:
-        """The move written in `text`, legal or not, or one line about what was expected."""
+        """Return the move written in `text`, legal or not, or one line about what was expected."""
 
     def format_move(self, move: int) -> str:
-        """The move as text; `parse_move` gives it back.
+        """Return the move as text, which `parse_move` reads back.
 
         :raises ValueError: the game has no such move.
         """
@@ -90,7 +90,7 @@ def game_of_class(kind: type) -> GameModule | None:
 
 
 def find_game(name: str) -> Result[GameModule, str]:
-    """The game called `name`, or a family and sizes; the failure says which there are.
+    """Return the game called `name`, or a family's game with sizes; a failure lists the names.
 
     >>> find_game('hexx').failure().partition(', or sizes ')[0]
     "unknown game 'hexx': expected tictactoe, connect4 or othello"

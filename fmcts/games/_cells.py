@@ -1,7 +1,7 @@
-"""What a board holds, read from the text in which a game writes it.
+"""Boards as cells, read from the text that a game writes.
 
-A board is rows of `X`, `O` and `.` with spaces between, perhaps with labels around; the games of
-this library, and all that write their boards so, need nothing else to be drawn.
+A board is rows of `X`, `O` and `.` separated by spaces, perhaps with labels around them. Any game
+that writes its boards in this way can be drawn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[int, int]
 """A cell: its row and column, from 0, top left."""
 
 LETTERS: Final = frozenset('XO.')
-ROWS: Final = {'tictactoe': 3, 'connect4': 4}  # as many in a row win
+ROWS: Final = {'tictactoe': 3, 'connect4': 4}  # the length of a winning row
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 AROUND: Final = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))  # of a cell of Hex
 
@@ -34,7 +34,7 @@ class Cells:
     said: tuple[str, ...] = ()
 
     def __getitem__(self, place: Place) -> str:
-        """The letter at a place."""
+        """Return the letter at a place."""
         return self.rows[place[0]][place[1]]
 
     def places(self) -> Iterator[Place]:
@@ -43,7 +43,7 @@ class Cells:
 
 
 def read_cells(text: str) -> Cells | None:
-    """Return the board that a game wrote, or `None` where it is not rows of cells.
+    """Return the board that a game wrote, or `None` if it is not rows of cells.
 
     >>> read_cells('  a b' + chr(10) + '1 X .' + chr(10) + '2 . O' + chr(10) + 'X to move')
     Cells(rows=('X.', '.O'), above=('a', 'b'), below=(), beside=('1', '2'), said=('X to move',))
@@ -69,15 +69,15 @@ def read_cells(text: str) -> Cells | None:
 
 
 def _is_row(line: list[str]) -> bool:
-    """Whether words are cells, perhaps after the row's number."""
+    """Return whether the words are cells, perhaps after the row's number."""
     cells = line[1:] if line[0].isdecimal() else line
     return bool(cells) and all(cell in LETTERS for cell in cells)
 
 
 def moved(before: Cells, after: Cells, side: str) -> tuple[Place | None, Place | None]:
-    """Return from where and to where a move of a `side` went; a stone that is put has no from.
+    """Return from where and to where `side` moved; a stone placed on the board has no from.
 
-    `None` for both where the board does not tell, as of a pass.
+    Both are `None` if the board does not show it, as for a pass.
     """
     changed = [place for place in after.places() if before[place] != after[place]]
     own = [place for place in changed if after[place] == side]
@@ -87,7 +87,7 @@ def moved(before: Cells, after: Cells, side: str) -> tuple[Place | None, Place |
 
 
 def winning_line(cells: Cells, game: str, side: str) -> tuple[Place, ...]:
-    """Return the cells by which a `side` has won, in order; none, where the game has no such line.
+    """Return the cells with which `side` has won, in order; `()` if the game has no such line.
 
     :param game: its name. In a row: tictactoe, connect4, mnk, connect. Joined: hex.
 
@@ -105,7 +105,7 @@ def winning_line(cells: Cells, game: str, side: str) -> tuple[Place, ...]:
 
 
 def _in_a_row(cells: Cells, length: int, side: str) -> tuple[Place, ...]:
-    """The longest row of at least that length, the first of equals."""
+    """Return the longest row of at least `length` cells, the first of equals."""
     own = {place for place in cells.places() if cells[place] == side}
     best: tuple[Place, ...] = ()
     for (row, column), (down, right) in product(sorted(own), DIRECTIONS):
@@ -120,13 +120,13 @@ def _in_a_row(cells: Cells, length: int, side: str) -> tuple[Place, ...]:
 
 
 def _joined(cells: Cells, side: str) -> tuple[Place, ...]:
-    """A shortest chain from border to border: of X from the top row, of O from the left column."""
+    """Return a shortest chain between X's borders (top, bottom) or O's (left, right)."""
     along = 0 if side == 'X' else 1
     last = len(cells.rows) - 1
     own = [place for place in cells.places() if cells[place] == side]
     before: dict[Place, Place | None] = {it: None for it in own if it[along] == 0}
     waiting = [*before]
-    for place in waiting:  # grows as it goes
+    for place in waiting:  # the list grows during the loop
         if place[along] == last:
             line = [place]
             while (above := before[line[-1]]) is not None:

@@ -1,4 +1,4 @@
-"""How the states of this library's games are printed, and what notebooks show of them."""
+"""The text of this library's states, and their pictures in notebooks."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ['Printed']
 class Printed:
     """A base of state classes: `str` is the board, `repr` one line that `of` reads back.
 
-    As in python-chess, `print(state)` draws the board, and a notebook shows it as a picture.
+    As in python-chess, `print(state)` prints the board, and a notebook shows it as a picture.
     """
 
     __slots__ = ()
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Return the state that is written in a line: rows with `/` between, perhaps the side.
+        """Return the state written in one line: rows separated by `/`, and the side if needed.
 
         It is what `repr` prints; a game's `parse` reads boards of several lines too.
 
@@ -47,7 +47,7 @@ class Printed:
         return str(_game_of(type(self)).format(self).rstrip('\n'))
 
     def __repr__(self) -> str:
-        """Return the class and the board in a line; of a board that cannot be, its fields."""
+        """Return the class and the board in one line, or the fields of an impossible board."""
         kind: Any = type(self)
         try:
             text = self._in_a_line()
@@ -59,7 +59,7 @@ class Printed:
         return f'{kind.__name__}({fields})'
 
     def _in_a_line(self) -> str:
-        """The rows of the board, and the side to move where the board alone does not tell it."""
+        """Return the rows of the board, and the side to move if the board does not determine it."""
         cells = read_cells(str(self))
         if cells is None:
             return ''
@@ -76,7 +76,7 @@ class Printed:
 
 
 def _game_of(kind: Any) -> Any:
-    """Return the game that the class was made for, or the module of a game that defines it."""
+    """Return the game of which the class was made, or the module of a game that defines it."""
     made = getattr(kind, 'game', None)
     if hasattr(made, 'format'):
         return made

@@ -1,4 +1,4 @@
-"""The class of states that is made from rules on integers; `from_rules` makes a game with it."""
+"""The class of states made from rules on integers; `from_rules` makes a game with it."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from fmcts.rules import IntegerRules, move_itself, position_itself
 __all__ = ['RulesState', 'state_class']
 
 PLAYERS: Final = (Player.X, Player.O, None)
-"""The players, and nobody, by the integers that rules have for them."""
+"""The players, and `None` for a draw, by the integers of rules."""
 
-REMEMBERED: Final = 1 << 12  # menus of which the moves are known
+REMEMBERED: Final = 1 << 12  # menus whose moves are cached
 
 
 @attrs.frozen(repr=False)
 class RulesState(Printed):
-    """A position of a game that was made from rules; every game has a class of its own.
+    """A position of a game made from rules; every game has its own class.
 
-    `position` is taken as it is; the game's `parse` is the way in for boards that may be
-    impossible. A subclass may override any member, and stays what it is when it plays.
+    `position` is not checked; use the game's `parse` for boards that may be impossible. A subclass
+    may override any member, and `play` returns states of the subclass.
     """
 
     position: Any
 
     compiled: ClassVar[IntegerRules]
     game: ClassVar[Any]  # the `fmcts.games.from_rules.Game`
-    listed: ClassVar[Callable[[Any], tuple[Any, ...]]]  # the moves that a menu stands for
+    listed: ClassVar[Callable[[Any], tuple[Any, ...]]]  # the moves of a menu
 
-    # Found once for a state, when it is first asked for. (The members are properties, so that a
-    # subclass may call them by `super()`.)
+    # Computed when first needed. (The members are properties, so that a subclass may call them by
+    # `super()`.)
     @functools.cached_property
     def _moves(self) -> tuple[Any, ...]:
         kind = type(self)
@@ -61,11 +61,11 @@ class RulesState(Printed):
 
     @property
     def winner(self) -> Player | None:
-        """The winner of a finished game, if any."""
+        """The winner of a finished game; `None` for a draw, and while the game is not over."""
         return None if self._moves else PLAYERS[self.compiled.winner(self.position)]
 
     def play(self, move: Any, /) -> Self:
-        """The position after `move`, of the same class.
+        """Return the position after `move`, of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -80,12 +80,12 @@ class RulesState(Printed):
         return attrs.evolve(self, position=after)
 
     def __repr__(self) -> str:
-        """The game, and the fields of the position."""
+        """Return the game's name, and the fields of the position."""
         fields = ', '.join(f'{name}={n}' for name, n in self.position._asdict().items())
         return f'{type(self).__name__}({fields})'
 
     def __reduce_ex__(self, _protocol: Any) -> Any:
-        """The game and the integers: the classes may be found under no name of their own."""
+        """Return the game and the integers, because a class may not be importable by name."""
         kind = type(self)
         if kind is kind.game.kind:
             return kind.game.at, tuple(self.position)
@@ -94,7 +94,7 @@ class RulesState(Printed):
 
 
 def _of_subclass(kind: Any, fields: tuple[int, ...], others: dict[str, Any]) -> Any:
-    """The state of a subclass with these fields, its own ones as they were."""
+    """Return the state of a subclass with these integers and its own other fields."""
     state = kind.__new__(kind)
     for name, value in {**others, 'position': kind.game.position(*fields)}.items():
         object.__setattr__(state, name, value)
@@ -108,10 +108,10 @@ def state_class(
     moves: tuple[Any, ...] | None,
     longest_game: int | None,
 ) -> Any:
-    """A class of states, called `name` and of a `module`, that goes by these rules.
+    """Return a class of states called `name`, in `module`, with these rules.
 
-    `moves` and `longest_game` are as `fmcts.games.from_rules.make_game` has them. The class still
-    lacks its `game`.
+    `moves` and `longest_game` are as in `fmcts.games.from_rules.make_game`. The caller sets the
+    class's `game`.
     """
     members: dict[str, Any] = {
         '__slots__': (),
@@ -133,21 +133,21 @@ def _key_of(rules: IntegerRules, moves: tuple[Any, ...] | None) -> Callable[[Any
     numbers = None if moves is None else {move: number for number, move in enumerate(moves)}
 
     def key(self: RulesState, move: Any) -> int:
-        """What names the move in every position."""
+        """Return the key of a move, the same in every position."""
         return rules.key(self.position, index(move) if numbers is None else numbers[move])
 
     return key
 
 
 def _is_set(rules: IntegerRules) -> bool:
-    """Whether the menus are sets of bits, as they are when nothing else is said."""
+    """Return whether the menus are sets of bits, the default."""
     return rules.count is popcount and rules.pick is nth_bit
 
 
 def _listing(
     rules: IntegerRules, called: tuple[Any, ...] | None
 ) -> Callable[[Any], tuple[Any, ...]]:
-    """The moves that a menu stands for, in their order, as states have them."""
+    """Return the function from a menu to its moves, in order, as in states."""
 
     def numbers_in(menu: Any) -> list[int]:
         if not _is_set(rules) or isinstance(menu, tuple):
@@ -159,13 +159,13 @@ def _listing(
             left ^= lowest
         return moves
 
-    # Remembered, as many positions have the same menu.
+    # Cached, because many positions have the same menu.
     @functools.lru_cache(maxsize=REMEMBERED)
     def listed(menu: Any) -> tuple[Any, ...]:
         numbers = numbers_in(menu)
         return tuple(numbers) if called is None else tuple([called[number] for number in numbers])
 
-    if rules.menu is position_itself:  # hardly any comes twice
+    if rules.menu is position_itself:  # hardly any menu occurs twice
         return listed.__wrapped__
     stamp = Stamp(rules.count, rules.pick)
     if stamp.fixed:
@@ -182,7 +182,7 @@ def _listing(
 
 
 def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Player | None]:
-    """The method `playout`, on positions: no state is made on the way."""
+    """Return the method `playout`, on positions without states."""
     menu_of, count, pick, play, winner = (
         rules.menu,
         rules.count,
@@ -192,7 +192,7 @@ def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Pl
     )
 
     def of_sets(self: RulesState, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
@@ -204,14 +204,14 @@ def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Pl
         return PLAYERS[winner(position)]
 
     def of_menus(self: RulesState, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
         position = self.position
         while True:
             menu = menu_of(position)
-            # `count` need not know what the integer 0 is.
+            # `count` need not accept the integer 0.
             counted = count(menu) if menu or isinstance(menu, tuple) else 0
             if not counted:
                 return PLAYERS[winner(position)]

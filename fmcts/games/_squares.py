@@ -12,7 +12,7 @@ LETTERS: Final = 'abcdefghijklmnopqrstuvwxyz'
 
 
 def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
-    """The layout of such a board.
+    """Return the layout of such a board.
 
     >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cell_name(5)
     ('  a b c', '   a b', 'c2')
@@ -24,7 +24,7 @@ def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
 
 
 def square_names(rows: int, columns: int) -> tuple[str, ...]:
-    """The names of a board's squares in reading order.
+    """Return the names of a board's squares in reading order.
 
     >>> square_names(2, 3)
     ('a1', 'b1', 'c1', 'a2', 'b2', 'c2')

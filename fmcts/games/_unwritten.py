@@ -1,4 +1,4 @@
-"""A game of which only the start is given: what stands in for the text that it does not have."""
+"""A game given only by its start: a replacement for the text that it lacks."""
 
 from __future__ import annotations
 
@@ -14,36 +14,39 @@ from fmcts.games._written import written
 
 __all__ = ['Unwritten']
 
-LISTED = 300  # characters of legal moves that a complaint lists
+LISTED = 300  # characters of legal moves that an error lists
 
 
 @frozen
 class Unwritten:
-    """A game's `start`, with the names that a game's module has.
+    """A game's `start`, with the members of a game's module.
 
-    A state is written as Python writes it, and never read. A move is written by its `str`, as one
-    word (`fmcts.games._written.written`), and read by comparing it with the legal ones.
+    A state is written as its `repr`, and cannot be read. A move is written as its `str` in one word
+    (`fmcts.games._written.written`), and read by comparing it with the legal ones.
     """
 
     name: str
     start: Any
 
     def parse(self, _text: str) -> Result[Any, str]:
-        """A failure: there is no way to read a state."""
-        return Failure(f'{self.name} is a state without text, of which no board can be read')
+        """Return a failure: states cannot be read."""
+        return Failure(
+            f'{self.name} is a state without a text format, so boards cannot be read: give the '
+            'moves'
+        )
 
     def format(self, state: Any) -> str:
-        """The state as Python writes it, and how the game stands."""
+        """Return the state's `repr`, and a line with the side to move or the result."""
         return f'{state!r}\n{boards.standing(state)}\n'
 
     def read_move(self, state: Any, text: str) -> Result[Any, str]:
-        """The legal move of `state` that is written so."""
+        """Return the legal move of `state` that is written as `text`."""
         word = text.strip().lower()
         found = [move for move in options_of(state) if written(move).lower() == word]
         if len(found) == 1:
             return Success(found[0])
         if found:
-            return Failure(f'{shown(text)} is how {len(found)} legal moves are written')
+            return Failure(f'{shown(text)} is ambiguous: {len(found)} legal moves are written so')
         if state.over:
             return Failure(f'{shown(text)} is illegal: the game is over')
         legal = cut(', '.join(map(written, options_of(state))), LISTED)
@@ -51,9 +54,9 @@ class Unwritten:
         return Failure(f'unknown move {shown(text)}: {what} are {legal}')
 
     def parse_move(self, text: str) -> Result[Any, str]:
-        """The legal move of the start that is written so."""
+        """Return the legal move of the start that is written as `text`."""
         return self.read_move(self.start, text)
 
     def format_move(self, move: Any) -> str:
-        """The move as one word."""
+        """Return the move as one word."""
         return written(move)

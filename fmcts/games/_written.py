@@ -1,4 +1,4 @@
-"""How a game that was made from rules is written: its positions and moves as text."""
+"""The text of a game made from rules: its positions and moves."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fmcts.games import boards
 __all__ = ['Notation', 'written']
 
 NUMBER: Final = re.compile(r'-?[0-9]{1,20}')
-FEW: Final = 12  # names that a complaint lists
+FEW: Final = 12  # names that an error lists
 
 
 def written(move: object) -> str:
-    """A move of any type as one word of text without commas, which `--moves` sets between moves.
+    """Return a move of any type as one word of text without commas, since `--moves` uses these.
 
     >>> written(7), written('e4'), written((-1, 8)), written('take all, then pass')
     ('7', 'e4', '-1:8', 'take_all_then_pass')
@@ -31,9 +31,9 @@ def written(move: object) -> str:
 
 @frozen
 class Notation:
-    """The text of one game, in both directions; positions and numbers as its rules have them.
+    """The text of one game, in both directions; positions and numbers are those of its rules.
 
-    `names` are those of the moves by their numbers; `None`: the numbers themselves.
+    `names` are the moves' names by number; `None` if the numbers are the names.
     """
 
     format: Callable[[Any], str]
@@ -49,10 +49,10 @@ class Notation:
         format: Callable[[Any], str] | None,  # noqa: A002 - as the field is called
         parse: Callable[[str], Result[Any, str]] | None,
     ) -> Notation:
-        """What was given, and where nothing was, the usual.
+        """Return a notation from what was given, with defaults for what was not.
 
-        :raises ValueError: there is a name that is none, or there are two equal ones, or not as
-            many as moves; `parse` is given without `format`.
+        :raises ValueError: a name is not one word, two names are equal, there are not as many names
+            as moves, or `parse` is given without `format`.
         """
         called = names if names is not None or moves is None else [*map(written, moves)]
         if format is None and parse is not None:
@@ -67,7 +67,7 @@ class Notation:
         )
 
     def parse_move(self, text: str) -> Result[int, str]:
-        """The number of the move that `text` names."""
+        """Return the number of the move that `text` names."""
         if self.names is None:
             word = text.strip()
             if NUMBER.fullmatch(word):
@@ -81,9 +81,9 @@ class Notation:
         return boards.read_name(text, lowered, 'move', expected)
 
     def format_move(self, number: int) -> str:
-        """The name of a move.
+        """Return the name of a move.
 
-        :raises ValueError: there is none of that number.
+        :raises ValueError: the game has no move with that number.
         """
         if self.names is not None:
             return boards.named(number, self.names)
@@ -93,7 +93,10 @@ class Notation:
 
 
 def _check_names(names: Sequence[str], moves: Sequence[object] | None) -> None:
-    """Nothing, when they are good names."""
+    """Check the names of moves.
+
+    :raises ValueError: a name is not one word, two are equal, or there are not as many as moves.
+    """
     if moves is not None and len(names) != len(moves):
         raise ValueError(f'there are {len(moves)} moves and {len(names)} names: expected as many')
     seen: dict[str, str] = {}
@@ -108,13 +111,13 @@ def _check_names(names: Sequence[str], moves: Sequence[object] | None) -> None:
 
 
 def _fields_as_text(state: Any) -> str:
-    """The fields of the position, one a line, and how the game stands."""
+    """Return the fields of the position, one per line, and the line of `boards.standing`."""
     fields = state.position._asdict().items()
     return ''.join(f'{name} {number}\n' for name, number in fields) + f'{boards.standing(state)}\n'
 
 
 def _fields_from(text: str, kind: Any) -> Result[Any, str]:
-    """The position of which `text` has the fields; the line about how the game stands is left."""
+    """Return the position with the fields in `text`; the line of `boards.standing` is ignored."""
     lines = [(n, line.split()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     if lines and boards.is_ending(' '.join(lines[-1][1])):
         lines.pop()
@@ -134,4 +137,4 @@ def _fields_from(text: str, kind: Any) -> Result[Any, str]:
 
 
 def _unread(_text: str) -> Result[Any, str]:
-    return Failure('this game writes boards and reads none: give the moves instead')
+    return Failure('this game has no parse function for boards: give the moves instead')

@@ -1,8 +1,8 @@
-"""What the text formats of the board games share: reading a grid of X and O, and its last line.
+"""Text formats shared by the board games: a grid of X and O, and its last line.
 
-A board is written as one line a row, or whole on one line; either may be followed by a line that
-says whose turn it is or how the game ended. Whatever is wrong is told in one line that names the
-place (lines of the text count from 1), what was found there and what was expected.
+A board is written as one line per row, or whole on one line; either may be followed by a line with
+the side to move or the result. An error is one line that names the place (lines of the text count
+from 1), what was found and what was expected.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ CELLS = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
 
 @attrs.frozen
 class Layout:
-    """How a game's board stands in text.
+    """The layout of a game's board in text.
 
     `rows` and `columns` are its size, `cell_name` names a cell given its number in reading order.
-    `header` stands above the rows and `footer` below (both may be empty); with `numbered`, each
-    row begins with its number, from 1. All three may be left out of a text that is read. With
-    `slanted`, each row stands half a cell further to the right than the one above it.
+    `header` is written above the rows and `footer` below (both may be empty); with `numbered`, each
+    row starts with its number, from 1. All three may be missing from a text to read. With
+    `slanted`, each row is indented one space more than the one above it.
     """
 
     rows: int
@@ -59,10 +59,10 @@ class Layout:
 
 @attrs.frozen
 class Grid:
-    """A board as read: its cells and what was written after them.
+    """A board as read: its cells and the line after them.
 
-    `cells` is a string of `X`, `O` and `.` in reading order, `places` says for each where it stood
-    in the text. `ending` is the line after the board (`''` if there is none), found on line number
+    `cells` is a string of `X`, `O` and `.` in reading order, `places` the place of each in the
+    text. `ending` is the line after the board (`''` if there is none), on line number
     `ending_line`.
     """
 
@@ -72,12 +72,12 @@ class Grid:
     ending_line: int
 
     def stones(self, letter: str) -> int:
-        """The cells that hold `letter`, as bits in reading order."""
+        """Return the cells that contain `letter`, as bits in reading order."""
         return sum(1 << cell for cell, found in enumerate(self.cells) if found == letter)
 
 
 def read_grid(text: str, layout: Layout) -> Result[Grid, str]:
-    """The grid that `text` holds, in rows or on one line, or what is wrong with it."""
+    """Return the grid that `text` contains, in rows or on one line, or what is wrong with it."""
     lines = [(n, line) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     if lines and layout.header and _bare(lines[0][1]) == _bare(layout.header):
         del lines[0]
@@ -90,7 +90,7 @@ def read_grid(text: str, layout: Layout) -> Result[Grid, str]:
 
 
 def _bare(line: str) -> str:
-    """A line without its spaces and without regard to case, for comparing labels."""
+    """Return a line without spaces in lower case, to compare labels."""
     return ''.join(line.split()).lower()
 
 
@@ -100,7 +100,7 @@ def _expected_board(layout: Layout) -> str:
 
 
 def _read_one_line(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid, str]:
-    """The one-line form: all cells without spaces, then perhaps the side, then perhaps `;`."""
+    """Return the grid in one-line form: all cells without spaces, then optionally side and `;`."""
     number, line = lines[0]
     cells, *side = line.strip().removesuffix(';').split(maxsplit=1)
     total = layout.rows * layout.columns
@@ -140,7 +140,7 @@ def _read_rows(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid,
 def _read_cells(
     text: str, number: int, layout: Layout, first: int, expected: int
 ) -> Result[str, str]:
-    """The `expected` cells written in `text` on line `number`; `first` is the first's number."""
+    """Return the `expected` cells in `text` on line `number`; the first is cell `first`."""
     for offset, character in enumerate(text[:expected]):
         if character not in CELLS:
             place = layout.cell_name(first + offset)
@@ -159,7 +159,7 @@ def _read_cells(
 def _finish(
     cells: str, places: Sequence[str], rest: Sequence[tuple[int, str]], layout: Layout
 ) -> Result[Grid, str]:
-    """The grid of `cells`, given the lines that follow the board in the text."""
+    """Return the grid of `cells`, given the lines that follow the board in the text."""
     if rest and layout.footer and _bare(rest[0][1]) == _bare(layout.footer):
         rest = rest[1:]
     if len(rest) > 1:
@@ -177,7 +177,7 @@ def _finish(
 
 
 def is_ending(line: str) -> bool:
-    """Whether a line says whose turn it is, or how the game ended.
+    """Return whether a line says whose turn it is, or how the game ended.
 
     >>> is_ending('X to move'), is_ending('draw'), is_ending('X . O')
     (True, True, False)
@@ -187,9 +187,9 @@ def is_ending(line: str) -> bool:
 
 
 def check_ending(grid: Grid, accepted: Sequence[str]) -> Result[Grid, str]:
-    """The grid itself when the line after the board is missing or one of those `accepted`.
+    """Return the grid if the line after the board is missing or one of those `accepted`.
 
-    The first of them is the one that the complaint names.
+    An error names the first of them.
     """
     if not grid.ending or grid.ending.lower() in map(str.lower, accepted):
         return Success(grid)
@@ -200,7 +200,7 @@ def check_ending(grid: Grid, accepted: Sequence[str]) -> Result[Grid, str]:
 
 
 def check_taken(grid: Grid, centre: Sequence[int]) -> Result[Grid, str]:
-    """The grid itself when there are discs on the four centre squares, as Othello begins."""
+    """Return the grid if there are discs on the four centre squares, as at Othello's start."""
     for square in centre:
         if grid.cells[square] == '.':
             return Failure(
@@ -214,7 +214,7 @@ EITHER_SIDE = "'X to move' or 'O to move'"
 
 
 def read_side(grid: Grid) -> Result[Player, str]:
-    """The side to move, which the line after the board must say where the board cannot."""
+    """Return the side to move from the line after the board, which must give it."""
     if not grid.ending:
         return Failure(f'the side to move is missing: expected {EITHER_SIDE} after the board')
     side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
@@ -226,7 +226,7 @@ def read_side(grid: Grid) -> Result[Player, str]:
 
 
 def check_turns(grid: Grid) -> Result[Grid, str]:
-    """The grid itself when its counts are possible in a game of turns that X begins."""
+    """Return the grid if its counts are possible in a game of turns that X starts."""
     x, o = grid.cells.count('X'), grid.cells.count('O')
     if x - o in (0, 1):
         return Success(grid)
@@ -236,12 +236,12 @@ def check_turns(grid: Grid) -> Result[Grid, str]:
 
 
 def outcome(winner: Player | None) -> str:
-    """How a finished game is told: `X wins`, `O wins` or `draw`."""
+    """Return the result of a finished game in words: `X wins`, `O wins` or `draw`."""
     return 'draw' if winner is None else f'{winner} wins'
 
 
 class Standing(Protocol):
-    """How a game stands; all states are of this kind."""
+    """The members of a state that give the side to move or the result."""
 
     @property
     def player(self) -> Player:
@@ -253,11 +253,11 @@ class Standing(Protocol):
 
     @property
     def winner(self) -> Player | None:
-        """Who won it, if anybody."""
+        """The winner; `None` for a draw."""
 
 
 def standing(state: Standing) -> str:
-    """How a game stands, as the last line of a board has it: `X to move`, `O wins`, `draw`."""
+    """Return the last line of a board: `X to move`, `O wins`, `draw`."""
     known: Any = state
     if not state.over:
         return 'chance to move' if chances_of(known) else f'{state.player} to move'
@@ -265,7 +265,7 @@ def standing(state: Standing) -> str:
 
 
 def ended(state: Any) -> str:
-    """How a finished game is told: by its winner, or by the rewards of all players."""
+    """Return how a finished game ended: its winner, or the rewards of all players."""
     winner = getattr(state, 'winner', None)
     if is_plain(state) or winner is not None:
         return outcome(winner)
@@ -274,7 +274,7 @@ def ended(state: Any) -> str:
 
 
 def write_rows(cells: str, layout: Layout) -> str:
-    """The rows of a board as text with header and footer; each line ends in a newline.
+    """Return the rows of a board as text with header and footer; each line ends in a newline.
 
     `cells` are `X`, `O` and `.` in reading order.
     """
@@ -290,7 +290,7 @@ def write_rows(cells: str, layout: Layout) -> str:
 
 
 def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Result[int, str]:
-    """The number of the move called `text` (case and outer spaces aside) among `names`."""
+    """Return the index of `text` (case and outer spaces aside) among `names`."""
     name = text.strip().lower()
     if name in names:
         return Success(names.index(name))
@@ -298,9 +298,9 @@ def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Resu
 
 
 def named(move: int, names: Sequence[str]) -> str:
-    """The name of a move.
+    """Return the name of a move.
 
-    :raises ValueError: there is no such move in the game.
+    :raises ValueError: the game has no such move.
     """
     if move in range(len(names)):
         return names[move]

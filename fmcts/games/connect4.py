@@ -19,7 +19,7 @@ __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', '
 
 name: Final = 'connect4'
 
-# Whether a column is open shows in the top row alone: 128 cases, kept for each.
+# The top row alone determines which columns are open: 128 cases, tabulated.
 FILLED = (sum(0b0111111 << 7 * c for c in range(7) if row >> c & 1) for row in range(128))
 OPEN = {
     filled & TOP: tuple(column for column in range(7) if drop(filled, column)) for filled in FILLED
@@ -29,10 +29,10 @@ OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, colum
 
 @attrs.frozen(repr=False)
 class Connect4(Printed):
-    """A position: the discs of `x` and those of `o`, bit 7*c + r for row r (0 below) of column c.
+    """A position: the discs of `x` and of `o`, bit 7*c + r for row r (0 at the bottom) of column c.
 
-    The fields are taken as they are; `parse` is the way in for boards that may be impossible.
-    Only the side that moved last is looked at for four in a row.
+    The fields are not checked; use `parse` for boards that may be impossible. Only the side that
+    moved last is checked for four in a row.
     """
 
     x: int = 0
@@ -56,7 +56,7 @@ class Connect4(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether somebody has four in a row or the board is full."""
+        """Whether the last player has four in a row or the board is full."""
         occupied = self.x | self.o
         return occupied == FULL or has_four(self.x if occupied.bit_count() & 1 else self.o)
 
@@ -67,7 +67,7 @@ class Connect4(Printed):
         return last if has_four(self.x if last is Player.X else self.o) else None
 
     def play(self, move: int, /) -> Self:
-        """The position after a disc in column `move`, of the same class.
+        """Return the position after a disc in column `move`, of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -87,11 +87,11 @@ class Connect4(Printed):
         return attrs.evolve(self, x=x, o=o)
 
     def key(self, move: int) -> int:
-        """The cell where a disc in column `move` lands, as the place of its bit."""
+        """Return the cell where a disc in column `move` lands, as the index of its bit."""
         return drop(self.x | self.o, move).bit_length() - 1
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
@@ -101,8 +101,8 @@ class Connect4(Printed):
             return self.winner
         while occupied != FULL:
             bottoms = OPEN_BOTTOMS[occupied & TOP]
-            # `drop` and `has_four` written out, as calls cost more than they do; tests hold
-            # this loop to them. Adding at the bottom carries into the first empty cell.
+            # `drop` and `has_four` are inlined because calls cost more than their bodies; tests
+            # compare this loop with them. Adding at the bottom carries into the first empty cell.
             occupied |= occupied + bottoms[draw(len(bottoms))]
             mine = occupied ^ theirs
             across = mine & mine >> 7
@@ -135,7 +135,7 @@ Connect4.compiled = IntegerRules(
     winning=rules.winning,
     safe=rules.safe,
     patient=rules.patient,
-    keys=48,  # the bits of cells: seven a column, the top one of which is no cell
+    keys=48,  # bits: seven per column, the highest of which is not a cell
 )
 
 start: Final = Connect4()
@@ -151,7 +151,7 @@ BITS = tuple(1 << 7 * column + row for row in reversed(range(6)) for column in r
 
 
 def parse(text: str) -> Result[Connect4, str]:
-    """The position written in `text`: six rows, the top one first, or 42 cells on one line.
+    """Return the position written in `text`: six rows, the top one first, or 42 cells on one line.
 
     >>> parse('.' * 35 + 'XXXXOOO').map(lambda state: state.winner)
     <Success: X>
@@ -186,12 +186,12 @@ def _position(grid: boards.Grid) -> Result[Connect4, str]:
             f'{last.other} has four in a row although {last} moved last: '
             'expected the game to have ended there'
         )
-    # The last disc lies on top of its column, and before it there was no four in a row.
+    # The last disc is on top of its column; without it there was no four in a row.
     on_top = mine & ~((x | o) >> 1)
     if has_four(mine) and not any(bit & on_top and not has_four(mine ^ bit) for bit in BITS):
         return Failure(
-            f'{last} has four in a row which no last disc can have made: '
-            'expected the game to have ended there'
+            f'{last} has four in a row that no last disc can have made: expected the game to have '
+            'ended there'
         )
     return boards.check_ending(grid, (boards.standing(state), str(state.player))).map(
         lambda _: state
@@ -199,7 +199,7 @@ def _position(grid: boards.Grid) -> Result[Connect4, str]:
 
 
 def format(state: Connect4) -> str:  # noqa: A001 - the library's name for the inverse of parse
-    """The position as text, which `parse` reads back.
+    """Return the position as text, which `parse` reads back.
 
     >>> print(format(start.play(3).play(3)), end='')
     . . . . . . .
@@ -219,7 +219,7 @@ MOVE_NAMES = tuple(map(str, range(7)))
 
 
 def parse_move(text: str) -> Result[int, str]:
-    """The column that `text` names.
+    """Return the column that `text` names.
 
     >>> parse_move('7').failure()
     "unknown column '7': expected a number from 0 to 6"
@@ -228,7 +228,7 @@ def parse_move(text: str) -> Result[int, str]:
 
 
 def format_move(move: int) -> str:
-    """The column as text, which `parse_move` reads back.
+    """Return the column as text, which `parse_move` reads back.
 
     :raises ValueError: there is no such column.
     """

@@ -1,7 +1,7 @@
-"""A whole game from its rules on integers, in one step: states, text, and what compiles.
+"""Make a whole game from its rules on integers: states, text, and compiled rules.
 
-The rules are written once, as `fmcts.rules.IntegerRules` on a `NamedTuple` of integers. Here they
-become a frozen class of states and a `Game`, which stands wherever a game's module stands.
+The rules are an `fmcts.rules.IntegerRules` on a `NamedTuple` of integers. They become a frozen
+class of states and a `Game`, which can be used like a game's module.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ['Game', 'make_game']
 
 @attrs.frozen(eq=False, repr=False)
 class Game:
-    """A game made from rules: what a game's module gives, and the class of its states.
+    """A game made from rules: the members of a game's module, and the class of its states.
 
-    `kind` is the class of the states, `moves` what moves are called in states (`None`: they are the
-    integers of the rules). Two games are equal when they are the same object.
+    `kind` is the class of the states. `moves` are the moves in states (`None` for the integers of
+    the rules). Two games are equal only if they are the same object.
     """
 
     name: str
@@ -37,11 +37,11 @@ class Game:
     kind: type[RulesState]
     notation: written.Notation
     moves: tuple[Any, ...] | None
-    found_by: tuple[Any, ...]  # a function and its arguments that give this very game
+    found_by: tuple[Any, ...]  # a function and its arguments that return this game
     _numbers: Any
 
     def at(self, *fields: int) -> Any:
-        """The state whose position has these fields, as they are."""
+        """Return the state whose position has these fields, without checks."""
         return self.kind(self.position(*fields))
 
     @property
@@ -50,23 +50,23 @@ class Game:
         return type(self.start.position)
 
     def number_of(self, move: Any) -> int:
-        """The integer that the rules have for a legal move."""
+        """Return the rules' integer for a legal move."""
         return int(move) if self._numbers is None else int(self._numbers[move])
 
     def parse(self, text: str) -> Result[Any, str]:
-        """The position written in `text`, or one line about what is wrong with it."""
+        """Return the position written in `text`, or one line about what is wrong with it."""
         return self.notation.parse(text).map(self.kind)
 
     def format(self, state: Any) -> str:
-        """The position as lines of text; `parse` gives it back."""
+        """Return the position as lines of text, which `parse` reads back."""
         return self.notation.format(state)
 
     def parse_move(self, text: str) -> Result[Any, str]:
-        """The move written in `text`, legal or not, or one line about what was expected."""
+        """Return the move written in `text`, legal or not, or one line about what was expected."""
         return self.notation.parse_move(text).map(self._called)
 
     def format_move(self, move: Any) -> str:
-        """The move as text; `parse_move` gives it back.
+        """Return the move as text, which `parse_move` reads back.
 
         :raises ValueError: the game has no such move.
         """
@@ -80,17 +80,17 @@ class Game:
         return number if self.moves is None else self.moves[number]
 
     def __repr__(self) -> str:
-        """The name by which the game goes."""
+        """Return the game's name in angle brackets."""
         return f'<game {self.name}>'
 
     def __deepcopy__(self, _memory: object) -> Game:
-        """Itself, as it never changes."""
+        """Return the game itself, which is immutable."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By the call or the variable that gives it: its rules are functions.
+        """Return the call or the variable that gives the game, because its rules are functions.
 
-        :raises PicklingError: it is no variable of the module that made it.
+        :raises PicklingError: it is not a variable of the module that made it.
         """
         function, *arguments = self.found_by
         if function is not _variable:
@@ -100,13 +100,13 @@ class Game:
             if value is self:
                 return _variable, (module, name)
         raise PicklingError(
-            f'the game {self.name} cannot be pickled, nor its states: expected it to be a variable '
+            f'the game {self.name} and its states cannot be pickled: assign the game to a variable '
             f'of the module {module}, which made it'
         )
 
 
 def _variable(module: str, name: str) -> Any:
-    """The game that a module has under a name."""
+    """Return the game that a module has under a name."""
     return getattr(importlib.import_module(module), name)
 
 
@@ -122,29 +122,26 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     longest_game: int | None = None,
     found_by: tuple[Any, ...] | None = None,
 ) -> Game:
-    """The game that begins in the position `start` and goes on by these `rules`.
+    """Return the game with the initial position `start` and these `rules`.
 
-    `start.position` of the result is `start` again, and `check_rules(result.start)` holds the
-    compiled rules against the ones that Python runs.
+    `start.position` of the result is `start` again, and `check_rules(result.start)` compares the
+    compiled rules with those that Python runs.
 
-    :param name: what it is called, also in messages and by its class.
-    :param moves: what moves are in states: number n of the rules is `moves[n]`. Left out, moves are
-        the integers of the rules themselves.
-    :param names: what moves are called in text, by their numbers. Left out, they are written as
-        what they are.
-    :param format: `format(state)` as lines of text, the last of which should say how the game
-        stands (`fmcts.games.boards.standing`). Left out, the fields of the position are written.
-    :param parse: `parse(text)` gives the position again, or a failure; needed with `format` only.
-    :param longest_game: how many plies no game exceeds, if that is known; playouts are faster then.
-    :param found_by: a function at the top of a module, and arguments, by which another process
-        finds the game, that is to say unpickles it. Left out, it is the variable of the calling
-        module that holds it.
+    :param name: the game's name, used in messages and by its class. :param moves: the moves in
+    states: number n of the rules is `moves[n]`. By default, moves are the integers of the rules.
+    :param names: the moves' names in text, by number. By default, their `str` in one word. :param
+    format: `format(state)` returns lines of text, the last of which should be
+    `fmcts.games.boards.standing(state)`. By default, the fields of the position are written. :param
+    parse: `parse(text)` returns the position, or a failure; needed with `format` only. :param
+    longest_game: a limit on the plies of a game, if one is known; makes playouts faster. :param
+    found_by: a function at the top of a module, and arguments, with which another process unpickles
+    the game. By default, the variable of the calling module that holds it.
 
-    :raises ValueError: `rules` come with a `pack` of their own, `start` is no `NamedTuple` of
-        integers, or two of `moves` or `names` are equal.
+    :raises ValueError: `rules` have their own `pack`, `start` is not a `NamedTuple` of integers, or
+        two of `moves` or `names` are equal.
     """
     if rules.pack is not position_of:
-        raise ValueError('rules that states are made from have no pack: leave it out')
+        raise ValueError('rules for make_game must not have a pack: leave it out')
     if not _is_position(start):
         raise ValueError(f'start must be a NamedTuple of integers, not {shown(start)}')
     if found_by is None:
@@ -152,7 +149,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     called = None if moves is None else tuple(moves)
     numbers = None if called is None else {move: number for number, move in enumerate(called)}
     if called is not None and numbers is not None and len(numbers) < len(called):
-        raise ValueError('two of the moves are equal: expected one for each number')
+        raise ValueError('two of the moves are equal: expected a different move for each number')
     module = found_by[1] if found_by[0] is _variable else __name__
     kind: Any = state_class(name, module, rules, called, longest_game)
     notation = written.Notation.of(start, called, names, format, parse)

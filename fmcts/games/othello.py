@@ -1,7 +1,7 @@
-"""Othello on 8 by 8 squares. A move is a square, 0 (a1, top left) to 63 (h8) row by row, or `PASS`.
+"""Othello on 8 by 8 squares. A move is a square, 0 (a1, top left) to 63 (h8) by rows, or `PASS`.
 
-A side that cannot move must pass, which is a move of its own; the game is over when neither side
-can move. Whoever has more discs then has won. X begins (black, in other places).
+A side that cannot move must pass, which is a separate move; the game is over when neither side can
+move. The side with more discs then wins. X moves first (Black elsewhere).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CENTRE = (27, 28, 35, 36)
 class Othello(Printed):
     """A position: the discs of `x` and of `o`, bit n for square n, and the `player` to move.
 
-    The fields are taken as they are; `parse` is the way in for boards that may be impossible.
+    The fields are not checked; use `parse` for boards that may be impossible.
     """
 
     x: int = 1 << 28 | 1 << 35
@@ -41,10 +41,10 @@ class Othello(Printed):
     player: Player = Player.X
 
     compiled: ClassVar[IntegerRules]
-    longest_game: ClassVar[int] = 128  # 64 squares at most to fill, never two passes in a row
+    longest_game: ClassVar[int] = 128  # at most 64 squares to fill, never two passes in a row
 
     def _sides(self) -> tuple[int, int]:
-        """The discs of the side to move, and those of the other."""
+        """Return the discs of the side to move, and the opponent's."""
         return (self.x, self.o) if self.player is Player.X else (self.o, self.x)
 
     @property
@@ -68,14 +68,14 @@ class Othello(Printed):
 
     @property
     def winner(self) -> Player | None:
-        """The side with more discs in a finished game, if any."""
+        """The side with more discs in a finished game; `None` for a draw, and before the end."""
         lead = self.x.bit_count() - self.o.bit_count()
         if lead == 0 or not self.over:
             return None
         return Player.X if lead > 0 else Player.O
 
     def play(self, move: int, /) -> Self:
-        """The position after a disc on square `move`, or after a pass; of the same class.
+        """Return the position after a disc on square `move`, or after a pass; of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -102,10 +102,10 @@ class Othello(Printed):
         return attrs.evolve(self, x=x, o=o, player=player)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
-        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`,
-            with n = 1 for a pass.
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`, with n
+        = 1 for a pass.
         """
         mine, theirs = self._sides()
         mover, waiting = self.player, self.player.other
@@ -155,7 +155,7 @@ LAYOUT = boards.Layout(
 
 
 def parse(text: str) -> Result[Othello, str]:
-    """The position written in `text`: eight rows and a line with the side, or all on one line.
+    """Return the position written in `text`: eight rows and a line with the side, or one line.
 
     On one line it is 64 cells, a space and `X` or `O`, perhaps with a `;`, as in `.obf` files.
 
@@ -187,7 +187,7 @@ def _ending(state: Othello) -> str:
 
 
 def format(state: Othello) -> str:  # noqa: A001 - the library's name for the inverse of parse
-    """The position as text, which `parse` reads back.
+    """Return the position as text, which `parse` reads back.
 
     >>> print(format(start.play(19)), end='')
       a b c d e f g h
@@ -209,7 +209,7 @@ def format(state: Othello) -> str:  # noqa: A001 - the library's name for the in
 
 
 def parse_move(text: str) -> Result[int, str]:
-    """The square, or the pass, that `text` names.
+    """Return the square, or the pass, that `text` names.
 
     >>> parse_move('d3'), parse_move('pass')
     (<Success: 19>, <Success: 64>)
@@ -221,7 +221,7 @@ def parse_move(text: str) -> Result[int, str]:
 
 
 def format_move(move: int) -> str:
-    """The move as text, which `parse_move` reads back.
+    """Return the move as text, which `parse_move` reads back.
 
     >>> format_move(19), format_move(PASS)
     ('d3', 'pass')

@@ -21,7 +21,7 @@ name: Final = 'tictactoe'
 
 X, O = Player  # noqa: E741 - the player's name
 
-# With only 512 sets of cells, the answers of the rules are kept for each.
+# There are only 512 sets of cells, so the rules' answers are tabulated.
 WIN = tuple(has_line(stones) for stones in range(512))
 FREE = tuple(tuple(c for c in range(9) if not occupied >> c & 1) for occupied in range(512))
 FREE_BITS = tuple(tuple(1 << cell for cell in cells) for cells in FREE)
@@ -33,7 +33,7 @@ STONE = {cell: 1 << cell for cell in range(9)}
 class TicTacToe(Printed):
     """A position: the cells of `x` and those of `o`, bit n for cell n.
 
-    The fields are taken as they are; `parse` is the way in for boards that may be impossible.
+    The fields are not checked; use `parse` for boards that may be impossible.
     """
 
     x: int = 0
@@ -54,7 +54,7 @@ class TicTacToe(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether somebody has three in a row or the board is full."""
+        """Whether a side has three in a row or the board is full."""
         return WIN[self.x] or WIN[self.o] or self.x | self.o == FULL
 
     @property
@@ -65,7 +65,7 @@ class TicTacToe(Printed):
         return O if WIN[self.o] else None
 
     def play(self, move: int, /) -> Self:
-        """The position after a stone on cell `move`, of the same class.
+        """Return the position after a stone on cell `move`, of the same class.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -84,7 +84,7 @@ class TicTacToe(Printed):
         return attrs.evolve(self, x=x, o=o)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
@@ -120,7 +120,7 @@ LAYOUT = boards.Layout(rows=3, columns=3, cell_name='cell {}'.format)
 
 
 def parse(text: str) -> Result[TicTacToe, str]:
-    """The position written in `text`: three rows, or nine cells on one line.
+    """Return the position written in `text`: three rows, or nine cells on one line.
 
     >>> parse('XO.......').map(lambda state: state.moves)
     <Success: (2, 3, 4, 5, 6, 7, 8)>
@@ -144,7 +144,7 @@ def _position(grid: boards.Grid) -> Result[TicTacToe, str]:
 
 
 def format(state: TicTacToe) -> str:  # noqa: A001 - the library's name for the inverse of parse
-    """The position as text, which `parse` reads back.
+    """Return the position as text, which `parse` reads back.
 
     >>> print(format(start.play(4)), end='')
     . . .
@@ -160,7 +160,7 @@ MOVE_NAMES = tuple(map(str, range(9)))
 
 
 def parse_move(text: str) -> Result[int, str]:
-    """The cell that `text` names.
+    """Return the cell that `text` names.
 
     >>> parse_move('9').failure()
     "unknown cell '9': expected a number from 0 to 8"
@@ -169,7 +169,7 @@ def parse_move(text: str) -> Result[int, str]:
 
 
 def format_move(move: int) -> str:
-    """The cell as text, which `parse_move` reads back.
+    """Return the cell as text, which `parse_move` reads back.
 
     :raises ValueError: there is no such cell.
     """

@@ -1,16 +1,17 @@
 """Other libraries' games as states of this one, and this library's games and bots in others.
 
-One module a library; each is imported by itself and needs that library (extra `interop`):
+There is one module per library; each is imported separately and needs that library (extra
+`interop`):
 
-- `fmcts.interop.openspiel`: OpenSpiel's games; a bot of ours as OpenSpiel's `Bot`.
+- `fmcts.interop.openspiel`: OpenSpiel's games; a bot as OpenSpiel's `Bot`.
 - `fmcts.interop.pythonchess`: chess, by python-chess.
-- `fmcts.interop.pettingzoo`: PettingZoo's board games; a game of ours as an environment.
+- `fmcts.interop.pettingzoo`: PettingZoo's board games; a game of this library as an environment.
 - `fmcts.interop.pgx`: pgx's board games (extra `pgx`).
 
-What they give is a frozen state with the members of `fmcts.game.GameState`, so that searches, bots
-and laws take it as any other. Two states are equal when the same moves led to them from the same
-start: nothing that a library keeps out of sight (repetitions, say) can make that wrong. pgx keeps
-nothing out of sight: its states are equal when their arrays are.
+Each makes a frozen state with the members of `fmcts.game.GameState`, for searches, bots and laws.
+Two states are equal if the same moves led to them from the same start, so state that a library does
+not show (repetitions, for example) cannot make equality wrong. pgx's states are equal if their
+arrays are, because these contain everything.
 """
 
 from __future__ import annotations

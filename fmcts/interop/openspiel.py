@@ -40,18 +40,18 @@ PLAYERS = tuple(Player)
 class OpenSpielState(Replayed):
     """A state of a game of OpenSpiel. Moves are its actions; its player 0 is X.
 
-    In a finished game the side to move is the opponent of who moved last.
+    In a finished game the side to move is the opponent of the player who moved last.
     """
 
     _state: Any = field(repr=False)
 
     def after(self, move: int) -> Self:
-        """The state after a legal move."""
+        """Return the state after a legal move."""
         facts = _facts(self._state.child(move), self.player)
         return evolve(self, history=(*self.history, move), **facts)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
@@ -62,19 +62,19 @@ class OpenSpielState(Replayed):
         return _winner(state)
 
     def name_of(self, move: int) -> str:
-        """What OpenSpiel calls a legal move."""
+        """Return OpenSpiel's name of a legal move."""
         return str(self._state.action_to_string(move))
 
     def __str__(self) -> str:
-        """As OpenSpiel prints it."""
+        """Return OpenSpiel's text of the state."""
         return str(self._state)
 
 
 def start(game: str) -> OpenSpielState:
-    """Return the start of a game, named as OpenSpiel names it: `tic_tac_toe`, `hex(board_size=5)`.
+    """Return the start of a game named as in OpenSpiel: `tic_tac_toe`, `hex(board_size=5)`.
 
-    :raises ValueError: OpenSpiel has no such game or parameter, or the game is not one for two
-        players without chance, who move in turn, know all, and win what the other loses.
+    :raises ValueError: OpenSpiel has no such game or parameter, or the game is not a sequential
+        zero-sum game for two players without chance and with perfect information.
     """
     if not isinstance(game, str):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -94,7 +94,7 @@ def _not_loaded(game: str, why: str) -> ValueError:
 
 
 def _check_text(game: str) -> None:
-    """Raise `ValueError` for what OpenSpiel would print on standard error besides raising."""
+    """Raise `ValueError` for text about which OpenSpiel would also print to standard error."""
     types = {kind.short_name: kind for kind in pyspiel.registered_games()}
     name = game.partition('(')[0]
     if name not in types:
@@ -120,9 +120,9 @@ def _check_text(game: str) -> None:
 
 
 def state_of(state: Any) -> OpenSpielState:
-    """Return a state of OpenSpiel's; what is done to it afterwards changes nothing here.
+    """Return the state of an OpenSpiel state, which is copied.
 
-    :raises ValueError: as `start` does; or it is not a state of OpenSpiel.
+    :raises ValueError: as in `start`; or `state` is not a state of OpenSpiel.
     """
     if not isinstance(state, pyspiel.State):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -145,24 +145,24 @@ def _check(game: Any) -> None:
         (kind.chance_mode == kind.ChanceMode.DETERMINISTIC, 'it has chance'),
         (kind.information == kind.Information.PERFECT_INFORMATION, 'it has hidden information'),
         (game.num_players() == len(PLAYERS), f'it has {game.num_players()} players, not 2'),
-        (kind.utility == kind.Utility.ZERO_SUM, 'one does not win what the other loses'),
+        (kind.utility == kind.Utility.ZERO_SUM, 'it is not zero-sum'),
     )
     for right, wrong in wanted:
         if not right:
             raise ValueError(
-                f"OpenSpiel's game {kind.short_name} cannot be searched: {wrong}; accepted are "
-                'games for two players in turn, without chance, hidden information or other sums'
+                f"OpenSpiel's game {kind.short_name} cannot be searched: {wrong}; expected a "
+                'zero-sum game for two players in turn, without chance or hidden information'
             )
 
 
 def _begin(game: str) -> OpenSpielState:
-    """The start of a game that was checked."""
+    """Return the start of a game that is already checked."""
     state = pyspiel.load_game(game).new_initial_state()
     return OpenSpielState(origin=(_begin, game), history=(), **_facts(state, Player.O))
 
 
 def _facts(state: Any, mover: Player) -> dict[str, Any]:
-    """What a state of OpenSpiel's says, to which `mover` has just moved."""
+    """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
     over = state.is_terminal()
     return {
         'moves': () if over else tuple(state.legal_actions()),
@@ -180,29 +180,29 @@ def _winner(state: Any) -> Player | None:
 class FmctsBot(pyspiel.Bot):  # type: ignore[name-defined,misc] # OpenSpiel has no types
     """A bot of this library as OpenSpiel's `Bot`, which keeps the generator between its moves.
 
-    It goes on from game to game with the generator that it has, so that games differ; two that are
-    made alike play the same games.
+    The generator continues from game to game, so that games differ; two bots made with the same
+    arguments play the same games.
 
-    :param bot: `(state, rng) -> (move, rng)`, the state being an `OpenSpielState`.
-    :param rng: the generator of its first move; afterwards `rng` is that of the next one.
+    :param bot: `(state, rng) -> (move, rng)`, where the state is an `OpenSpielState`. :param rng:
+    the generator of its first move; the attribute `rng` is that of the next move.
     """
 
     def __init__(self, bot: Bot[Any, Any, Any], rng: Rng) -> None:
-        """Nothing is played yet."""
+        """Start before the first move."""
         pyspiel.Bot.__init__(self)
         self.bot = bot
         self.rng = rng
 
     def restart(self) -> None:
-        """A new game begins."""
+        """Start a new game."""
 
     def restart_at(self, _state: Any) -> None:
-        """A new game begins, in that state."""
+        """Start a new game in that state."""
 
     def step(self, state: Any) -> int:
-        """The action that the bot chooses.
+        """Return the action that the bot chooses.
 
-        :raises ValueError: as `start` does.
+        :raises ValueError: as in `start`.
         """
         move, self.rng = self.bot(state_of(state), self.rng)
         return int(move)

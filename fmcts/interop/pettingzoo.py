@@ -59,22 +59,22 @@ BY_RESET: Final = frozenset(
         '_cumulative_rewards',
     )
 )
-"""What a game has that was begun."""
+"""The attributes that `reset` sets."""
 
-SEEDS: Final = range(8)  # with which an environment without chance begins alike
+SEEDS: Final = range(8)  # with which an environment without chance starts in the same state
 
 
 @frozen(eq=False)
 class PettingZooState(Replayed):
     """A state of an environment of PettingZoo. Moves are its actions; its first agent is X.
 
-    In a finished game the side to move is the opponent of who moved last.
+    In a finished game the side to move is the opponent of the player who moved last.
     """
 
     _env: Any = field(repr=False)
 
     def after(self, move: int) -> Self:
-        """The state after a legal move."""
+        """Return the state after a legal move."""
         env = _copied(self._env)
         env.step(move)
         return evolve(self, history=(*self.history, move), **_facts(env, self.player))
@@ -84,13 +84,13 @@ Make: TypeAlias = str | Callable[[], Any]
 
 
 def start(game: Make) -> PettingZooState:
-    """The start of the game of that name in PettingZoo's registry, `classic/connect_four-v3` say.
+    """Return the start of a game in PettingZoo's registry, such as `classic/connect_four-v3`.
 
-    A function that gives an environment, its class say, may stand for the name.
+    Instead of a name, `game` may be a function that makes an environment, such as its class.
 
-    :raises ValueError: PettingZoo has no game of that name; it is none for two in turn whose
-        observations tell the legal moves (`action_mask`); or it begins now so, now so, by chance.
-        (Whether there is chance later, or something hidden, an environment does not tell.)
+    :raises ValueError: PettingZoo has no game of that name; the game is not for two players in turn
+        whose observations have an `action_mask`; or its start is random. (An environment does not
+        say whether there is chance later, or hidden information.)
     """
     check_make('PettingZoo', game)
     env = _made(game)
@@ -105,19 +105,19 @@ def start(game: Make) -> PettingZooState:
             raise _unfit(env, 'its observations have no action_mask')
         seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
     if any(not _same(seen[0], other) for other in seen):
-        raise _unfit(env, 'it does not always begin alike, so there is chance in it')
+        raise _unfit(env, 'it does not always start in the same state, so there is chance in it')
     return _begin(game)
 
 
 def _unfit(env: Any, why: str) -> ValueError:
     return ValueError(
-        f"PettingZoo's {env.metadata['name']} cannot be searched: {why}; accepted are board games "
-        'for two players in turn, without chance or hidden information'
+        f"PettingZoo's {env.metadata['name']} cannot be searched: {why}; expected a board game for "
+        'two players in turn, without chance or hidden information'
     )
 
 
 def _same(one: Any, two: Any) -> bool:
-    """Whether two observations are equal, arrays among them."""
+    """Return whether two observations are equal, including arrays."""
     if isinstance(one, dict):
         return one.keys() == two.keys() and all(_same(one[key], two[key]) for key in one)
     if isinstance(one, list):
@@ -126,7 +126,7 @@ def _same(one: Any, two: Any) -> bool:
 
 
 def _made(game: Make) -> Any:
-    """A new environment, without what is wrapped around it."""
+    """Return a new environment without its wrappers."""
     if not isinstance(game, str):
         env = game()
         if not hasattr(env, 'unwrapped'):
@@ -145,9 +145,9 @@ def _begin(game: Make) -> PettingZooState:
 
 
 def _copied(env: Any) -> Any:
-    """An environment as it stands.
+    """Return a copy of an environment in its current state.
 
-    Python's own copy would be a new environment: their classes are copied by being called.
+    Python's `deepcopy` would call the class, which makes a new environment.
     """
     new = object.__new__(type(env))
     new.__dict__.update(copy.deepcopy(env.__dict__))
@@ -155,7 +155,7 @@ def _copied(env: Any) -> Any:
 
 
 def _facts(env: Any, mover: Player) -> dict[str, Any]:
-    """What an environment says, in which `mover` has just moved."""
+    """Return the fields of the state of an environment in which `mover` has just moved."""
     first, second = env.possible_agents
     if env.terminations[first] or env.truncations[first]:
         difference = env.rewards[first] - env.rewards[second]
@@ -170,11 +170,10 @@ def _facts(env: Any, mover: Player) -> dict[str, Any]:
 class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded when needed
     """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
 
-    :param start: where every game begins.
-    :param actions: every move that there may be, each once, in the order of the environment's
-        actions; `actions_of` finds them.
-    :param observe: gives an array for a state; left out, the bits of the game's position as its
-        rules on integers have it, 64 for each number, the lowest first.
+    :param start: the state where every game starts. :param actions: every possible move, each once,
+    in the order of the environment's actions; `actions_of` finds them. :param observe: a function
+    from a state to an array; by default, the bits of the game's position as in its rules on
+    integers, 64 for each number, the lowest first.
     :raises ValueError: there is no `observe`, and the game has no rules on integers; or `actions`
         has a move twice, or lacks one that is legal at the start.
     """
@@ -191,7 +190,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         actions: Sequence[Any],
         observe: Callable[[Any], Any] | None = None,
     ) -> None:
-        """No game is played yet: `reset` begins one."""
+        """Set up the environment; `reset` starts a game."""
         super().__init__()
         self.start = start
         self.actions = _checked_actions(actions)
@@ -212,12 +211,12 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self.action_spaces = dict.fromkeys(self.possible_agents, moves)
 
     def __getattr__(self, name: str) -> Any:
-        """Say what is missing before the first game.
+        """Raise an error that says whether `reset` sets the attribute.
 
         :raises AttributeError: always.
         """
         if name in BY_RESET:
-            raise AttributeError(f'no game is played yet: call reset() first (it sets {name})')
+            raise AttributeError(f'{name} is set by reset(): call reset() first')
         raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
 
     def _check_all_are_there(self, state: GameState[Any]) -> None:
@@ -226,19 +225,19 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
             if not is_legal(move, self.actions):
                 raise ValueError(
                     f'actions lacks the move {shown(move)}, which is legal in the game: give every '
-                    'move that there may be, each once (actions_of finds them)'
+                    'possible move, each once (actions_of finds them)'
                 )
 
     def observation_space(self, agent: str) -> Any:
-        """The space of what `observe` gives."""
+        """Return the space of observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of actions: indices of `actions`."""
+        """Return the space of actions: indices of `actions`."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - no chance
-        """Begin a game."""
+        """Start a game."""
         self.state_of_game = self.start
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -249,18 +248,18 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self.agent_selection = AGENTS[self.start.player]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position, and which actions are legal for the agent: none, if it is not its turn."""
+        """Return the position, and the mask of the agent's legal actions."""
         state = self.state_of_game
         legal = state.moves if agent == AGENTS[state.player] else ()
         mask = np.array([move in legal for move in self.actions], np.int8)
         return {'observation': np.asarray(self.array_of(state)), 'action_mask': mask}
 
     def step(self, action: int | None) -> None:
-        """Play the action of the agent whose turn it is; `None` where it has nothing to do.
+        """Play the action of the agent to move; `None` after the end.
 
-        :raises AttributeError: no game was begun by `reset`.
-        :raises IllegalMoveError: it is not an action, or the move is not legal.
-        :raises ValueError: a move that may follow is not among the actions.
+        :raises AttributeError: `reset` was not called.
+        :raises IllegalMoveError: `action` is not an action, or its move is not legal.
+        :raises ValueError: a move that becomes legal is not among the actions.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -281,7 +280,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self._accumulate_rewards()
 
     def _move_of(self, action: object) -> Any:
-        """Return the move that is the action of that number."""
+        """Return the move of the action with that number."""
         if not isinstance(action, bool):
             with suppress(TypeError):
                 number = operator.index(action)  # type: ignore[arg-type] # that is the question
@@ -292,18 +291,18 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         )
 
     def render(self) -> str:
-        """The position as Python prints it."""
+        """Return the position as text."""
         return str(self.state_of_game)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there is nothing to close."""
 
 
 def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
     """Return the moves of a game for `GameEnv`: those that occur in random games from `start`.
 
-    Where all are integers of at least 0, they are all from 0 to the greatest that occurs. A move
-    that occurs in none of so many `games` is missed; the environment refuses to go on if it becomes
+    If all are integers of at least 0, the result is every integer up to the greatest. A move that
+    does not occur in these `games` games is missing; the environment raises an error if it becomes
     legal.
 
     :raises GameError: the game breaks a promise of `GameState`.
@@ -324,7 +323,7 @@ def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
 
 
 def _checked_actions(actions: object) -> tuple[Any, ...]:
-    """Return the actions, if they are moves of which no two are equal."""
+    """Return the actions if they are moves, no two of them equal."""
     if isinstance(actions, str) or not isinstance(actions, Iterable):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'actions must be all moves of the game, each once, not {shown(actions)} (actions_of '
@@ -333,17 +332,17 @@ def _checked_actions(actions: object) -> tuple[Any, ...]:
     moves = tuple(actions)
     for place, move in enumerate(moves):
         if any(equal(move, other) for other in moves[:place]):
-            raise ValueError(f'actions has the move {shown(move)} twice')
+            raise ValueError(f'actions has the move {shown(move)} twice: give each move once')
     return moves
 
 
 def _bits_of(start: GameState[Any]) -> Callable[[Any], Any]:
-    """What gives the bits of a position's numbers."""
+    """Return a function from a position to the bits of its numbers."""
     rules = rules_of(start)
     if rules is None:
         raise ValueError(
-            f'{type(start).__name__} declares no rules on integers: give observe, a function of '
-            'a state that gives an array'
+            f'{type(start).__name__} declares no rules on integers: give observe, a function from '
+            'a state to an array'
         )
     pack = rules.pack
 

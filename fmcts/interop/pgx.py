@@ -1,4 +1,4 @@
-"""pgx's board games as states. See https://github.com/sotetsuk/pgx; extra `pgx`, which brings JAX.
+"""pgx's board games as states. See https://github.com/sotetsuk/pgx; extra `pgx`, with JAX.
 
 >>> from fmcts import Search, SplitMix, analyse
 >>> state = start('connect_four')
@@ -8,8 +8,8 @@
 >>> state.player.name, analysis.move                                    # O must block
 ('O', 3)
 
-pgx's own states are arrays, and all that a step reads is in them. So a state here is their bytes:
-equal ones are the same position with the same past, as far as the game itself looks back.
+pgx's own states are arrays that contain everything a step reads. A state here is their bytes: equal
+states are the same position with the same past, as far as the game depends on it.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ __all__ = ['PgxState', 'start']
 Make: TypeAlias = str | Callable[[], Any]
 
 PLAYERS: Final = tuple(Player)
-KEYS: Final = range(8)  # with which a game without chance begins alike
-OVER, TURN, WON, MENU = range(4)  # what the first bytes of a state say; then come legal actions
+KEYS: Final = range(8)  # with which a game without chance starts in the same state
+OVER, TURN, WON, MENU = range(4)  # the first bytes of a state; then come legal actions
 
 
 @frozen(repr=False)
 class PgxState:
-    """A state of a game of pgx. Moves are its actions; who moves first is X.
+    """A state of a game of pgx. Moves are its actions; the player who moves first is X.
 
-    `game` is the name, or the function that makes the environment; `data` are the bytes of all the
-    arrays but the observation, which is made from the others, with what is asked most in front.
-    In a finished game the side to move is whom pgx has it.
+    `game` is the name, or the function that makes the environment; `data` are the bytes of all
+    arrays except the observation (which is computed from the others), with the most used ones
+    first. In a finished game the side to move is pgx's.
     """
 
     game: Make
@@ -61,7 +61,7 @@ class PgxState:
         return not self.moves
 
     def play(self, move: int, /) -> Self:
-        """The state after `move`; this one stays as it is.
+        """Return the state after `move`; this state does not change.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -72,7 +72,7 @@ class PgxState:
         return evolve(self, **_facts(self.game, after))
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
-        """The winner at the end of the uniformly random game from here; `None` for a draw.
+        """Return the winner of a uniformly random game from here; `None` for a draw.
 
         :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`.
         """
@@ -84,25 +84,24 @@ class PgxState:
         return _winner(now)
 
     def __repr__(self) -> str:
-        """The game, whose turn it is, and what may be played; pgx has no text for its boards."""
+        """Return the game, whose turn it is, and the moves; pgx has no text for its boards."""
         return f'PgxState({self.game!r}, player={self.player}, moves={self.moves})'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds the version of the rules besides."""
+        """Return the data to pickle, with the version of the rules."""
         version = _rules_of(self.game).version
         return _unpickled, (type(self), version, asdict(self, recurse=False))
 
 
 def start(game: Make) -> PgxState:
-    """The start of the game of that name, `connect_four` say.
+    """Return the start of a game of pgx, such as `connect_four`.
 
-    A function that gives an environment, its class say, may stand for the name; one at the top of a
-    module, if states are to be pickled. The rules are compiled, once for each name or function;
-    that takes seconds.
+    Instead of a name, `game` may be a function that makes an environment, such as its class; it
+    must be at the top level of a module if states are to be pickled. The rules are compiled once
+    for each name or function, which takes seconds.
 
-    :raises ValueError: pgx has no game of that name, or it is none for two players; or it begins
-        now so, now so, by chance or as cards are dealt. (Whether there is chance later, or
-        something hidden, an environment does not tell.)
+    :raises ValueError: pgx has no game of that name; it is not for two players; or its start is
+        random. (An environment does not say whether there is chance later, or hidden information.)
     """
     check_make('pgx', game)
     return PgxState(game, **_facts(game, _rules_of(game).begin))
@@ -110,9 +109,9 @@ def start(game: Make) -> PgxState:
 
 @frozen(eq=False)
 class _Rules:
-    """A game's rules on bytes. `step(data, action)` gives those of the next state.
+    """A game's rules on bytes. `step(data, action)` returns the bytes of the next state.
 
-    `begin` is the first state, `menu` where the legal actions stand, `version` pgx's of its rules.
+    `begin` is the first state, `menu` the slice with the legal actions, `version` pgx's version.
     """
 
     step: Callable[[Any, Any], Any]
@@ -146,12 +145,12 @@ def _rules_of(game: Make) -> _Rules:
 
     step = jax.jit(lambda data, action: pack(env.step(unpack(data), action)))
     data = np.asarray(pack(begin))
-    step(data, np.int32(0))  # compiled now, not in the midst of a game
+    step(data, np.int32(0))  # compile now, not during a game
     return _Rules(step, data, menu, version=f'{env.id} {env.version}')
 
 
 def _checked(game: Make) -> tuple[Any, Any]:
-    """The environment, if it is one that can be searched, and the state that it begins with."""
+    """Return the environment, if it can be searched, and its first state."""
     if not isinstance(game, str):
         env = game()
         if not hasattr(env, 'num_players'):
@@ -166,31 +165,33 @@ def _checked(game: Make) -> tuple[Any, Any]:
     begins = jax.tree.map(np.asarray, jax.jit(jax.vmap(env.init))(keys))
     for told in (begins.observation, begins.legal_action_mask):
         if (told != told[0]).any():
-            raise _unfit(env, 'it does not always begin alike, so there is chance in it')
+            raise _unfit(
+                env, 'it does not always start in the same state, so there is chance in it'
+            )
     return env, jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), begins)
 
 
 def _unfit(env: Any, why: str) -> ValueError:
     return ValueError(
-        f"pgx's game {env.id} cannot be searched: {why}; accepted are board games for two players "
-        'in turn, without chance or hidden information'
+        f"pgx's game {env.id} cannot be searched: {why}; expected a board game for two players in "
+        'turn, without chance or hidden information'
     )
 
 
 def _rest_of(state: Any) -> Any:
-    """A state without what stands in front, and without the observation, which is made of it."""
+    """Return a state without its first bytes and the observation, a function of the rest."""
     return state.replace(legal_action_mask=None, observation=None)
 
 
 def _bytes_of(array: Any) -> Any:
-    """The bytes of an array, in one row."""
+    """Return the bytes of an array, flattened."""
     if array.dtype == bool:
         return array.astype(jnp.uint8).ravel()
     return jax.lax.bitcast_convert_type(array, jnp.uint8).ravel()
 
 
 def _array_of(data: Any, like: Any) -> Any:
-    """The array, of the shape and type of another, that has these bytes."""
+    """Return the array with these bytes, of the shape and type of `like`."""
     if like.dtype == bool:
         return data.reshape(like.shape) != 0
     wide = like.dtype.itemsize > 1
@@ -199,7 +200,7 @@ def _array_of(data: Any, like: Any) -> Any:
 
 
 def _facts(game: Make, data: Any) -> dict[str, Any]:
-    """What these bytes say."""
+    """Return the fields of a state with these bytes."""
     data = np.asarray(data)
     legal = data[_rules_of(game).menu].nonzero()[0]
     return {
@@ -211,16 +212,18 @@ def _facts(game: Make, data: Any) -> dict[str, Any]:
 
 
 def _winner(data: Any) -> Player | None:
-    """Who won the finished game."""
+    """Return the winner of the finished game."""
     return (Player.O, None, Player.X)[data[WON]]
 
 
 def _unpickled(kind: type[PgxState], version: str, fields: dict[str, Any]) -> PgxState:
-    """The state that was pickled.
+    """Return the state that was pickled.
 
-    :raises ValueError: by another version of the game's rules.
+    :raises ValueError: it was pickled with another version of the game's rules.
     """
     here = _rules_of(fields['game']).version
     if version != here:
-        raise ValueError(f'a state of {version} was pickled, and pgx has {here} here')
+        raise ValueError(
+            f'the state was pickled with {version}, but {here} is installed: install {version}'
+        )
     return kind(**fields)

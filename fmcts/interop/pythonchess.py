@@ -27,27 +27,27 @@ loaded('chess.svg', f'{__name__} needs', 'fmcts[interop]', called='python-chess'
 __all__ = ['ChessState', 'material', 'position', 'start']
 
 CLAIMED: Final = (3, 100)
-"""Of a draw that a player may claim: occurrences of the position, plies without progress."""
+"""When a player may claim a draw: occurrences of the position, plies without progress."""
 
 WORTH: Final = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
-MUCH: Final = 4.0  # pawns that are worth as much as half of what is between a draw and a win
+MUCH: Final = 4.0  # a lead in pawns worth half of the difference between a draw and a win
 
 
 @frozen(eq=False)
 class ChessState(Replayed):
-    """A position of chess; White is X. Moves stand in the order of their UCI text.
+    """A position of chess; White is X. Moves are sorted by their UCI text.
 
-    A game ends by mate, stalemate, too little material, and where the same position has occurred
-    three times, or fifty moves by each side brought no capture and no move of a pawn: these a
-    player could claim (FIDE Laws of Chess 9.2 and 9.3).
+    A game ends by mate, stalemate, insufficient material, threefold repetition, or fifty moves by
+    each side without a capture or pawn move. The last two are draws that a player could claim (FIDE
+    Laws of Chess 9.2 and 9.3).
     """
 
     _board: Any = field(repr=False)
 
     def after(self, move: str) -> Self:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
         board = self._board
-        # What a repetition may be found in: since the last capture or move of a pawn.
+        # The moves since the last capture or pawn move, within which a position can repeat.
         board = board.copy(stack=min(board.halfmove_clock, len(board.move_stack)))
         board.push_uci(move)
         return evolve(self, history=(*self.history, move), **_facts(board))
@@ -58,7 +58,7 @@ class ChessState(Replayed):
         return self._board.copy()
 
     def __str__(self) -> str:
-        """The board, White below."""
+        """Return the board, with White below."""
         return str(self._board)
 
     def picture(self) -> str:
@@ -71,9 +71,9 @@ class ChessState(Replayed):
 
 
 def position(fen: str) -> ChessState:
-    """Return the position of that text in Forsyth-Edwards notation.
+    """Return the position of a text in Forsyth-Edwards notation.
 
-    :raises ValueError: it is not such a text, or not a position that chess may come to.
+    :raises ValueError: it is not such a text, or not a valid position of chess.
     """
     if not isinstance(fen, str):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -86,14 +86,14 @@ def _begin(fen: str) -> ChessState:
     try:
         board = chess.Board(fen)
     except ValueError as error:
-        raise ValueError(f'{cut(fen)!r} is no position of chess: {error}') from None
+        raise ValueError(f'{cut(fen)!r} is not a position of chess: {error}') from None
     if status := board.status():
-        raise ValueError(f'{cut(fen)!r} is no position that chess may come to: {status!r}')
+        raise ValueError(f'{cut(fen)!r} is not a valid position of chess: {status!r}')
     return ChessState(origin=(_begin, fen), history=(), **_facts(board))
 
 
 def _facts(board: Any) -> dict[str, Any]:
-    """What python-chess says of a position."""
+    """Return the fields of a position of python-chess."""
     player = Player.X if board.turn else Player.O
     times, plies = CLAIMED
     moves = tuple(sorted(move.uci() for move in board.legal_moves))
@@ -110,7 +110,7 @@ start: Final = _begin(chess.STARTING_FEN)
 
 
 def material(state: ChessState) -> float:
-    """What the pieces on the board say of who is ahead, from 0 (Black) to 1 (White).
+    """Return the balance of the pieces on the board, from 0 (Black) to 1 (White).
 
     The difference in pawns `d` (knight 3, bishop 3, rook 5, queen 9) is `1/2 + d / (2 (|d| + 4))`.
     """

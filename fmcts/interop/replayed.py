@@ -1,7 +1,7 @@
-"""What states made of another library's have in common: they are known by the moves that led there.
+"""States of other libraries' games, identified by the moves that led to them.
 
-Libraries keep what they like beside the board, and compare it or not. The start and the moves say
-it all, so equality, hashing and pickles go by these.
+Libraries keep other state beside the board, and may or may not compare it. The start and the moves
+determine everything, so equality, hashing and pickling use these.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ __all__ = ['Replayed', 'check_make']
 
 
 def check_make(library: str, game: object) -> None:
-    """Raise `ValueError` unless `game` is a name, or a function that gives an environment."""
+    """Raise `ValueError` unless `game` is a name, or a function that makes an environment."""
     if not isinstance(game, str) and not callable(game):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
-            f'game must be a name in {library}, or a function that gives an environment, '
-            f'not {shown(game)}'
+            f'game must be a name in {library}, or a function that makes an environment, not '
+            f'{shown(game)}'
         )
 
 
@@ -31,8 +31,8 @@ def check_make(library: str, game: object) -> None:
 class Replayed:
     """A state with the moves that led to it.
 
-    `origin` is a function and what it is called with; it gives the state where the game began.
-    A subclass has the other library's own state, which it never changes, and `after`.
+    `origin` is a function and its argument, which return the first state. A subclass holds the
+    other library's state, which it never changes, and defines `after`.
     """
 
     origin: tuple[Callable[..., Any], Hashable] = field(repr=False)
@@ -47,7 +47,7 @@ class Replayed:
         return not self.moves
 
     def play(self, move: Any, /) -> Self:
-        """The state after `move`; this one stays as it is.
+        """Return the state after `move`; this state does not change.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -56,24 +56,24 @@ class Replayed:
         return self.after(self.moves[self.moves.index(move)])
 
     def after(self, move: Any) -> Self:
-        """The state after a legal move."""
+        """Return the state after a legal move."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same moves led from the same start to both."""
+        """Return whether the same moves led from the same start to both."""
         if not isinstance(other, Replayed) or type(self) is not type(other):
             return NotImplemented
         return self.history == other.history and self.origin == other.origin
 
     def __hash__(self) -> int:
-        """Equal states have equal hashes."""
+        """Return the hash of the moves."""
         return hash(self.history)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle holds the start and the moves."""
+        """Return the start and the moves, to pickle."""
         return replayed, (*self.origin, self.history)
 
 
 def replayed(begin: Callable[..., Any], given: Any, history: tuple[Any, ...]) -> Any:
-    """The state to which these moves lead."""
+    """Return the state after these moves."""
     return reduce(lambda state, move: state.play(move), history, begin(given))

@@ -1,4 +1,4 @@
-"""Matches between bots: descriptions in, records out, the same on any number of workers.
+"""Matches between bots: descriptions in, records out, equal for any number of workers.
 
 >>> from fmcts import Search, SplitMix, mcts, monte_carlo
 >>> from fmcts.games import tictactoe

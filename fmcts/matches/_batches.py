@@ -1,4 +1,4 @@
-"""Games that are handed out together, so that a call does not cost more than what it asks for."""
+"""Batches of games, large enough that a call costs less than the games it plays."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from fmcts.search._chunks import adapted
 
 __all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_batch', 'plies_of_batch']
 
-SECONDS: Final = 0.1  # that a batch takes, about
+SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch
-AHEAD: Final = 32  # batches that are handed out before the first comes back
+AHEAD: Final = 32  # batches submitted before the first returns
 
-Played = tuple[list[PlayedGame], float]  # the games, and how many seconds they took
+Played = tuple[list[PlayedGame], float]  # the games, and the seconds they took
 
 
 def handed_out(
     described: Match, numbers: range, executor: Executor, waiting: deque[Future[Played]]
 ) -> Iterator[PlayedGame]:
-    """The games of these numbers by an executor, never far ahead of what was taken: `waiting`.
+    """Yield the games of these numbers, played by an executor; `waiting` holds submitted batches.
 
-    How many games a batch has depends on how long earlier ones took; the first have one.
+    The size of a batch depends on the time that earlier ones took; the first have one game.
     """
     size = 1
     while numbers or waiting:
@@ -43,20 +43,21 @@ def handed_out(
 
 
 def play_batch(described: Match, numbers: range, asking: Asking | None = None) -> Played:
-    """The games of these numbers; `asking` is where it says which bot it asks."""
+    """Return the games of these numbers; `asking` records which bot is asked for a move."""
     begin = perf_counter()
     try:
         return finished(plies_of_batch(described, numbers, asking)), perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
-    # Out there, so that it has nothing of the other with it: Dask sends causes as well.
+    # Raised outside the `except` block, so that the error has no context: Dask sends causes as
+    # well.
     raise wrong
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error, or where it could not be made again elsewhere, one that says the same.
+    """Return the error, or one with the same message if it cannot be pickled.
 
-    Else the process that waits for it would hear of a broken pool.
+    Otherwise the waiting process would get a broken pool instead of the error.
     """
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - our own, a moment ago
@@ -71,7 +72,7 @@ def _sendable(error: Exception) -> Exception:
 def plies_of_batch(
     described: Match, numbers: range, asking: Asking | None = None
 ) -> Generator[None, None, list[PlayedGame]]:
-    """The games of these numbers, a ply at each step; it returns them."""
+    """Play the games of these numbers, one ply per step; return the games."""
     expect_searches(described)
     games = []
     for number in numbers:
@@ -80,12 +81,12 @@ def plies_of_batch(
 
 
 def next_size(size: int, played: Played) -> int:
-    """How many games a batch has, after those."""
+    """Return the number of games in the next batch."""
     games, seconds = played
     return adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
 
 
 def cancel(waiting: deque[Future[Played]]) -> None:
-    """Take back what was not begun."""
+    """Cancel the batches that have not started."""
     for future in waiting:
         future.cancel()

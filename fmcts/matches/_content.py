@@ -1,15 +1,15 @@
-"""What bots and games are made of, as text: the values they hold, and the code they reach.
+"""Texts that identify bots and games by their content: their values, and the code they reach.
 
-A match file keeps these texts, so that an interrupted run is not resumed with a bot of the same
-name that has changed since. Plain values, and bots of this library, are written as Python writes
-them; all else as a name and a hash: of byte code in memory with everything that it reaches
-(`fmcts._content.naming`), of the members of classes, of what `pickle` would store of other values.
-No source file is read.
+A match file stores these texts, so that an interrupted run is not resumed with a bot of the same
+name that has changed. Plain values, and bots of this library, are written as their `repr`.
+Everything else is a name and a hash: of functions, the byte code in memory and everything it
+reaches (`fmcts._content.naming`); of classes, the members; of other values, what `pickle` would
+store. No source file is read.
 
-Python, this library and installed packages are known by their versions, so what is found in them by
-its name is written as that name. What a bot reads while it plays (a file, say) is not seen.
+Python, this library and installed packages are identified by version, so their members are written
+by name. What a bot reads while it plays, such as a file, is not included.
 
-A value that cannot be described so gets no text but the reason, `{'unknown': why}`.
+A value that cannot be described in this way has only a reason, `{'unknown': why}`.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from fmcts.matches._description import Match
 __all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
 
 Contents: TypeAlias = dict[str, 'str | dict[str, str]']
-"""The texts of the game and of both bots; `{'unknown': why}` where there is none."""
+"""The texts of the game and of both bots; `{'unknown': why}` if a text cannot be made."""
 
 PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, type(...))
 LONGEST: Final = 1000  # characters; a longer text is replaced by its hash
 HASHED: Final = 16  # hexadecimal digits
 GAME_MEMBERS: Final = ('start', 'parse', 'format', 'parse_move', 'format_move', 'read_move')
 
-# Parts of a class that say nothing about what it does, or repeat what other parts say.
+# Parts of a class that do not affect its behaviour, or repeat other parts.
 NOT_CODE: Final = frozenset(
     (
         *('__module__', '__qualname__', '__dict__', '__weakref__', '__slots__', '__doc__'),
@@ -65,7 +65,7 @@ def contents_of(described: Match, game: GameModule) -> Contents:
 
 
 def content_of_game(game: GameModule) -> str | dict[str, str]:
-    """Return the text of a game: of one of this library its name."""
+    """Return the text of a game; for a game of this library, its name."""
     members = {name: getattr(game, name) for name in GAME_MEMBERS if hasattr(game, name)}
     own = find_game(game.name).map(lambda found: found != game).value_or(True)  # noqa: FBT003
     return content_of(members) if own else game.name
@@ -78,7 +78,7 @@ def content_of(value: object) -> str | dict[str, str]:
     except UnknownValueError as error:
         return {'unknown': str(error)}
     except RecursionError:
-        return {'unknown': 'it consists of values within values, too deep to follow'}
+        return {'unknown': 'its values are nested too deeply'}
 
 
 @functools.cache
@@ -94,7 +94,9 @@ def _versioned(module: str) -> str | None:
     if top in sys.stdlib_module_names or top == OWN:
         return module
     try:
-        installed = sorted(set(_distributions()[top]))  # a namespace may be of several
+        installed = sorted(
+            set(_distributions()[top])
+        )  # a namespace package may belong to several distributions
         return f'{module}-{"+".join(map(version, installed))}'
     except (KeyError, PackageNotFoundError):
         return None
@@ -103,7 +105,7 @@ def _versioned(module: str) -> str | None:
 _distributions: Final = functools.cache(packages_distributions)
 
 
-# Kinds of values, with the attributes that say all about them.
+# Kinds of values, with the attributes that determine them.
 PARTS: Final[tuple[tuple[Any, tuple[str, ...]], ...]] = (
     (types.MethodType, ('__func__', '__self__')),
     ((staticmethod, classmethod, type(functools.cache(repr))), ('__wrapped__',)),
@@ -114,7 +116,7 @@ PARTS: Final[tuple[tuple[Any, tuple[str, ...]], ...]] = (
 
 
 class ContentNaming(Naming):
-    """Names what bots and games consist of, with values that no machine code is made of."""
+    """Names the content of bots and games, which includes values unknown to compiled code."""
 
     KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
         *Naming.KINDS,
@@ -263,7 +265,7 @@ def _stored(value: Any) -> list[tuple[str, object]]:
 
 
 def _made_by_attrs(name: str, value: object) -> bool:
-    """Return whether attrs wrote the method from the fields; its `__hash__` differs by process."""
+    """Return whether attrs generated the method; its `__hash__` differs between processes."""
     code = getattr(value, '__code__', None)
     return name.startswith('__') and str(getattr(code, 'co_filename', '')).startswith('<attrs ')
 

@@ -1,4 +1,4 @@
-"""What a match is, as one frozen value."""
+"""The description of a match, as one frozen value."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ __all__ = ['Match', 'both_names', 'keeps_trees']
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
     if whole_number(attribute.name, value, least=2) % 2:
         raise ValueError(
-            f'{attribute.name} must be an even number, as each opening is played from both sides, '
-            f'not {value}'
+            f'{attribute.name} must be an even number, because each opening is played from both '
+            f'sides, not {value}'
         )
 
 
@@ -54,39 +54,34 @@ def both_names(names: object) -> tuple[str, str]:
     """
     found = names if isinstance(names, list | tuple) else ()
     if len(found) != 2 or not all(isinstance(name, str) for name in found):
-        raise ValueError(f'names must be two texts, those of both bots, not {shown(names)}')
+        raise ValueError(f'names must be the names of both bots, two texts, not {shown(names)}')
     return found[0], found[1]
 
 
 def keeps_trees(bot: object) -> bool:
-    """Whether the bot can go on from its last tree: a tree search without a schedule."""
+    """Return whether the bot can reuse its previous tree: a tree search without a schedule."""
     return isinstance(bot, MctsBot) and bot.search.schedule is None
 
 
 @frozen(kw_only=True)
 class Match:
-    """So many games between two bots, each opening played from both sides.
+    """Games between two bots, each opening played from both sides.
 
-    Games 2k and 2k + 1 are a pair: the same opening and the same generator, the first bot plays X
-    in the one and O in the other. All of it is derived from `rng` by the pair's number, so no game
+    Games 2k and 2k + 1 are a pair with the same opening and the same generator; the first bot plays
+    X in one and O in the other. Both are derived from `rng` by the pair's number, so no game
     depends on another.
 
-    :param first: a bot; results are told from its side.
-    :param second: its opponent.
-    :param start: where games begin.
-    :param games: how many, an even number.
-    :param rng: what all generators of the match are derived from.
-    :param opening_plies: so many moves at random come first.
-    :param openings: lines of moves that come first instead, used in turn; they must be legal, and
-        not end the game.
-    :param keep_trees: tree searches go on from what they know of the position, and make only the
-        iterations that are missing.
-    :param sprt: ends the match when enough is known.
-    :param names: what the bots are called in records.
-    :param max_plies: how long a game may be.
+    :param first: a bot; results are given from its side. :param second: its opponent. :param start:
+    the state where games start. :param games: the number of games, even. :param rng: the generator
+    from which all generators of the match are derived. :param opening_plies: the number of random
+    moves at the start of each game. :param openings: lines of moves to start with instead, used in
+    turn; they must be legal, and not end the game. :param keep_trees: whether tree searches reuse
+    their tree of the position, and run only the iterations that are missing. :param sprt: a test
+    that ends the match early. :param names: the bots' names in records. :param max_plies: the limit
+    on the plies of a game.
     :raises FinishedGameError: the game is over at `start`, or after an opening.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
-        and `opening_plies`, or `keep_trees` with no tree search.
+        and `opening_plies`, or `keep_trees` without a tree search.
     """
 
     first: Any
@@ -102,7 +97,7 @@ class Match:
     max_plies: int = field(default=MAX_PLIES, validator=_positive)
 
     def __attrs_post_init__(self) -> None:
-        """What does not go together is refused before a game is played."""
+        """Refuse fields that contradict each other."""
         if self.start.over:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if has_rewards(self.start):
@@ -133,5 +128,5 @@ class Match:
 
     @property
     def bots(self) -> tuple[Any, Any]:
-        """Both, the first first."""
+        """Both bots, the first bot first."""
         return self.first, self.second

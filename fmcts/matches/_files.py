@@ -1,14 +1,13 @@
-"""Matches in files: JSON Lines, what the match is on the first line, then one game a line.
+"""Matches in files: JSON Lines, the description of the match first, then one game per line.
 
-Games are written as they end, in the order of their numbers, so that the file of an interrupted run
-is the beginning of the file that it would have become. The unfinished line of a killed run is not
+Games are written as they end, in the order of their numbers, so the file of an interrupted run is
+the beginning of the complete file. An unfinished last line, left when a run was killed, is not
 read; the resumed run writes it again (see `writing`).
 
-`read` is the one reader. It refuses what is not JSON to the letter, duplicate keys, and a first
-line with other fields or types than those that `head_of` writes. A game's line must be exactly what
-`line_of` writes for its game, whether it is resumed, replayed or verified; it holds a check of
-itself and of the first line, so that no field of either can be altered unseen (`verification` says
-which game and ply was).
+`read` is the only reader. It refuses invalid JSON, duplicate keys, and a first line with other
+fields or types than `head_of` writes. A game's line must be exactly what `line_of` writes for its
+game, whether it is resumed, replayed or verified. It contains a checksum of itself and the first
+line, so that any alteration is detected (`verification` names the game and ply).
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ __all__ = [
 ]
 
 FORMAT: Final = 2
-"""The layout that is written."""
+"""The version of the format that is written."""
 
 OLDER: Final = 1
-"""A layout that is still read: its first line does not say what the bots are (`contents`)."""
+"""An older version that is still read: its first line lacks `contents`."""
 
 ALTERED: Final = 'its check does not match: this line or the first was altered'
 
@@ -110,13 +109,13 @@ def written(values: Mapping[str, Any]) -> bytes:
 
 
 def same(one: object, two: object) -> bool:
-    """Whether both are the same in JSON; for Python, 1 equals 1.0 and `True`."""
+    """Return whether both are equal as JSON; in Python, 1 equals 1.0 and `True`."""
     return json.dumps(one, sort_keys=True) == json.dumps(two, sort_keys=True)
 
 
 @frozen
 class Recorded:
-    """What a file holds: the first line, the games' lines, and how many bytes they take."""
+    """The content of a file: the first line, the games' lines, and their size in bytes."""
 
     head: dict[str, Any]
     lines: tuple[dict[str, Any], ...]
@@ -127,16 +126,16 @@ class Recorded:
 
 
 def read(path: Path) -> Result[Recorded, str]:
-    """Return what a match file holds; fails if there is none, or it is not one."""
+    """Return the content of a match file, or why it cannot be read."""
     return bytes_of(path).bind(
         lambda content: (
-            Failure(f'{path}: there is no record') if content is None else parsed(content, path)
+            Failure(f'{path}: there is no such file') if content is None else parsed(content, path)
         )
     )
 
 
 def bytes_of(path: Path) -> Result[bytes | None, str]:
-    """Return the bytes of a file, `None` if there is none; fails if it cannot be read."""
+    """Return the bytes of a file, `None` if it does not exist, or why it cannot be read."""
     try:
         if not path.is_file() and path.exists():
             return Failure(f'{path}: is not a regular file')
@@ -148,20 +147,20 @@ def bytes_of(path: Path) -> Result[bytes | None, str]:
 
 
 def parsed(content: bytes, path: Path) -> Result[Recorded, str]:
-    """Return what the bytes of a match file say; fails if they are something else.
+    """Return the content of a match file's bytes, or why they are not a match file.
 
-    A last line without an end is left out: a run was killed while it was written.
+    An unfinished last line is left out: the run was killed while writing it.
     """
     whole = content[: content.rfind(b'\n') + 1]
     found: list[dict[str, Any]] = []
     for number, line in enumerate(whole.split(b'\n')[:-1], 1):
         try:
             found.append(_object(line))
-        except (ValueError, RecursionError) as error:  # the second of brackets within brackets
+        except (ValueError, RecursionError) as error:  # RecursionError: brackets nested too deeply
             why = str(error) if isinstance(error, _FieldError) else 'is not an object of JSON'
             return Failure(f'{path}: line {number} {why}')
     if not found:
-        return Failure(f'{path}: is not a match file: it has no whole line')
+        return Failure(f'{path}: is not a match file: it has no complete line')
     head, *lines = found
     wrong = _wrong_in(head)
     return (
@@ -170,13 +169,13 @@ def parsed(content: bytes, path: Path) -> Result[Recorded, str]:
 
 
 class _FieldError(ValueError):
-    """An object of JSON that Python would read and that does not say one thing."""
+    """An object of JSON that Python would read although it is ambiguous or invalid."""
 
 
 def _object(line: bytes) -> dict[str, Any]:
-    """Return the object of JSON in a line, each of its keys given once.
+    """Return the object of JSON in a line, with unique keys.
 
-    :raises ValueError: it is something else.
+    :raises ValueError: the line is not such an object.
     """
     values = json.loads(line.decode(), object_pairs_hook=_once, parse_constant=_no_number)
     if not isinstance(values, dict):
@@ -188,7 +187,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
-            raise _FieldError(f'has {shown(name)} twice')
+            raise _FieldError(f'has the key {shown(name)} twice')
     return dict(pairs)
 
 
@@ -241,11 +240,11 @@ HEAD_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     ),
     'contents': (_are_contents, 'texts of the game and both bots'),
 }
-"""What the first line holds: what each field must be, and how that is called."""
+"""The fields of the first line: a check of each, and a description of what is accepted."""
 
 
 def _wrong_in(head: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with a first line, if anything."""
+    """Return what is wrong with a first line, or `None`."""
     layout = head.get('format')
     if type(layout) is not int or layout not in (OLDER, FORMAT):
         it = shown(layout) if 'format' in head else 'none'
@@ -266,7 +265,7 @@ def _wrong_in(head: Mapping[str, Any]) -> str | None:
 
 
 def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, ...], str]:
-    """Return the games of a file, each of its lines being exactly that of its game."""
+    """Return the games of a file, or the first line that does not match its game exactly."""
     games = []
     for number, line in enumerate(recorded.lines):
         found = game_in(line, number, game)
@@ -279,7 +278,7 @@ def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, .
 
 
 def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
-    """Return the game of a line that must have that number, each of its moves being legal."""
+    """Return the game of a line that must have that number and only legal moves."""
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]

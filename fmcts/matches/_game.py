@@ -31,21 +31,18 @@ __all__ = [
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
-"""Is told every state, and the move that was played there."""
+"""A function that receives every state, and the move played there."""
 
 
 @frozen
 class PlayedGame:
     """A game that was played.
 
-    :param number: its number in the match, from 0.
-    :param start: where the match's games begin.
-    :param first_plays: the side of the match's first bot.
-    :param opening: the moves that were given.
-    :param moves: those of the bots, after it.
-    :param winner: `None` for a draw.
-    :param rng_in: the generator at the bots' first move.
-    :param rng_out: the one that they handed back at the end.
+    :param number: its number in the match, from 0. :param start: the state where the match's games
+    start. :param first_plays: the side of the match's first bot. :param opening: the moves of the
+    opening. :param moves: the bots' moves, after the opening. :param winner: `None` for a draw.
+    :param rng_in: the generator at the bots' first move. :param rng_out: the generator that they
+    returned at the end.
     """
 
     number: int
@@ -59,20 +56,20 @@ class PlayedGame:
 
     @property
     def points(self) -> float:
-        """What the first bot got: 1, 1/2 or 0."""
+        """The first bot's points: 1, 1/2 or 0."""
         return reward(self.winner, self.first_plays)
 
 
 def points(games: tuple[PlayedGame, ...]) -> tuple[float, ...]:
-    """The first bot's points in each whole pair of games, 0 to 2."""
+    """Return the first bot's points in each complete pair of games, 0 to 2."""
     pairs = zip(games[::2], games[1::2], strict=False)
     return tuple(one.points + two.points for one, two in pairs)
 
 
 def opening_of(match: Match, number: int) -> tuple[Any, ...]:
-    """The moves that come before those of the bots in a game.
+    """Return the opening moves of a game.
 
-    Random ones stop before the end of the game.
+    Random moves stop before the end of the game.
     """
     pair = number // 2
     if match.openings is not None:
@@ -90,12 +87,12 @@ def opening_of(match: Match, number: int) -> tuple[Any, ...]:
 
 
 def play_number(match: Match, number: int) -> PlayedGame:
-    """The game of that number, from 0; it depends on nothing but the match and the number.
+    """Return game number `number`, from 0; it depends only on the match and the number.
 
-    :raises EndlessGameError: it is not over after `match.max_plies` plies.
+    :raises EndlessGameError: the game is not over after `match.max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises IllegalMoveError: a bot gave a move that is not legal, or no move and generator; it
-        names the game, the ply from 1, and the bot.
+    :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator;
+        the message names the game, the ply from 1, and the bot.
     """
     return finished(plies_of(match, number))
 
@@ -103,9 +100,9 @@ def play_number(match: Match, number: int) -> PlayedGame:
 def plies_of(
     match: Match, number: int, asking: Asking | None = None
 ) -> Generator[None, None, PlayedGame]:
-    """The game of `play_number`, a ply at each step; it returns the game, and raises the same.
+    """Play the game of `play_number`, one ply per step; return the game, and raise its errors.
 
-    :param asking: where it says which bot it asks.
+    :param asking: records which bot is asked for a move.
     """
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
@@ -140,7 +137,7 @@ def plies_of(
 def _said(
     bot: Any, asking: Asking, number: int, given: int, heard: list[Hear]
 ) -> Callable[[GameState[Any], Any], Any]:
-    """The bot, of which it is said when it is asked."""
+    """Return the bot, which records in `asking` when it is asked for a move."""
     plies = [given + 1]
 
     def count(_state: GameState[Any], _move: Any) -> None:
@@ -154,7 +151,7 @@ def _said(
 
 
 def name_of(match: Match, number: int, ply: int, player: Player) -> str:
-    """The bot that plays that side in a game, with the game and the ply, from 1."""
+    """Return the name of the bot that plays that side, with the game and the ply, from 1."""
     first_plays = Player.O if number % 2 else Player.X
     name, other = match.names if player is first_plays else match.names[::-1]
     return f'game {number}: ply {ply}: {name} ({player}) against {other}'
@@ -166,13 +163,13 @@ def _tell(heard: list[Hear], state: GameState[Any], move: Any) -> None:
 
 
 def _keeping(bot: Any, heard: list[Hear]) -> Any:
-    """The bot for one game, which goes on from the tree of its last move.
+    """Return the bot for one game, which reuses the tree of its previous move.
 
-    It has as many visits as a new one would have: only those that are missing are made.
+    The tree gets as many visits as a new one would have: only the missing iterations are run.
     """
     if not keeps_trees(bot):
         return bot
-    kept: list[Any] = []  # what is known of the position, if anything
+    kept: list[Any] = []  # the trees for the current position: none or one
 
     def follow(state: GameState[Any], move: Any) -> None:
         kept[:] = [reroot(tree, move) for tree in kept if not state.play(move).over]
@@ -180,7 +177,7 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
     def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
         tree = kept[0] if kept else None
         search = bot.search
-        if tree is not None:  # at least one iteration, as a search has
+        if tree is not None:  # at least one iteration, as in a search
             search = evolve(search, iterations=max(1, search.iterations - tree.visits))
         analysis, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
         kept[:] = [analysis]
@@ -191,10 +188,9 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
 
 
 def expect_searches(match: Match) -> None:
-    """Let the engine `auto` know, in this process, what a match will ask of it.
+    """Tell the engine `auto`, in this process, how many iterations a match will need.
 
-    It chooses for one search; a match has many. The games are the same, whichever it takes, and so
-    is what happens when compiled rules turn out to be of no use.
+    By itself it chooses for one search. The choice changes only the speed of the games.
     """
     for bot in match.bots:
         if isinstance(bot, MctsBot) and bot.engine == 'auto':

@@ -1,8 +1,8 @@
-"""A limit of time for each move of a match, kept by another process than the one that plays.
+"""A limit of time for each move of a match, enforced from another process.
 
-A bot that hangs may hold Python's lock or be in machine code, where nothing of its own process can
-end it. So each process that plays says in shared memory of which move it asks a bot, and the one
-that began it looks.
+A bot that hangs may hold Python's lock or be in machine code, where its own process cannot end it.
+So each playing process records in shared memory which move it asks for, and the process that
+started it checks the time.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ['PAUSE', 'Asked', 'Asking', 'Watched', 'check_limit']
 
 R = TypeVar('R')
 Asked: TypeAlias = tuple[int, int, Player]
-"""The game, the ply from 1, and the side that moves."""
+"""The game, the ply from 1, and the side to move."""
 
-PROCESS, COUNT, NUMBER, PLY, SIDE = range(5)  # what is in shared memory
+PROCESS, COUNT, NUMBER, PLY, SIDE = range(5)  # the fields in shared memory
 SIDES: Final = tuple(Player)
-PAUSE: Final = 0.1  # seconds between two looks; more of them say that all processes were stopped
+PAUSE: Final = 0.1  # seconds between two checks; a longer gap means that all processes were stopped
 
 
 def check_limit(seconds: float | None) -> float | None:
@@ -43,21 +43,21 @@ def check_limit(seconds: float | None) -> float | None:
 
 @define
 class Asking:
-    """Where a process says which bot it asks for a move; the count is odd meanwhile."""
+    """A record of the move that a process asks a bot for; the count is odd while it asks."""
 
     memory: Any
 
     @classmethod
     def new(cls) -> Asking:
-        """Return one whose memory can be given to a process that begins."""
+        """Return a record whose memory can be passed to a new process."""
         return cls(get_context('spawn').RawArray('q', 5))
 
     def here(self) -> None:
-        """Say that this is the process that plays."""
+        """Record this process as the one that plays."""
         self.memory[PROCESS] = os.getpid()
 
     def bot(self, number: int, ply: int, player: Player, ask: Callable[[], R]) -> R:
-        """Return what a bot answers."""
+        """Return a bot's answer, and record that it is being asked."""
         self.memory[NUMBER:] = [number, ply, SIDES.index(player)]
         self.memory[COUNT] += 1
         try:
@@ -67,7 +67,7 @@ class Asking:
 
     @property
     def asked(self) -> Asked | None:
-        """The game, the ply and the side of which a bot is being asked for a move, if one is."""
+        """The game, the ply and the side of the move being asked for; `None` if there is none."""
         if self.memory[COUNT] % 2 == 0:
             return None
         number, ply, side = self.memory[NUMBER:]
@@ -76,7 +76,7 @@ class Asking:
 
 @define
 class Watched:
-    """A process that plays, as seen by the one that began it."""
+    """A playing process, as seen by the process that started it."""
 
     limit: float
     asking: Asking = field(factory=Asking.new)
@@ -85,21 +85,24 @@ class Watched:
     looked: float = field(factory=monotonic)
 
     def late(self) -> Asked | None:
-        """Return the game, the ply and the side of which no move came in time, if there is one.
+        """Return the game, the ply and the side of a move that is late; `None` if there is none.
 
-        What counts is the time in which this process looked: when all were stopped, none runs.
+        Only the time in which this process was running counts, so that stopping all processes is no
+        delay.
         """
         now, count = monotonic(), self.asking.memory[COUNT]
         since, self.looked = min(now - self.looked, 2 * PAUSE), now
         self.waited = self.waited + since if count == self.count else 0.0
         self.count = count
-        if count % 2 == 0 or self.waited <= self.limit:  # by the count as it was a moment ago
+        if (
+            count % 2 == 0 or self.waited <= self.limit
+        ):  # the count as it was when the time was measured
             return None
         return self.asking.asked
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         process = self.asking.memory[PROCESS]
         if process:
-            with suppress(OSError):  # it has ended
+            with suppress(OSError):  # it has ended already
                 os.kill(process, getattr(signal, 'SIGKILL', signal.SIGTERM))

@@ -1,4 +1,4 @@
-"""Lines of moves, followed on the board: what openings, records and their texts share."""
+"""Follow lines of moves on the board, for openings, records and their texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ M = TypeVar('M')
 S = TypeVar('S', bound=GameState[Any])
 
 Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
-"""Gives the legal move of a state that something stands for, or says why there is none."""
+"""A function that returns the legal move of a state that a value means, or why there is none."""
 
 
 @frozen
@@ -33,9 +33,9 @@ class Line(Generic[S, M]):
 def follow(
     start: S, given: Iterable[Any], read: Reading | None = None
 ) -> Result[Line[S, Any], str]:
-    """The line of these moves from `start`, or the first ply at which it breaks off, from 1.
+    """Return the line of these moves from `start`, or the first ply, from 1, that is not legal.
 
-    :param read: what a given move means; left out, moves are given as the game has them.
+    :param read: finds the move that a value means; by default, the values are moves.
     """
     read = _legal if read is None else read
     states, moves = [start], []
@@ -49,7 +49,7 @@ def follow(
 
 
 def ended(line: Line[S, M], winner: Player | None) -> Result[Line[S, M], str]:
-    """Return the line of a whole game with that winner, or why it is not one by the rules."""
+    """Return the line of a whole game with that winner, or how it violates the rules."""
     ply, last = len(line.moves), line.states[-1]
     if not last.over:
         return Failure(f'after ply {ply}: the game is not over')
@@ -68,7 +68,7 @@ def _legal(state: GameState[Any], move: object) -> Result[Any, str]:
 
 
 def in_text(game: GameModule) -> Reading:
-    """How moves are read that are given as that game writes them."""
+    """Return a function that finds moves by the game's text."""
 
     def read(state: GameState[Any], text: object) -> Result[Any, str]:
         match [move for move in options_of(state) if game.format_move(move) == text]:

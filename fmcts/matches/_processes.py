@@ -1,4 +1,4 @@
-"""Games by this process and others that it begins; what comes out does not depend on who plays."""
+"""Play games in this process and others; the games do not depend on which process plays them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from fmcts.record import exited
 
 __all__ = ['Processes', 'UnsentError']
 
-TURN: Final = 0.01  # seconds: so long this process plays before it looks what the others have done
-LIVES: Final = 5  # processes that may be killed by the same games
+TURN: Final = 0.01  # seconds that this process plays before it checks the others
+LIVES: Final = 5  # processes that the same games may kill
 
 
 class UnsentError(TypeError):
-    """A match that cannot be sent to another process."""
+    """Raised when a match cannot be pickled for another process."""
 
 
 @define(eq=False)
 class Process:
-    """One that was begun, as a pool of one, so that where it is killed the others play on."""
+    """A worker process in its own single-worker pool, so that its death affects no other."""
 
     pool: ProcessPoolExecutor
     asking: Asking | None = None
@@ -44,21 +44,21 @@ class Process:
     given: list[Future[Played]] = field(factory=list, init=False)
 
     def unplayed(self) -> list[Future[Played]]:
-        """What it was given and has not played."""
+        """Return the worker's unfinished futures, and forget the finished ones."""
         self.given = [future for future in self.given if not future.done()]
         return self.given
 
 
 @define(eq=False)
 class Here:
-    """Games that this process plays, a ply at each step, and what comes of them."""
+    """Games that this process plays, one ply per step, and their results."""
 
     steps: Generator[None, None, list[PlayedGame]]
     future: Future[Played] = field(factory=Future, init=False)
     seconds: float = field(default=0.0, init=False)
 
     def turn(self) -> bool:
-        """Play for a while; whether that was all."""
+        """Play for `TURN` seconds; return whether all games are finished."""
         begin = now = perf_counter()
         try:
             while now - begin < TURN:
@@ -68,48 +68,50 @@ class Here:
         except StopIteration as end:
             self.future.set_result((end.value, self.seconds + perf_counter() - begin))
         except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001
-            self.future.set_exception(exited(error, 'game'))  # raised when it is their turn
+            self.future.set_exception(exited(error, 'game'))  # raised when their turn comes
         return self.future.done()
 
     def next_size(self, size: int) -> int:
-        """How many games come next, after these."""
+        """Return the size of the next batch."""
         return size if self.future.exception() else next_size(size, self.future.result())
 
 
 @define(eq=False)
 class Batch:
-    """Games that were handed out: their numbers, what comes of them, and to which process."""
+    """A batch that was handed out: its numbers, its result, and its worker."""
 
     numbers: range
     future: Future[Played]
     process: Process | None = None
-    asking: Asking | None = None  # of the process that has it, which another may follow
-    killed: int = 0  # how many processes were, that had it
-    asked: set[Asked | None] = field(factory=set)  # of which moves those asked that said so
+    asking: Asking | None = None  # of its worker, which may have been replaced
+    killed: int = 0  # how many workers died while they had it
+    asked: set[Asked | None] = field(factory=set)  # the moves that these workers were asking for
 
 
 @define(eq=False)
 class Processes:
-    """So many processes that play: this one, and others that begin when games are asked for.
+    """Worker processes: this one, and others that start when games are requested.
 
-    Beginning takes them most of a second, in which this one plays. Where one is killed, a new one
-    goes on with what it had.
+    A worker takes most of a second to start, during which this process plays. If one is killed, a
+    new one takes over its games.
 
-    With a limit of seconds for each move, this one does not play, but looks whether they do.
+    With a limit of seconds for each move, this process only watches the others.
     """
 
     jobs: int
     move_limit: float | None = None
     _others: list[Process] = field(factory=list, init=False)
     _told: connection.Connection | None = field(default=None, init=False)
-    _wanted: connection.Connection | None = field(default=None, init=False)  # until it is closed
+    _wanted: connection.Connection | None = field(
+        default=None, init=False
+    )  # `None` until the first worker, and after it is closed
 
     def games_of(self, described: Match, numbers: range) -> Iterator[PlayedGame]:
-        """The games of these numbers, in their order.
+        """Yield the games of these numbers, in order.
 
         :raises BrokenProcessPool: the same games ended several processes.
-        :raises MoveLimitError: a bot gave no move in time.
-        :raises UnsentError: the match cannot be sent to others.
+        :raises MoveLimitError: a bot returned no move in time.
+        :raises UnsentError: the match cannot be pickled.
         """
         if self._begun > 0:
             _expect_sendable(described)
@@ -121,7 +123,9 @@ class Processes:
             if come and self._goes_on(batches[0], described):
                 continue
             more = bool(numbers) and len(batches) < AHEAD * self.jobs
-            some = min(size, max(1, len(numbers) // (4 * self.jobs)))  # all end at about one time
+            some = min(
+                size, max(1, len(numbers) // (4 * self.jobs))
+            )  # so that all finish at about the same time
             free = self._free(1 if size == 1 else 2) if more else None
             if free is not None:
                 batches.append(self._given(free, described, numbers[:some]))
@@ -145,7 +149,7 @@ class Processes:
 
     @property
     def _begun(self) -> int:
-        """How many processes are begun, besides this one."""
+        """The number of worker processes besides this one."""
         return self.jobs - 1 if self.move_limit is None else self.jobs
 
     def _expect_moves(self, described: Match) -> None:
@@ -157,7 +161,7 @@ class Processes:
                 )
 
     def _free(self, enough: int) -> Process | None:
-        """One that has less to do than is enough, if there is one."""
+        """Return a worker with fewer than `enough` unfinished batches, or `None`."""
         if len(self._others) < self._begun:
             self._others.append(self._process())
         return next((one for one in self._others if len(one.unplayed()) < enough), None)
@@ -168,7 +172,7 @@ class Processes:
         return batch
 
     def _give(self, process: Process, described: Match, batch: Batch) -> None:
-        """Have a process play; where it was killed, a new one, which says what it asks of whom."""
+        """Submit a batch to a worker; replace the worker first if it was killed."""
         try:
             batch.future = process.pool.submit(play_here, described, batch.numbers)
         except BrokenProcessPool:
@@ -180,9 +184,9 @@ class Processes:
         process.given.append(batch.future)
 
     def _goes_on(self, batch: Batch, described: Match) -> bool:
-        """Whether the process that had it was killed, so that a new one has it now.
+        """Return whether the batch's worker was killed and a new one has the batch now.
 
-        :raises BrokenProcessPool: so many were killed that this is no accident.
+        :raises BrokenProcessPool: so many were killed that it cannot be an accident.
         """
         killed = None if batch.process is None else batch.future.exception()
         if batch.process is None or not isinstance(killed, BrokenProcessPool):
@@ -198,7 +202,9 @@ class Processes:
     def _process(self, asking: Asking | None = None) -> Process:
         if asking is None and self.move_limit is not None:
             asking = Asking.new()
-        context = multiprocessing.get_context('spawn')  # the compiled engine has locks
+        context = multiprocessing.get_context(
+            'spawn'
+        )  # the compiled engine has locks, so processes must not be forked
         if self._told is None:
             self._told, self._wanted = context.Pipe(duplex=False)
         memory = None if asking is None else asking.memory
@@ -210,7 +216,7 @@ class Processes:
         return Process(pool, asking, Watched(self.move_limit, asking))
 
     def end(self) -> None:
-        """End them, also those in the middle of a game: nobody waits for it."""
+        """End all workers, even in the middle of a game."""
         for other in self._others:
             other.pool.shutdown(wait=False, cancel_futures=True)
             if other.watched is not None:
@@ -221,9 +227,9 @@ class Processes:
 
 
 def _why_they_ended(described: Match, batch: Batch) -> str:
-    """Name the bot, where all those that said what they asked ended while one asked it for a move.
+    """Return why workers ended; name the bot if all ended while asking it for one move.
 
-    The first did not say so: it costs quick bots too much.
+    The first worker does not record that, because it costs fast bots too much.
     """
     where = batch.asked.pop() if len(batch.asked) == 1 else None
     if where is not None and where[0] in batch.numbers:
@@ -231,37 +237,40 @@ def _why_they_ended(described: Match, batch: Batch) -> str:
     first, last = batch.numbers[0], batch.numbers[-1]
     games = f'game {first}' if first == last else f'one of the games {first} to {last}'
     return (
-        f'{LIVES} processes ended, one after another, that were to play {games}: a bot may '
-        'have ended them, or they could not begin, as the program does not keep what it '
-        "does below if __name__ == '__main__':"
+        f'{LIVES} processes that were to play {games} ended, one after another: a bot may have '
+        'ended them, or they could not start because the program lacks the guard if __name__ == '
+        "'__main__':"
     )
 
 
 def _expect_sendable(described: Match) -> None:
-    """Nothing, when other processes can be told the match."""
+    """Raise an error if the match cannot be sent to other processes.
+
+    :raises UnsentError: it cannot be pickled.
+    """
     try:
         pickle.dumps(described)
     except Exception as error:
         raise UnsentError(
-            f'the match cannot be sent to other processes: {error} (what is found by its name '
-            'in a module can, as functions and classes there, but no lambda)'
+            f'the match cannot be sent to other processes: {error} (use functions and classes '
+            'defined in a module, not lambdas)'
         ) from error
 
 
 _asking: Asking | None = None
-"""Where this process says which bot it asks, if there is a limit."""
+"""The record of this process, if there is a limit of time."""
 
 
 def play_here(described: Match, numbers: range) -> Played:
-    """The games of these numbers, in a process that `begin_process` has begun."""
+    """Return the games of these numbers, in a process started with `begin_process`."""
     return play_batch(described, numbers, _asking)
 
 
 def begin_process(told: connection.Connection, memory: Any = None) -> None:
-    """Let this process end when nobody wants it, or the one that began it ends or is killed.
+    """Make this process end when its parent closes the pipe, ends or is killed.
 
-    Else it would wait for ever: it holds the other end of the pipe itself. Ctrl-C, of which a
-    terminal tells all processes, is left to the one that began it.
+    Without this it would wait for ever, because it holds the other end of the pipe itself. Ctrl-C,
+    which a terminal sends to all processes, is left to the parent.
     """
     global _asking  # noqa: PLW0603 - a process begins once
     if memory is not None:

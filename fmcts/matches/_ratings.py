@@ -1,7 +1,7 @@
 """Ratings of several bots from the games between them, by maximum likelihood.
 
-The model is that of Bradley and Terry (1952), which is Elo's: the expected points of a game are a
-logistic curve of the difference in ratings. A draw is half a win and half a loss. SciPy fits it.
+The model of Bradley and Terry (1952), used by Elo: the expected points of a game are a logistic
+curve of the difference in ratings. A draw is half a win and half a loss. SciPy fits it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ POINT: Final = math.log(10) / 400  # an Elo point in natural units
 
 @frozen
 class Encounter:
-    """What two of the bots, given by their places, did against each other.
+    """The result of the games between two bots, given by index.
 
-    :param points: of the first one.
-    :param games: how many were played.
+    :param points: the first bot's points. :param games: the number of games.
     """
 
     first: int
@@ -37,7 +36,7 @@ class Encounter:
 
 @frozen
 class Rating:
-    """A rating in Elo points, the mean of all being 0, and where it lies."""
+    """A rating in Elo points, relative to the mean of all, with its interval."""
 
     elo: float
     low: float
@@ -51,13 +50,13 @@ def ratings(
     drawn: float = 1.0,
     confidence: float = CONFIDENCE,
 ) -> tuple[Rating, ...]:
-    """The ratings of so many bots.
+    """Return the ratings of `count` bots.
 
-    :param drawn: so many drawn games are added to each encounter. Without any, who won or lost all
-        its games would have an infinite rating.
-    :param confidence: of the intervals, which are those of the normal approximation.
-    :raises ValueError: no game was played, an encounter is impossible (its places, games or
-        points), the bots fall into groups that have not met, or one's rating is infinite.
+    :param drawn: the number of drawn games added to each encounter. Without them, a bot that won or
+    lost all its games would have an infinite rating. :param confidence: the confidence of the
+    intervals, by the normal approximation.
+    :raises ValueError: no game was played, an encounter is impossible (its indices, games or
+        points), the bots form groups that have not met, or a rating is infinite.
     """
     _check(encounters, count, drawn, confidence)
     optimize = loaded('scipy.optimize', 'ratings need', 'fmcts[matches]')
@@ -69,10 +68,10 @@ def ratings(
     games = np.array([it.games + drawn for it in encounters], float)
     points = np.array([it.points + drawn / 2 for it in encounters], float)
     if not drawn and (np.any(_sums(one, points, count) + _sums(two, games - points, count) == 0)):
-        raise ValueError('a bot has no point at all, so its rating has no bound: give drawn')
+        raise ValueError('a bot has no points, so its rating has no bound: give drawn')
 
     def loss(natural: Any) -> tuple[float, Any]:
-        """Minus the logarithm of the likelihood, and its slope."""
+        """Return minus the log-likelihood, and its gradient."""
         ahead = natural[one] - natural[two]
         expected = games / (1 + np.exp(-ahead))
         worth = games * np.logaddexp(0, ahead) - points * ahead

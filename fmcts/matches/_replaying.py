@@ -1,6 +1,6 @@
-"""Recorded games on the board again: their states and moves, by the rules alone.
+"""Replay recorded games by the rules alone.
 
-No bot is asked and no generator drawn from; whether the bots play these moves, `verification` says.
+No bot is called and no generator used; `verification` checks whether the bots play these moves.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ S = TypeVar('S', bound=GameState[Any])
 
 @frozen
 class Replay(Generic[S, M]):
-    """A game as it went.
+    """A game as it was played.
 
-    :param states: every state, from the start to the end.
-    :param moves: the moves between them, one fewer.
-    :param opening: how many of the moves were given, not chosen by a bot.
-    :param winner: `None` for a draw.
+    :param states: every state, from the start to the end. :param moves: the moves between them, one
+    fewer. :param opening: how many of the moves belong to the opening. :param winner: `None` for a
+    draw.
     """
 
     states: tuple[S, ...]
@@ -53,7 +52,7 @@ def replay(
     record: str | PathLike[str], game: GameModule | GameState[Any] | None = None
 ) -> Result[tuple[Replay[Any, Any], ...], str]: ...
 def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Result[Any, str]:
-    """The states and moves of a recorded game, or of all games of a file; or what is wrong there.
+    """Return the states and moves of a recorded game, or of all games of a file, or an error.
 
     A failure names the game and the ply: a move that is not legal, a game that goes on after its
     last move, another winner or final state than those recorded, a line that was altered.
@@ -76,7 +75,9 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
             lambda found: (
                 Success(found)
                 if found.states[-1] == record.final
-                else Failure(f'after ply {len(record.moves)}: the final state is another')
+                else Failure(
+                    f'after ply {len(record.moves)}: the final state differs from the record'
+                )
             )
         )
     if isinstance(record, PlayedGame):
@@ -104,7 +105,7 @@ def _of_file(
 ) -> Result[tuple[Replay[Any, Any], ...], str]:
     name = str(recorded.head.get('game'))
     module = find_game(name) if game is None else Success(_module(name, game))
-    return module.alt(lambda why: f'{why}; a game of your own is given as game=').bind(
+    return module.alt(lambda why: f'{why}; pass a game of your own as game=').bind(
         lambda known: _games(recorded, known)
     )
 
@@ -114,7 +115,7 @@ def _module(name: str, game: Any) -> GameModule:
         return cast('GameModule', game)
     if hasattr(game, 'moves') and hasattr(game, 'play'):
         return Unwritten(name, game)
-    raise TypeError(f'game must be a game or the state in which one begins, not {shown(game)}')
+    raise TypeError(f'game must be a game or its initial state, not {shown(game)}')
 
 
 def _games(recorded: Recorded, game: GameModule) -> Result[tuple[Replay[Any, Any], ...], str]:

@@ -1,4 +1,4 @@
-"""What comes of a match."""
+"""The result of a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLUMNS: Final = {
 
 @frozen
 class MatchResult:
-    """The games of a match, and what they say; all from the first bot's side."""
+    """The games of a match, and their statistics from the first bot's side."""
 
     match: Match
     games: tuple[PlayedGame, ...]
@@ -43,22 +43,22 @@ class MatchResult:
 
     @property
     def wins(self) -> int:
-        """How many games the first bot won."""
+        """The number of games that the first bot won."""
         return self._count(1.0)
 
     @property
     def draws(self) -> int:
-        """How many games nobody won."""
+        """The number of draws."""
         return self._count(0.5)
 
     @property
     def losses(self) -> int:
-        """How many games the first bot lost."""
+        """The number of games that the first bot lost."""
         return self._count(0.0)
 
     @property
     def score(self) -> float:
-        """The first bot's share of the points, a draw being half a point.
+        """The first bot's share of the points; a draw is half a point.
 
         :raises ValueError: no game was played.
         """
@@ -68,7 +68,7 @@ class MatchResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the share of points lies, with a confidence of 95 % (Wilson)."""
+        """The 95 % confidence interval of the share of points (Wilson)."""
         return wilson(self.score * len(self.games), len(self.games))
 
     @property
@@ -78,13 +78,13 @@ class MatchResult:
 
     @property
     def elo_interval(self) -> tuple[float, float]:
-        """Where the lead lies, with a confidence of 95 %."""
+        """The 95 % confidence interval of the lead."""
         low, high = self.interval
         return elo_of_score(low), elo_of_score(high)
 
     @property
     def accepted(self) -> str | None:
-        """What the match's test accepted, `elo0` or `elo1`, if anything."""
+        """The hypothesis accepted by the match's test, `elo0` or `elo1`; `None` if neither is."""
         return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
 
     def _repr_html_(self) -> str:
@@ -93,12 +93,12 @@ class MatchResult:
         return match_html(self)
 
     def table(self, text: Callable[[Any], str] = str) -> Table:
-        """A row a game, of texts and numbers: for JSON, CSV and frames.
+        """Return one row per game, of texts and numbers, for JSON, CSV and frames.
 
         The columns are the library's version (`fmcts`), the game's number, the bots of X and O, the
-        opening and the bots' moves with spaces between them, the winner (X, O, or nothing for a
-        draw), the points of the match's first bot, and the generators at the bots' first move and
-        after their last.
+        opening and the bots' moves separated by spaces, the winner (X, O, or empty for a draw), the
+        points of the match's first bot, and the generators at the bots' first move and after their
+        last.
 
         :param text: writes a move, as a game's `format_move`.
         """

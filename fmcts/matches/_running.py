@@ -1,4 +1,4 @@
-"""All games of a match, by any executor; what comes out does not depend on it."""
+"""Play all games of a match, by any executor; the games do not depend on it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> MatchResult:
-    """Play a match between two bots, `(state, rng) -> (move, rng)`; as `Match` and `play_match`.
+    """Play a match between two bots, `(state, rng) -> (move, rng)`; see `Match` and `play_match`.
 
     `options` are the other fields of `Match`: `opening_plies`, `openings`, `keep_trees`, `sprt`,
     `names`, `max_plies`.
@@ -57,18 +57,17 @@ def play_match(
     watch: Watch = lambda _game: None,
     before: Iterable[PlayedGame] = (),
 ) -> MatchResult:
-    """Play the games of a match.
+    """Play the games of a match, and return the result.
 
-    :param executor: where they are played: anything with the interface of
-        `concurrent.futures.Executor`, as threads, processes, Dask's or mpi4py's; left out, here.
-    :param jobs: so many processes of this machine, this one among them, if there is no executor.
-        (The others are started anew, so a program that asks for some must be one that can be
-        imported.)
-    :param move_limit: how many seconds a bot may take for a move, making its machine code included;
-        then `jobs` other processes play, and this one watches them.
-    :param watch: is told every game in the order of their numbers.
-    :param before: the first games of this match, played earlier; they are not played again.
-    :raises MoveLimitError: a bot gave no move in time; it names the game, the ply and the bot.
+    :param executor: plays the games: anything with the interface of `concurrent.futures.Executor`,
+    such as threads, processes, Dask's or mpi4py's; by default, this process. :param jobs: the
+    number of processes on this machine, including this one, if there is no executor. (The others
+    are started afresh, so the program must be importable.) :param move_limit: seconds that a bot
+    may take for a move, including its compilation; then `jobs` other processes play, and this one
+    watches them. :param watch: receives every game in the order of their numbers. :param before:
+    the first games of this match, played earlier; they are not played again.
+    :raises MoveLimitError: a bot returned no move in time; the message names the game, the ply and
+        the bot.
     :raises ValueError: `jobs` is not a whole number of at least 1, there are `move_limit` and an
         executor, or the match was over before one of the earlier games.
     """
@@ -92,7 +91,7 @@ def play_match(
 def games_of(
     described: Match, numbers: range, executor: Executor | Processes | None = None
 ) -> Iterator[PlayedGame]:
-    """The games of these numbers, in their order."""
+    """Yield the games of these numbers, in order."""
     if isinstance(executor, Processes):
         yield from executor.games_of(described, numbers)
     elif executor is not None:
@@ -111,7 +110,7 @@ def games_of(
 def players(
     executor: Executor | Processes | None, jobs: int, move_limit: float | None = None
 ) -> Iterator[Executor | Processes | None]:
-    """Who plays, until the end of the block: the executor, else so many processes, else `None`.
+    """Yield the executor, or new worker processes that end with the block, or `None`.
 
     :raises ValueError: `jobs` is not a whole number of at least 1, or `move_limit` is wrong.
     """

@@ -1,7 +1,7 @@
-"""A test that ends a match when enough is known: Wald's sequential probability ratio test.
+"""A test that ends a match early: Wald's sequential probability ratio test.
 
-The form for games with draws, by the mean and the variance of the pairs' points, is that of M. Van
-den Bergh ("A practical introduction to the GSPRT"), which engines' testers use.
+The version for games with draws, using the mean and the variance of the pairs' points, is by M. Van
+den Bergh ("A practical introduction to the GSPRT") and common in testing chess engines.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from fmcts._arguments import is_number, shown
 
 __all__ = ['Evidence', 'Sprt', 'score_of_elo']
 
-# A few pairs that happen to be alike would seem to say much: their variance is told as if so many
-# had come before, none drawn, each game as likely won as lost. Without them errors were up to three
-# times as frequent as allowed, with them at most 6 in 100 where 5 are (benchmarks/sprt.py).
+# A few pairs with equal results would appear to prove much, so their variance is computed as if
+# this many pairs had come before, without draws, each game as likely won as lost. Without these
+# pairs errors were up to three times as frequent as allowed, with them at most 6 in 100 where 5 are
+# allowed (benchmarks/sprt.py).
 BEFORE: Final = 10
 VARIANCE: Final = 1 / 8
 
 LARGEST: Final = 4000
-"""A lead in Elo points beyond all that is seen; far beyond it expected scores are 0 and 1."""
+"""The largest lead in Elo points; for leads far beyond it expected scores are 0 and 1."""
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected points of a game for who is so many Elo points ahead.
+    """Return the expected points of a game for a bot that is `elo` points ahead.
 
     >>> score_of_elo(0), round(score_of_elo(100), 3)
     (0.5, 0.64)
@@ -50,7 +51,7 @@ def _lead(_instance: object, attribute: Attribute[float], value: Any) -> None:
 
 @frozen
 class Evidence:
-    """All that the test asks of the games: so each pair is counted once, when it was played.
+    """The statistics that the test needs of the games; each pair is added once.
 
     Points are halves, whose sums are exact: nothing depends on the order of the pairs.
 
@@ -67,23 +68,23 @@ class Evidence:
     squares: float = 0.0
 
     def also(self, points: float) -> Evidence:
-        """What is known after one more pair, in which the first bot got so many points."""
+        """Return the evidence after one more pair, in which the first bot got `points`."""
         return Evidence(self.pairs + 1, self.points + points, self.squares + points * points)
 
     @classmethod
     def of(cls, pairs: Iterable[float]) -> Evidence:
-        """What these pairs say, each given by the first bot's points in it."""
+        """Return the evidence of these pairs, each given by the first bot's points."""
         return reduce(Evidence.also, pairs, cls())
 
 
 @frozen
 class Sprt:
-    """Ends a match when one of two guesses about the first bot's lead is far likelier.
+    """A test that ends a match when one of two hypotheses about the first bot's lead is accepted.
 
-    :param elo0: its lead by the first guess, in Elo points.
-    :param elo1: its lead by the second, which is larger.
-    :param alpha: how often the second may be accepted though the first is true.
-    :param beta: how often the first may be accepted though the second is true.
+    :param elo0: its lead by the first hypothesis, in Elo points. :param elo1: its lead by the
+    second, which is larger. :param alpha: the rate at which the second may be accepted though the
+    first is true. :param beta: the rate at which the first may be accepted though the second is
+    true.
     :raises ValueError: `elo1` is not above `elo0`, one of them is not a number from -4000 to 4000,
         or a rate is not between 0 and 0.5.
     """
@@ -94,16 +95,16 @@ class Sprt:
     beta: float = field(default=0.05, validator=_rate)
 
     def __attrs_post_init__(self) -> None:
-        """Raise ValueError if the guesses are not in order."""
+        """Raise ValueError unless `elo1` is above `elo0`."""
         if not self.elo0 < self.elo1:
             raise ValueError(
                 f'elo1 must be above elo0: {shown(self.elo1)} is not above {shown(self.elo0)}'
             )
 
     def ratio(self, pairs: Evidence | Iterable[float]) -> float:
-        """The logarithm of how much likelier the second guess is, after pairs of games.
+        """Return the logarithm of the likelihood ratio of the second hypothesis to the first.
 
-        :param pairs: the first bot's points in each pair, from 0 to 2; or what is kept of them.
+        :param pairs: the first bot's points in each pair, from 0 to 2; or their `Evidence`.
         """
         seen = pairs if isinstance(pairs, Evidence) else Evidence.of(pairs)
         count = seen.pairs
@@ -116,7 +117,7 @@ class Sprt:
         return count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def accepted(self, pairs: Evidence | Iterable[float]) -> str | None:
-        """`elo1` or `elo0`, when these pairs are enough to accept it, else `None`; as `ratio`."""
+        """Return `elo1` or `elo0` if these pairs suffice to accept it, else `None`."""
         ratio = self.ratio(pairs)
         if ratio >= math.log((1 - self.beta) / self.alpha):
             return 'elo1'

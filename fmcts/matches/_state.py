@@ -1,4 +1,4 @@
-"""How far a match has come, and when it is over: all games are played, or its test ends it."""
+"""The progress of a match: whether all games are played, or its test has ended it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ NOTHING: Final = Evidence()
 
 @frozen
 class MatchState:
-    """A match of which so many games were played: its first ones, in the order of their numbers.
+    """A match after its first games, in the order of their numbers.
 
-    :param games: how many.
-    :param seen: what the whole pairs among them say.
-    :param half: the first bot's points in the last game, where its pair is not whole.
+    :param games: the number of games played. :param seen: the evidence of the complete pairs among
+    them. :param half: the first bot's points in the last game, if its pair is incomplete.
     """
 
     match: Match
@@ -33,17 +32,17 @@ class MatchState:
 
     @property
     def over(self) -> str | None:
-        """Why no game follows, if so; the test looks after whole pairs, whoever played them."""
+        """The reason why the match is over, else `None`; the test runs after complete pairs."""
         test = self.match.sprt
         accepted = None if test is None else test.accepted(self.seen)
         if accepted is not None:
-            return f'the match was over, as its test had accepted {accepted}'
+            return f'the match was over, because its test had accepted {accepted}'
         if self.games >= self.match.games:
-            return f'the match was over, as it has {self.match.games} games'
+            return f'the match was over, because it has {self.match.games} games'
         return None
 
     def after(self, game: PlayedGame) -> MatchState:
-        """Return the state after one game more."""
+        """Return the state after one more game."""
         count, points = self.games + 1, self.half + game.points
         if count % 2:
             return MatchState(self.match, count, self.seen, points)
@@ -51,7 +50,7 @@ class MatchState:
 
     @classmethod
     def of(cls, match: Match, games: Iterable[PlayedGame]) -> Result[MatchState, str]:
-        """The match after these games; a failure, where it was over before one of them."""
+        """Return the state after these games; fail if the match was over before one."""
         state = cls(match)
         for game in games:
             if state.over:

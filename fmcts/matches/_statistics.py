@@ -1,6 +1,6 @@
-"""What games say of how strong bots are. Statistics by statsmodels and SciPy (extra `matches`).
+"""Confidence intervals and Elo points from games, by statsmodels and SciPy (extra `matches`).
 
-A draw is half a point. Elo points are those of the logistic curve: 400 more are ten times the odds.
+A draw is half a point. Elo points follow the logistic curve: 400 more are ten times the odds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CONFIDENCE: Final = 0.95
 
 
 def wilson(points: float, games: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Wilson's interval of the share of points (1927).
+    """Return Wilson's interval of the share of points (1927).
 
     With draws it is somewhat too wide: a drawn game tells more than one that is won or lost.
 
@@ -28,13 +28,13 @@ def wilson(points: float, games: int, *, confidence: float = CONFIDENCE) -> tupl
     """
     module = loaded('statsmodels.stats.proportion', 'intervals need', 'fmcts[matches]')
     if games < 1:
-        raise ValueError('an interval needs at least one game')
+        raise ValueError('an interval needs at least one game, not 0')
     low, high = module.proportion_confint(points, games, alpha=1.0 - confidence, method='wilson')
     return 0.0 if points == 0 else float(low), 1.0 if points == games else float(high)
 
 
 def elo_of_score(score: float) -> float:
-    """The lead in Elo points of who gets that share of the points; infinite at 0 and 1.
+    """Return the lead in Elo points of a share of the points; infinite at 0 and 1.
 
     >>> elo_of_score(0.5), round(elo_of_score(0.64)), elo_of_score(1.0)
     (0.0, 100, inf)

@@ -1,4 +1,4 @@
-"""Results as tables: JSON, comma-separated values, or a frame of pandas or polars."""
+"""Results as tables: JSON, comma-separated values, or a data frame of pandas or polars."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fmcts._extras import loaded
 __all__ = ['FRAMES', 'Table']
 
 FRAMES: Final = ('pandas', 'polars')
-"""The libraries whose frames there are."""
+"""The libraries whose data frames are supported."""
 
 
 @frozen
 class Table:
-    """Rows of texts and numbers under the names of their columns.
+    """Rows of texts and numbers with named columns.
 
     :param columns: the names, each with the type of what stands below, which may also be `None`.
     :param rows: with a value a column.
@@ -39,18 +39,18 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """A dictionary a row, by the columns' names.
+        """Return a dictionary per row, by the columns' names.
 
-        :raises ValueError: a row has more values than there are columns, or fewer.
+        :raises ValueError: a row has more or fewer values than there are columns.
         """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_json(self) -> str:
-        """One line of JSON: an array with an object a row."""
+        """Return one line of JSON: an array with one object per row."""
         return json.dumps(self.to_dicts())
 
     def to_csv(self) -> str:
-        """Comma-separated values, first the columns' names; nothing stands for `None`."""
+        """Return comma-separated values, the columns' names first; `None` is empty."""
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator='\n')
         writer.writerow(self.columns)
@@ -58,10 +58,10 @@ class Table:
         return lines.getvalue()
 
     def to_frame(self, library: str) -> Any:
-        """A frame of the library with that name: `pandas` or `polars`.
+        """Return a data frame of the library `pandas` or `polars`.
 
-        :raises ImportError: it is not installed.
-        :raises ValueError: it is neither of the two.
+        :raises ImportError: the library is not installed.
+        :raises ValueError: `library` is neither of the two.
         """
         if library not in FRAMES:
             raise ValueError(f'library must be {" or ".join(FRAMES)}, not {shown(library)}')

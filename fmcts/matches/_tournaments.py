@@ -29,7 +29,7 @@ __all__ = [
 
 @frozen
 class Standing:
-    """How a bot did in a tournament."""
+    """The standing of a bot in a tournament."""
 
     name: str
     points: float
@@ -39,7 +39,7 @@ class Standing:
 
 @frozen
 class TournamentResult:
-    """The matches of a tournament: of every two bots, in the order of their names' places."""
+    """The matches of a tournament, one for every two bots, in the order of their names."""
 
     names: tuple[str, ...]
     results: tuple[MatchResult, ...]
@@ -71,7 +71,7 @@ class TournamentResult:
         return tournament_html(self)
 
     def table(self) -> Table:
-        """The standings as rows of texts and numbers: for JSON, CSV and frames."""
+        """Return the standings as rows of texts and numbers, for JSON, CSV and frames."""
         return Table(
             {'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float},
             tuple(
@@ -91,12 +91,11 @@ def tournament(
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> TournamentResult:
-    """A match between every two bots, each with a generator of its own.
+    """Play a match between every two bots, each with its own generator; return the results.
 
-    :param bots: by their names, at least two.
-    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
-        those of `pairings`.
-    :raises ValueError: as `pairings` and `play_match` say, before a game is played.
+    :param bots: at least two bots by name. :param executor: like `jobs`, `move_limit` and `watch`,
+    an argument of `play_match`; `options` are arguments of `pairings`.
+    :raises ValueError: as in `pairings` and `play_match`, before a game is played.
     """
     matches = pairings(bots, start, **options)
     with players(executor, jobs, move_limit) as there:
@@ -113,12 +112,12 @@ def pairings(
     keep_trees: bool = False,
     **options: Any,
 ) -> tuple[Match, ...]:
-    """The matches of a tournament.
+    """Return the matches of a tournament.
 
-    :param bots: by their names, at least two.
-    :param games: of each match, an even number; `options` are other fields of `Match`.
-    :param keep_trees: tree searches go on from what they know; one of the bots must be one.
-    :raises ValueError: there are fewer than two bots, or as `Match` says.
+    :param bots: at least two bots by name. :param games: the number of games of each match, even;
+    `options` are other fields of `Match`. :param keep_trees: whether tree searches reuse their
+    trees; at least one bot must be one.
+    :raises ValueError: there are fewer than two bots, or as in `Match`.
     """
     names = tuple(bots)
     if len(names) < 2:
@@ -152,13 +151,12 @@ def curve(  # noqa: PLR0913 - as `play_match`, by name
     watch: Watch = lambda _game: None,
     **options: Any,
 ) -> tuple[MatchResult, ...]:
-    """A match at each budget: how a bot's strength grows.
+    """Play a match at each budget, and return the results: a bot's strength by budget.
 
-    :param bot: gives the bot for a budget, as `lambda n: mcts(Search(n))`.
-    :param against: the opponent in all of them.
-    :param executor: as `jobs`, `move_limit` and `watch` it is that of `play_match`; `options` are
-        those of `points_of_curve`.
-    :raises ValueError: as `points_of_curve` and `play_match` say, before a game is played.
+    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`. :param against: the
+    opponent in all of them. :param executor: like `jobs`, `move_limit` and `watch`, an argument of
+    `play_match`; `options` are arguments of `points_of_curve`.
+    :raises ValueError: as in `points_of_curve` and `play_match`, before a game is played.
     """
     matches = points_of_curve(bot, budgets, against, start, **options)
     with players(executor, jobs, move_limit) as there:
@@ -176,10 +174,10 @@ def points_of_curve(
     names: tuple[str, str] = ('bot', 'opponent'),
     **options: Any,
 ) -> tuple[Match, ...]:
-    """The matches of a curve.
+    """Return the matches of a curve.
 
-    :param games: of each match, an even number; `options` are other fields of `Match`.
-    :raises ValueError: there is no budget, or as `Match` says.
+    :param games: the number of games of each match, even; `options` are other fields of `Match`.
+    :raises ValueError: there is no budget, or as in `Match`.
     """
     if not budgets:
         raise ValueError('a curve needs at least one budget')

@@ -1,4 +1,4 @@
-"""Whether a recorded match is what its bots play: every game is played again and compared."""
+"""Verify a recorded match: play every game again with its bots, and compare."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def verify(
     game: GameModule,
     watch: Callable[[int], object] = lambda _number: None,
 ) -> Result[int, str]:
-    """`Success` with the number of games, when all are as recorded, else the first difference.
+    """Return the number of games if all are as recorded, else a failure with the first difference.
 
-    `described` is the match that the first line names; `watch` is told how many were compared.
+    `described` is the match of the first line; `watch` receives the number of games compared.
     """
     head, lines = recorded.head, recorded.lines
     if lines and not any(same(line.get('check'), check_of(head, line)) for line in lines):
-        return Failure('the first line was altered, or every game: no check holds')
+        return Failure('no check holds: the first line was altered, or every game')
     expect_searches(described)
     state = MatchState(described)
     for number, line in enumerate(lines):
@@ -45,12 +45,12 @@ def verify(
         state = state.after(again)
         watch(number + 1)
     if not state.over:
-        return Failure(f'{described.games} games were to be played, and {len(lines)} are there')
+        return Failure(f'{described.games} games were to be played, but the file has {len(lines)}')
     return Success(len(lines))
 
 
 def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
-    """What differs between a line and the game played again, and at which ply, if anything."""
+    """Return the first difference between a line and the game played again, with its ply."""
     opening, end = len(again['opening']), len(again['opening']) + len(again['moves'])
     for name, before in (('opening', 0), ('moves', opening)):
         recorded = line.get(name)
@@ -72,7 +72,7 @@ def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
                 return f'{place}: {ALTERED}'
             return f'{place}: {name} {shown(line[name])} recorded, {shown(value)} played again'
     unknown = [name for name in line if name not in again]
-    return f'plies 1 to {end}: {shown(unknown[0])} is no field of a game' if unknown else None
+    return f'plies 1 to {end}: {shown(unknown[0])} is not a field of a game' if unknown else None
 
 
 def _move(move: object) -> str:
@@ -80,7 +80,7 @@ def _move(move: object) -> str:
 
 
 def _explanation(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
-    """Return what explains a difference: another version of the library, of a bot or the game."""
+    """Return an explanation: another version of the library, of a bot or of the game."""
     recorded, here = head['fmcts'], version('fmcts')
     if recorded != here:
         return f' (by fmcts {recorded}; this is {here})'

@@ -1,9 +1,9 @@
-"""Match files that are written: begun anew, or resumed where an earlier run ended.
+"""Write match files: new ones, or resume where an earlier run ended.
 
-A run writes each line at its own place in the file, and only where nothing is written yet but the
-beginning of that very line. So nothing that is there is ever changed. Where the file system has
-locks, a second run of the same match is refused; where it has none, or they do nothing, both runs
-write the same bytes in the same places.
+A run writes each line at its own place in the file, and only if the file has nothing there but the
+beginning of that very line. So existing content never changes. If the file system has locks, a
+second run of the same match is refused; otherwise both runs write the same bytes in the same
+places.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from fmcts.matches._game import PlayedGame
 
 __all__ = ['Writer', 'append_to', 'resumed']
 
-LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # others are of file systems without locks
-SHOWN: Final = 60  # characters of two texts that differ, from where they do
+LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
+SHOWN: Final = 60  # characters to show of two texts, from where they differ
 
 
 def resumed(
     path: Path, head: Mapping[str, Any], game: GameModule
 ) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
-    """Return what the file of the match with that first line holds, and the games in it.
+    """Return the content of the file of the match with that first line, and its games.
 
-    Fails where the file holds something else, or a line was altered; then nothing may be written.
+    Fails if the file is of another match, or a line was altered; then nothing may be written.
     """
     return (
         bytes_of(path)
@@ -54,7 +54,7 @@ def resumed(
 
 
 def _kept(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorded | None, str]:
-    """Return what the bytes hold, `None` if no more than a part of that first line."""
+    """Return the content of the bytes, `None` if there is at most a part of the first line."""
     if b'\n' not in content and written(head).startswith(content):
         return Success(None)
     return parsed(content, path)
@@ -76,14 +76,14 @@ def _with_games(
 
 
 def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None:
-    """Return in which way two first lines are of two matches, or may be, if they are."""
+    """Return how two first lines show that the matches differ or may differ; `None` if not."""
     for name, value in head.items():
         if name not in ('format', 'contents') and not same(kept[name], value):
             return f'holds another match, with {name} {shown(kept[name])}, not {shown(value)}'
     if kept['format'] != FORMAT:
         return (
-            f'was written in format {kept["format"]}, which does not record what the bots are, so '
-            'it can be verified and replayed, but not resumed: give another file'
+            f'was written in format {kept["format"]}, which does not record the content of the '
+            'bots, so it can be verified and replayed, but not resumed: give another file'
         )
     for role, value in head['contents'].items():
         old, name = kept['contents'][role], head[role]
@@ -91,8 +91,8 @@ def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None
         for text in (old, value):
             if not isinstance(text, str):
                 return (
-                    f'cannot be resumed, as it is not known whether {what} is as it was: it holds '
-                    f'{text["unknown"]}; give another file'
+                    f'cannot be resumed, because it is not known whether {what} has changed: it '
+                    f'holds {text["unknown"]}; give another file'
                 )
         if old != value:
             one, two = _apart(old, value)
@@ -101,7 +101,7 @@ def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None
 
 
 def _apart(one: str, two: str) -> tuple[str, str]:
-    """Return two texts from shortly before the place where they differ."""
+    """Return two texts from shortly before their first difference."""
     equal = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
     begin = 0 if max(len(one), len(two)) <= SHOWN else max(0, equal - SHOWN // 2)
     short = (it[begin : begin + SHOWN] for it in (one, two))
@@ -114,7 +114,7 @@ def _apart(one: str, two: str) -> tuple[str, str]:
 
 @define
 class Writer:
-    """A match file that is being written, up to `place`."""
+    """A match file open for writing, up to `place`."""
 
     path: Path
     file: Any
@@ -123,7 +123,7 @@ class Writer:
     def put(self, values: Mapping[str, Any]) -> None:
         """Write a line.
 
-        :raises OSError: it cannot be written, or something else is written there.
+        :raises OSError: it cannot be written, or another line is already there.
         """
         line = written(values)
         self.file.seek(self.place)
@@ -142,7 +142,7 @@ class Writer:
 
     def _other(self) -> OSError:
         return OSError(
-            f'{self.path}: something else follows byte {self.place}, perhaps of another run; '
+            f'{self.path}: something else follows byte {self.place}, perhaps from another run; '
             'nothing more was written'
         )
 
@@ -159,11 +159,11 @@ class Writer:
 
 
 def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> Writer:
-    """Return the file, open for more lines, and locked as long where that is possible.
+    """Return the file, open for more lines, and locked if that is possible.
 
-    :param kept: what it held when it was read.
+    :param kept: its content when it was read.
     :raises ImportError: portalocker is not installed.
-    :raises OSError: it cannot be written to, or another run writes to it, or has since it was read.
+    :raises OSError: it cannot be written to, or another run writes to it, or has written since.
     """
     path.touch()
     file = path.open('r+b', buffering=0)
@@ -182,13 +182,13 @@ def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> Wri
 
 
 def _expect_as_read(file: Any, path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> None:
-    # Through the file itself: on some systems nobody else may read it now.
+    # Read through the open file: on some systems no other handle may read it while locked.
     if _kept(file.readall(), path, head) != Success(kept):
         raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')
 
 
 def _lock(file: Any, path: Path) -> None:
-    """Keep other runs from it until it is closed, however this process ends.
+    """Lock the file until it is closed, however this process ends.
 
     A file system may have no locks; `Writer.put` does not rely on them.
     """

@@ -1,6 +1,6 @@
-"""Pictures of matches, by matplotlib (extra `plot`): to be read in grey and by colour-blind people.
+"""Pictures of matches, by matplotlib (extra `plot`), readable in grey and by colour-blind people.
 
-Won, drawn and lost are told apart by lightness and by hatching; lines by markers and dashes.
+Won, drawn and lost differ in lightness and hatching; lines in markers and dashes.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from fmcts.matches._tournaments import Standing
 
 __all__ = ['bars', 'curves', 'elo', 'saved', 'stacked']
 
-# Of the Okabe-Ito palette, from dark to light.
+# From the Okabe-Ito palette, from dark to light.
 WON: Final = {'label': 'won', 'color': '#0072B2'}
 DRAWN: Final = {'label': 'drawn', 'color': '#DDDDDD', 'hatch': '..', 'edgecolor': '#777777'}
 LOST: Final = {'label': 'lost', 'color': '#E69F00', 'hatch': '//', 'edgecolor': '#8A5F00'}
 SCORE: Final[Mapping[str, Any]] = {
-    'label': 'score, a draw being half a point, and 95 %',
+    'label': 'score (a draw is half a point), 95 %',
     'fmt': 'D',
     'color': 'black',
     'markerfacecolor': 'white',
@@ -40,15 +40,15 @@ LINES: Final = (
 )
 
 
-# In inches: what a picture measures at least, and what a row or a bar of it needs.
+# In inches: the smallest size of a picture, and the size of its rows and bars.
 WIDTH: Final = 7.0
 HEIGHT: Final = 4.0
 A_BAR: Final = 0.7
 A_LINE: Final = 0.17
 A_CHARACTER: Final = 0.09
 BESIDE: Final = 0.8
-PLACES: Final = 4  # for bars, so that few of them are not too wide
-NAME: Final = 36  # characters of a name in a line, beside a picture
+PLACES: Final = 4  # for bars, so that few bars are not too wide
+NAME: Final = 36  # characters per line of a name beside a picture
 
 
 def _figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Any, Any]:
@@ -58,14 +58,14 @@ def _figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Any, Any]:
 
 
 def folded(name: str, width: int) -> str:
-    """A long name on several lines, broken after commas.
+    """Return a long name on several lines, broken after commas.
 
     >>> print(folded('mcts:1000,c=0.5,solver=on', 16))
     mcts:1000,c=0.5,
     solver=on
     """
     lines = ['']
-    for part in re.split(r'(?<=,)(?=\D)', name):  # not within 10,000
+    for part in re.split(r'(?<=,)(?=\D)', name):  # not within numbers such as 10,000
         if lines[-1] and len(lines[-1] + part) > width:
             lines.append('')
         lines[-1] += part
@@ -73,7 +73,7 @@ def folded(name: str, width: int) -> str:
 
 
 def _longest(names: Sequence[str]) -> int:
-    """How many characters the longest of their lines has."""
+    """Return the number of characters in the longest line."""
     return max(len(line) for name in names for line in name.split('\n'))
 
 
@@ -84,7 +84,7 @@ def _most_lines(names: Sequence[str]) -> int:
 def _to_ends(
     middle: Sequence[float], low: Sequence[float], high: Sequence[float]
 ) -> list[list[float]]:
-    """How far the ends of intervals are from the middle, as matplotlib wants it."""
+    """Return the distances from the middle to the ends of intervals, as matplotlib needs them."""
     return [
         [max(0.0, it - end) for it, end in zip(middle, low, strict=True)],
         [max(0.0, end - it) for it, end in zip(middle, high, strict=True)],
@@ -92,7 +92,7 @@ def _to_ends(
 
 
 def game_named(start: GameState[Any]) -> str:
-    """Return what a picture calls the game of a state.
+    """Return the name of a state's game in a picture.
 
     >>> from fmcts.games import connect4
     >>> game_named(connect4.start)
@@ -103,7 +103,7 @@ def game_named(start: GameState[Any]) -> str:
 
 
 def _uncut(drawn: Any) -> None:
-    """Draw marks and whiskers whole at the edge of the axes, where a share is 0 or 100 %."""
+    """Draw marks and whiskers in full at the edge of the axes, where a share is 0 or 100 %."""
     points, caps, whiskers = drawn.lines
     for mark in (points, *caps, *whiskers):
         mark.set_clip_on(False)
@@ -115,12 +115,11 @@ def bars(
     title: str | None = None,
     across: str = '',
 ) -> Any:
-    """A bar a match: the shares of games won, drawn and lost, one above the other.
+    """Return a figure with a bar per match: the shares of games won, drawn and lost, stacked.
 
-    :param labels: what stands under each bar; left out, the first bots' names.
-    :param title: left out, the game, and the second bot's name if it is the same in all.
-    :param across: what the labels are.
-    :returns: a `matplotlib.figure.Figure`.
+    :param labels: the texts under the bars; by default, the first bots' names. :param title: by
+    default, the game, and the second bot's name if it is the same in all. :param across: the
+    meaning of the labels. :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
     :raises ValueError: a match has no game.
     """
@@ -140,11 +139,10 @@ def stacked(
     title: str = '',
     across: str = '',
 ) -> Any:
-    """A bar for each count of games won, drawn and lost, and the score with its interval.
+    """Return a figure with a bar per count of games won, drawn and lost, and the score's interval.
 
-    :param labels: what stands under each bar.
-    :param across: what the labels are.
-    :returns: a `matplotlib.figure.Figure`.
+    :param labels: the texts under the bars. :param across: the meaning of the labels. :returns: a
+    `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
     :raises ValueError: a count has no game.
     """
@@ -187,12 +185,10 @@ def curves(
     up: str,
     title: str = '',
 ) -> Any:
-    """Lines with intervals.
+    """Return a figure of lines with intervals.
 
-    :param lines: for each name its points `(x, y, low, high)`.
-    :param across: what `x` is.
-    :param up: what `y` is.
-    :returns: a `matplotlib.figure.Figure`.
+    :param lines: for each name its points `(x, y, low, high)`. :param across: the meaning of `x`.
+    :param up: the meaning of `y`. :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
     figure, axes = _figure()
@@ -209,10 +205,9 @@ def curves(
 
 
 def elo(standings: Sequence[Standing], title: str = '') -> Any:
-    """The ratings of a tournament with their intervals, the highest above.
+    """Return a figure of a tournament's ratings with their intervals, the highest at the top.
 
-    :param title: such as the game's name.
-    :returns: a `matplotlib.figure.Figure`.
+    :param title: such as the game's name. :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
     rows = standings[::-1]
@@ -232,9 +227,9 @@ def elo(standings: Sequence[Standing], title: str = '') -> Any:
 
 
 def saved(figure: Any, path: Path) -> None:
-    """Write the picture; the name tells whether it is PNG or SVG.
+    """Write the picture as PNG or SVG, depending on the file's suffix.
 
-    The same figure, made again, gives the same bytes.
+    Making the same figure again gives the same bytes.
 
     :raises OSError: it cannot be written.
     """

@@ -227,7 +227,9 @@ def test_all_but_the_playouts_is_given_by_name():
 
 
 def test_watch_cannot_end_it():
-    complaint = '^watch cannot end flat Monte-Carlo, which gives every move equally many playouts$'
+    complaint = (
+        '^watch cannot end flat Monte-Carlo, which gives every move the same number of playouts$'
+    )
     with pytest.raises(ValueError, match=complaint):
         monte_carlo(70).analyse(connect4.start, StdGen(5, 5), watch=lambda _: STOP)
 

@@ -198,7 +198,7 @@ def test_the_iteration_of_a_crash_is_named(name):
         bot(name, 10 * number)(state, RNG)
     assert str(caught.value) == (
         f'the printed program crashes in iteration {number}: it asks for the best child of a node '
-        'whose children are all closed; leave as_printed out for the repaired program'
+        'whose children are all closed; leave out as_printed for the repaired program'
     )
 
 

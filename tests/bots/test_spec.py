@@ -104,10 +104,16 @@ BOTS = 'accepted are ' + ', '.join(RECIPES)
         ('mcts:c=inf', "bot 'mcts:c=inf': c must be a finite number of at least 0, not inf"),
         ('mcts:c=1e999', "bot 'mcts:c=1e999': c must be a finite number of at least 0, not inf"),
         ('mcts:c=-1', "bot 'mcts:c=-1': c must be a finite number of at least 0, not -1.0"),
-        ('mcts:5,c=1,c=2', "bot 'mcts:5,c=1,c=2': c is given twice"),
-        ('mcts:5,iterations=6', "bot 'mcts:5,iterations=6': iterations is given twice"),
-        ('random:5', "bot 'random:5': random takes no number and no options"),
-        ('perfect:5', "bot 'perfect:5': perfect takes no number and no options"),
+        ('mcts:5,c=1,c=2', "bot 'mcts:5,c=1,c=2': c is given twice: give it once"),
+        (
+            'mcts:5,iterations=6',
+            "bot 'mcts:5,iterations=6': iterations is given twice: give it once",
+        ),
+        ('random:5', "bot 'random:5': random takes no number and no options: write only random"),
+        (
+            'perfect:5',
+            "bot 'perfect:5': perfect takes no number and no options: write only perfect",
+        ),
         (
             'alphabeta:0',
             "bot 'alphabeta:0': depth must be a whole number of at least 1, not 0",
@@ -116,7 +122,7 @@ BOTS = 'accepted are ' + ', '.join(RECIPES)
             'alphabeta:table=-1',
             "bot 'alphabeta:table=-1': table must be a whole number of at least 0, not -1",
         ),
-        ('human:', "bot 'human:': human takes no number and no options"),
+        ('human:', "bot 'human:': human takes no number and no options: write only human"),
     ],
 )
 def test_a_wrong_spec_is_one_line(text, why):

@@ -68,7 +68,7 @@ def test_the_help_is_short_and_leaves_bots_to_their_command(here, name):
     assert out.count('\n') <= 66
     if 'Bots (SPEC)' in out:
         assert {bot.strip(',') for bot in out.split()} >= RECIPES.keys()
-        assert "'fmcts bots' lists what each is and takes" in out
+        assert "'fmcts bots' describes each one" in out
         assert 'in-order, random, full, selected or jump' not in out
     assert 'in-order, random, full, selected or jump' in here('bots').out
 

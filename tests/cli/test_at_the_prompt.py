@@ -16,7 +16,7 @@ SHELL = 'import pty, sys; pty.spawn(["bash", "--norc", "--noprofile", "-i"])'
 def so_far(shown):
     """The moves and the generator with which the game is to be resumed."""
     found = re.search(
-        r'The game so far, as --moves and --rng take it:\nmoves +(\S+)\nrng +(\S+)\n', shown
+        r'The game so far, to continue with --moves and --rng:\nmoves +(\S+)\nrng +(\S+)\n', shown
     )
     return found and found.groups()
 

@@ -11,7 +11,7 @@ def test_one_line_a_bot_and_one_an_option(here):
     assert (code, err) == (0, '')
     bots, options, differences = out.split('\n\n')
     heading, *rows = bots.splitlines()
-    assert ' '.join(heading.split()) == 'bot number by default what it is source'
+    assert ' '.join(heading.split()) == 'bot number by default description source'
     assert [row.split()[0] for row in rows] == [*RECIPES]
     for row, recipe in zip(rows, RECIPES.values(), strict=True):
         assert recipe.about in row

@@ -136,7 +136,7 @@ def test_the_time_may_be_taken_several_times(here, monkeypatch):
     assert made.count(20) == 2 * once + 2
 
 
-COUNT = 'expected a whole number of at least 1, of up to 18 digits'
+COUNT = 'expected a whole number from 1, of up to 18 digits'
 CASES = [
     ('', 'missing GAME: expected one of tictactoe, connect4, othello, a family with sizes'),
     ('conect4', "unknown game 'conect4': expected tictactoe, connect4 or othello, or sizes"),
@@ -156,8 +156,14 @@ CASES = [
         f'--engines: a comparison takes at least two engines, not inplace: registered are {ALL}',
     ),
     ('connect4 --bot mcts:0', "bot 'mcts:0': iterations must be a whole number of at least 1"),
-    ('connect4 --bot mc:300', "bot 'mc:300': only tree searches have designs: accepted: mcts"),
-    ('connect4 --bot human', "bot 'human': only tree searches have designs: accepted: mcts"),
+    (
+        'connect4 --bot mc:300',
+        "bot 'mc:300' is not a tree search, and only these have designs: use one of: mcts",
+    ),
+    (
+        'connect4 --bot human',
+        "bot 'human' is not a tree search, and only these have designs: use one of: mcts",
+    ),
     (
         'tictactoe --moves 0,3,1,4,2',
         'the game is over, X wins: there is no move to search for',

@@ -81,7 +81,7 @@ def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):
             'show tictactoe --board -',
             '<&-',
             2,
-            'fmcts: standard input: cannot be read: it is closed\n',
+            'fmcts: standard input: cannot be read: standard input is closed\n',
         ),
         (
             'play tictactoe --first human --second random',
@@ -93,7 +93,7 @@ def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):
             'play tictactoe --first human --second random',
             '0> /dev/null',
             2,
-            'fmcts: standard input: cannot be read: Bad file descriptor\n',
+            'fmcts: standard input cannot be read: Bad file descriptor\n',
         ),
     ],
 )
@@ -136,7 +136,7 @@ def test_a_search_ends_in_one_line_before_memory_does(engine):
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
         '',
-        'fmcts: out of memory: fewer iterations, or max_nodes=N in SPEC, need less\n',
+        'fmcts: out of memory: use fewer iterations, or max_nodes=N in SPEC\n',
     )
 
 

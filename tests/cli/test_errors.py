@@ -13,7 +13,7 @@ SHOW_TAKES = 'accepted are --moves, --board, --json, --help'
 SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 GAMES_ARE = 'tictactoe, connect4, othello, a family with sizes such as mnk:4,4,3, or MODULE:NAME'
-OWN = 'MODULE:NAME is a game of your own'
+OWN = 'use MODULE:NAME for a game of your own'
 KNOWN = (
     'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
     'or nim:'
@@ -22,7 +22,7 @@ FIRST = ('play', 'tictactoe', '--first')
 COMMANDS = 'move, play, match, tournament, curve, verify, show, tree, compare, check, bots, prepare'
 
 CASES = [
-    ('', f'missing command: accepted are {COMMANDS}; fmcts --help tells more'),
+    ('', f'missing command: accepted are {COMMANDS}; see fmcts --help'),
     (
         'mvoe',
         f"unknown command 'mvoe' (did you mean move?): accepted are {COMMANDS}",
@@ -164,7 +164,7 @@ CASES = [
     ),
     (
         'move tictactoe --bot human',
-        f"bot 'human': a person plays with `fmcts play`; accepted here are {BOTS_ONLY}",
+        f"bot 'human' is a person, who can only play in `fmcts play`: use one of: {BOTS_ONLY}",
     ),
     (
         'play tictactoe --first random --second mcts:0',
@@ -176,7 +176,7 @@ CASES = [
     ),
     (
         'play tictactoe --first human --second random --board -',
-        '--board - and human both read standard input: give the board as a file',
+        '--board - and human both read standard input: give the board in a file',
     ),
     ('show tictactoe --board nowhere', 'nowhere: cannot be read: No such file or directory'),
     ('show tictactoe --board .', '.: cannot be read: Is a directory'),

@@ -36,20 +36,20 @@ def test_a_wide_space_that_cannot_be_read_is_bad_input(shell):
 def test_a_line_that_is_too_long_is_a_wrong_entry(process):
     done = process(*PLAY, stdin='4' * (3 * LONGEST) + '\n4\nquit\n')
     assert (done.code, done.err) == (0, '')
-    assert f'that has more than {LONGEST} characters: type a move, or help' in done.out
-    assert done.out.count('that has more than') == 1
+    assert f'the entry has more than {LONGEST} characters: type a move, or help' in done.out
+    assert done.out.count('the entry has more than') == 1
     assert 'moves  4\n' in done.out
 
 
 @pytest.mark.parametrize('length', [LONGEST, LONGEST + 1])
 def test_the_longest_line(process, length):
     done = process(*PLAY, stdin='4' * length + '\nquit\n')
-    assert ('that has more than' in done.out) == (length > LONGEST)
+    assert ('the entry has more than' in done.out) == (length > LONGEST)
     assert done.out.count('legal moves') == 1
 
 
 def test_a_line_without_end_is_refused_in_one_line(shell):
     endless = "head -c 300000000 /dev/zero | tr '\\0' 4 |"
     code, _, err = shell(*PLAY, before=f'{endless} (ulimit -v 100000;', streams=')')
-    why = 'a line of more than 1,000,000 characters: expected moves, one on a line'
+    why = 'a line has more than 1,000,000 characters: expected moves, one on a line'
     assert (code, err) == (2, f'fmcts: standard input: {why}\n')

@@ -95,7 +95,7 @@ def test_one_altered_file_does_not_hide_another(tmp_path, capsys):
     assert one.startswith(f'fmcts: {paths[0]}: game 2: ply ')
     assert three.startswith(f'fmcts: {paths[2]}: game 2: ply ')
     assert main(['verify', *map(str, paths), 'none.jsonl']) == 2
-    assert capsys.readouterr() == ('', 'fmcts: none.jsonl: there is no record\n')
+    assert capsys.readouterr() == ('', 'fmcts: none.jsonl: there is no such file\n')
 
 
 def test_the_files_of_a_folder_in_the_order_of_their_numbers(tmp_path):
@@ -119,7 +119,10 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
     assert f"{folder / '2.jsonl'}: holds another match, with second 'mc:2', not" in complaint
     assert contents(folder) == before
     complaint = told(capsys, *other, '--out', str(folder / '2.jsonl'), code=2)
-    assert complaint == f'fmcts: {folder / "2.jsonl"}: is no folder; each match has a file in it\n'
+    assert (
+        complaint
+        == f'fmcts: {folder / "2.jsonl"}: is not a folder; each match needs a file in it\n'
+    )
     complaint = told(capsys, *other, '--out', str(tmp_path / 'no' / 'such'), code=1)
     assert complaint.startswith('fmcts: cannot write ')
     assert complaint.endswith('such: No such file or directory\n')

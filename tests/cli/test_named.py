@@ -146,19 +146,19 @@ def test_a_search_takes_a_number_which_is_printed_when_it_is_another(here):
     assert compared['iterations'] == 60
 
 
-CLASH = '; nim is a family of games, so the module '
-LIBRARY = '; mc is a bot of the library, so the module '
+CLASH = '; nim is a family of games: give the module '
+LIBRARY = '; mc is a bot of the library: give the module '
 
 
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
         ('show owngame:gam', 'the module owngame has no gam (did you mean game?)'),
-        ('show owngame:number', 'owngame:number is 7, which has no player: expected a game, as '),
-        ('show owngame:Pairs', 'owngame:Pairs is a class: expected the state in which the game '),
+        ('show owngame:number', 'owngame:number is 7, which has no player: expected a game from '),
+        ('show owngame:Pairs', 'owngame:Pairs is a class: expected the initial state of the game'),
         ('show owngame', "unknown game 'owngame': expected tictactoe, connect4 or othello, or "),
-        ('show nosuch:game', 'there is no module nosuch, neither in '),
-        ('show nosuch.deep:game', 'there is no module nosuch, neither in '),
+        ('show nosuch:game', 'no module nosuch in '),
+        ('show nosuch.deep:game', 'no module nosuch in '),
         (
             'show ownbroken:game',
             'the module ownbroken cannot be imported: ownbroken.py, line 2: IndexError: list index',
@@ -184,7 +184,7 @@ LIBRARY = '; mc is a bot of the library, so the module '
         ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 43: KeyError: 1'),
         (
             'move tictactoe --bot owngame:lost_bot',
-            'the bot of X: expected a generator beside its move, not None',
+            'the bot of X: expected a generator after its move, not None',
         ),
         ('move tictactoe --bot owngame:number', 'owngame:number is 7: expected a bot, which takes'),
         ('move tictactoe --bot owngame:Pairs', "owngame:Pairs is <class 'owngame.Pairs'>: expecte"),

@@ -108,7 +108,7 @@ def test_quit_leaves_with_what_is_needed_to_go_on(here, json_asked, code):
     said = outcome.err if json_asked else outcome.out
     assert said.endswith(
         'O> quit\n'
-        'The game so far, as --moves and --rng take it:\n'
+        'The game so far, to continue with --moves and --rng:\n'
         'moves  4\n'
         f'rng    {format_rng(SplitMix.from_seed(0))}\n'
     )

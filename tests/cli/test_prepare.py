@@ -1,4 +1,4 @@
-"""`fmcts prepare`: machine code ahead of time."""
+"""`fmcts prepare`: compile machine code in advance."""
 
 import json
 
@@ -45,8 +45,14 @@ def test_what_is_not_kept_is_told(here, monkeypatch):
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
-        ('tictactoe random', "bot 'random': only tree searches, such as mcts, are prepared"),
-        ('tictactoe mc:5', "bot 'mc:5': only tree searches, such as mcts, are prepared"),
+        (
+            'tictactoe random',
+            "bot 'random' has nothing to compile: expected a tree search, such as mcts",
+        ),
+        (
+            'tictactoe mc:5',
+            "bot 'mc:5' has nothing to compile: expected a tree search, such as mcts",
+        ),
         ('tictactoe', 'missing SPEC: expected a bot such as mcts'),
         ('tictactoe mcts --seed x', "--seed 'x': expected a whole number in -2**63 .. 2**64 - 1"),
     ],

@@ -146,7 +146,7 @@ def test_only_searches_have_receipts(tmp_path):
     done = run_here('move', 'connect4', '--bot', 'random', '--receipt', str(tmp_path / 'x'))
     assert (done.code, done.err) == (
         2,
-        'fmcts: --receipt needs a bot that searches, such as mcts\n',
+        'fmcts: --receipt needs a bot with an analysis, such as mcts\n',
     )
     assert not (tmp_path / 'x').exists()
     done = run_here('move', 'connect4', '--receipt', str(tmp_path / 'no' / 'x'))

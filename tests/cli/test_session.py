@@ -88,7 +88,7 @@ def test_taking_back_returns_to_the_older_state_and_generator():
     again = respond(own_turn, 'undo')
     assert words(again) == ['taken back']
     assert again.session is START
-    assert words(respond(START, 'undo')) == ['there is no earlier turn of yours']
+    assert words(respond(START, 'undo')) == ['you have no earlier turn to take back to']
 
 
 def test_after_a_pass_the_previous_turn_is_still_ones_own():

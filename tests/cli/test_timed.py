@@ -68,7 +68,7 @@ def test_without_a_limit_nothing_is_counted(shell):
         ((*MOVE, '--time', '1', '--bot', 'mc'), '--time needs a tree search, such as mcts'),
         (
             (*MOVE, '--time', '1', '--bot', 'mcts:schedule=halving'),
-            'a schedule shares out the count of iterations: give a number, not --time',
+            'a search with a schedule must know its number of iterations: give one, not --time',
         ),
         (
             (*PLAY, '--time', '1', '--iterations', '5'),
@@ -76,7 +76,7 @@ def test_without_a_limit_nothing_is_counted(shell):
         ),
         (
             (*PLAY, '--iterations', '5,0'),
-            "--iterations must be whole numbers above 0, commas between them, not '5,0'",
+            "--iterations must be whole numbers above 0, separated by commas, not '5,0'",
         ),
         (
             ('play', 'tictactoe', '--first', 'mc', '--second', 'random', '--iterations', '5'),
@@ -92,7 +92,7 @@ def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
 @pytest.mark.parametrize(
     ('counts', 'complaint'),
     [
-        ('5,5', 'the game has more searches than the 2 that are given'),
+        ('5,5', 'the game has more searches than the 2 given'),
         (','.join(['5'] * 10), 'searches, not 10'),
     ],
 )

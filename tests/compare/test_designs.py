@@ -217,7 +217,7 @@ def test_what_goes_on_is_told(half_too_much):
     memory = ['persistent: memory'] if TRACED else []
     expected = ['persistent: time', *memory, 'persistent: objects', 'wrong: time']
     assert labels[: len(expected)] == expected
-    assert 'wrong: looking for the difference' in labels
+    assert 'wrong: searching for the difference' in labels
     assert ('persistent: objects', 120, 120) in told
     assert all(done <= total for _, total, done in told)
 

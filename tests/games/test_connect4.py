@@ -155,7 +155,7 @@ def test_the_printed_board():
             # X has the counts of the side that moved last, but its row is buried.
             '.' * 28 + 'OOOX...' + 'XXXXO..',
             (
-                'X has four in a row which no last disc can have made: '
+                'X has four in a row that no last disc can have made: '
                 'expected the game to have ended there'
             ),
         ),

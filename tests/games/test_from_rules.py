@@ -270,7 +270,7 @@ def test_text_of_ones_own():
     )
     assert game.format(game.start) == '***\n'
     assert game.parse('***').failure() == (
-        'this game writes boards and reads none: give the moves instead'
+        'this game has no parse function for boards: give the moves instead'
     )
 
 

@@ -27,7 +27,7 @@ def test_positions():
     assert game.format(Taking()) == f'{Taking()!r}\nX to move\n'
     assert game.format(Taking(())) == f'{Taking(())!r}\nO wins\n'
     assert game.parse('x').failure() == (
-        'mine:start is a state without text, of which no board can be read'
+        'mine:start is a state without a text format, so boards cannot be read: give the moves'
     )
 
 

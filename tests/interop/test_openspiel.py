@@ -113,7 +113,7 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
         ),
         (None, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not None$'),
         (3, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not 3$'),
-        ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; accepted are games for two'),
+        ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; expected a zero-sum game'),
         ('dark_hex', 'dark_hex cannot be searched: it has hidden information'),
         ('goofspiel', 'goofspiel cannot be searched: its players move at the same time'),
         ('chinese_checkers(players=3)', 'it has 3 players, not 2'),

@@ -136,8 +136,8 @@ def test_who_gets_more_has_won_however_much_it_is(first, second, winner):
         ({'possible_agents': ['a', 'b', 'c']}, 'it has 3 agents, not 2'),
         ({'observed': [{'observation': 1}]}, 'its observations have no action_mask'),
         ({'observed': [PLAIN['action_mask']]}, 'its observations have no action_mask'),
-        ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always begin alike'),
-        ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always begin alike'),
+        ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always start in the same state'),
+        ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always start in the same state'),
         ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always begin'),
     ],
     ids=range(7),
@@ -165,8 +165,8 @@ def test_a_game_that_is_broken_off_is_over():
 @pytest.mark.parametrize(
     ('make', 'complaint'),
     [
-        (None, 'game must be a name in PettingZoo, or a function that gives an environment, not N'),
-        (3, 'game must be a name in PettingZoo, or a function that gives an environment, not 3'),
+        (None, 'game must be a name in PettingZoo, or a function that makes an environment, not N'),
+        (3, 'game must be a name in PettingZoo, or a function that makes an environment, not 3'),
         (int, "<class 'int'> gives 0, which is not an environment"),
     ],
 )

@@ -108,7 +108,7 @@ def test_a_pickle_of_other_rules_is_refused():
     make, (kind, version, fields) = start('tic_tac_toe').play(4).__reduce__()
     assert version == 'tic_tac_toe v0'
     with pytest.raises(
-        ValueError, match='a state of tic_tac_toe v9 was pickled, and pgx has tic_tac_toe v0 here'
+        ValueError, match='pickled with tic_tac_toe v9, but tic_tac_toe v0 is installed'
     ):
         make(kind, 'tic_tac_toe v9', fields)
 
@@ -125,9 +125,15 @@ def test_illegal_moves(move):
         ('tictactoe', r"pgx has no game 'tictactoe'.*tic_tac_toe"),
         ('2048', "pgx's game 2048 cannot be searched: it has 1 players, not 2"),
         ('sparrow_mahjong', 'it has 3 players, not 2'),
-        ('backgammon', 'backgammon cannot be searched: it does not always begin alike'),
-        ('kuhn_poker', 'it does not always begin alike, so there is chance in it; accepted are'),
-        ('leduc_holdem', 'leduc_holdem cannot be searched: it does not always begin alike'),
+        ('backgammon', 'backgammon cannot be searched: it does not always start in the same state'),
+        (
+            'kuhn_poker',
+            'it does not always start in the same state, so there is chance in it; expected',
+        ),
+        (
+            'leduc_holdem',
+            'leduc_holdem cannot be searched: it does not always start in the same state',
+        ),
     ],
 )
 def test_the_rest_is_refused(game, complaint):

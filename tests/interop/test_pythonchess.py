@@ -76,8 +76,8 @@ def test_illegal_moves(move):
 @pytest.mark.parametrize(
     ('fen', 'complaint'),
     [
-        ('x', "'x' is no position of chess: expected 8 rows"),
-        ('8/8/8/8/8/8/8/8 w - - 0 1', 'is no position that chess may come to: .*NO_WHITE_KING'),
+        ('x', "'x' is not a position of chess: expected 8 rows"),
+        ('8/8/8/8/8/8/8/8 w - - 0 1', 'is not a valid position of chess: .*NO_WHITE_KING'),
     ],
 )
 def test_no_positions(fen, complaint):

@@ -56,7 +56,7 @@ from played import MATCH, fmcts
             ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
             '--budgets: 5 is given twice',
         ),
-        (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no record'),
+        (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no such file'),
     ],
 )
 def test_bad_input_is_one_line(words, complaint, tmp_path, monkeypatch):
@@ -89,7 +89,7 @@ def impatient(monkeypatch):
 def test_an_address_without_a_scheduler(address, why, tmp_path):
     path = tmp_path / 'games.jsonl'
     told = fmcts(*MATCH, '--dask', address, '--out', str(path), code=2).stderr
-    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers there: ')
+    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers at this address: ')
     assert why in told
     assert told.count('\n') == 1
     assert not path.exists()
@@ -117,7 +117,7 @@ def test_an_address_where_something_else_answers(said):
         thread.join(5)
         for there in kept:
             there.close()
-    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers there: ')
+    assert told.startswith(f'fmcts: --dask {address}: no scheduler answers at this address: ')
     assert told.count('\n') == 1
 
 
@@ -229,7 +229,7 @@ ANSWERED = 'game 0: ply 1: ownplayers:{} (X) against random: {}'
 QUITTING = {'leaving': 35, 'closing': 38, 'gone': 41}
 ENDING = 'ownplayers.py, line {}: RuntimeError: the bot raised {}'
 LEGAL = 'the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'
-LOST = ANSWERED.format('lost', 'expected a generator beside its move, not None')
+LOST = ANSWERED.format('lost', 'expected a generator after its move, not None')
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_one_tree_search_is_enough_to_keep_trees():
     [
         (
             {'games': 7},
-            'games must be an even number, as each opening is played from both sides, not 7',
+            'games must be an even number, because each opening is played from both sides, not 7',
         ),
         ({'games': 0}, 'games must be a whole number of at least 2, not 0'),
         ({'games': 2.0}, 'games must be a whole number of at least 2, not 2.0'),
@@ -72,11 +72,11 @@ def test_one_tree_search_is_enough_to_keep_trees():
         ({'keep_trees': True, 'first': random_bot}, 'keep_trees needs a tree search'),
         ({'keep_trees': 1}, 'keep_trees must be True or False, not 1'),
         ({'sprt': (0, 20)}, r'sprt must be a Sprt or None, not \(0, 20\)'),
-        ({'names': ('a',)}, r"names must be two texts, those of both bots, not \('a',\)"),
+        ({'names': ('a',)}, r"names must be the names of both bots, two texts, not \('a',\)"),
         ({'names': ('a', 'b', 'c')}, 'names must be two texts'),
-        ({'names': 'ab'}, "names must be two texts, those of both bots, not 'ab'"),
+        ({'names': 'ab'}, "names must be the names of both bots, two texts, not 'ab'"),
         ({'names': ('a', 1)}, 'names must be two texts'),
-        ({'names': None}, 'names must be two texts, those of both bots, not None'),
+        ({'names': None}, 'names must be the names of both bots, two texts, not None'),
         (
             {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
             'keep_trees needs a tree search without a schedule, and neither bot is one',

@@ -91,7 +91,7 @@ def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
             assert told.startswith(f'game 2: {ply}'), (one, told)
     more = json.dumps({**game, 'more': 1})
     told = found(head, *lines[:2], more, lines[3], code=1)
-    assert told == f"game 2: plies 1 to {end}: 'more' is no field of a game\n"
+    assert told == f"game 2: plies 1 to {end}: 'more' is not a field of a game\n"
     last = [*game['moves'][:-1], next(it for it in '012345678' if it != game['moves'][-1])]
     told = found(head, *lines[:2], json.dumps({**game, 'moves': last}), lines[3], code=1)
     assert told == f'game 2: ply {end}: {last[-1]!r} recorded, {game["moves"][-1]!r} played again\n'
@@ -104,8 +104,8 @@ def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
     told = found(json.dumps({**values, 'more': 1}), *lines, code=2)
     assert told == "the first line has the unknown field 'more'\n"
     told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
-    assert told == 'the first line was altered, or every game: no check holds\n'
-    assert '3 are there' in found(head, *lines[:3], code=1)
+    assert told == 'no check holds: the first line was altered, or every game\n'
+    assert 'the file has 3' in found(head, *lines[:3], code=1)
 
 
 # ---- broken off and resumed ----

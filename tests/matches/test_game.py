@@ -109,7 +109,7 @@ def later(answer):
     ('answer', 'wrong'),
     [
         ((9, RNG), 'illegal move 9: the legal moves are '),
-        ((0, None), 'expected a generator beside its move, not None$'),
+        ((0, None), 'expected a generator after its move, not None$'),
         (0, 'expected a move and a generator, not 0$'),
     ],
     ids=['move', 'generator', 'pair'],

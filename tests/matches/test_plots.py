@@ -138,7 +138,7 @@ def test_won_drawn_and_lost_are_told_apart_without_colour():
     assert looks == [(0.3, None), (0.9, '..'), (0.6, '//')]  # how light, and what is drawn on it
     (legend,) = figure.legends
     words = [text.get_text() for text in legend.get_texts()]
-    assert words == ['won', 'drawn', 'lost', 'score, a draw being half a point, and 95 %']
+    assert words == ['won', 'drawn', 'lost', 'score (a draw is half a point), 95 %']
     assert not legend.get_frame_on()
     assert legend._ncols == 4
     points, caps, _ = axes.containers[3].lines

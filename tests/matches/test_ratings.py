@@ -117,7 +117,7 @@ def test_an_elo_point():
 def test_a_rating_without_a_bound_is_refused(met, points):
     encounters = [Encounter(*pair, it, 10) for pair, it in zip(met, points, strict=True)]
     count = 1 + max(map(max, met))
-    complaint = '^a bot has no point at all, so its rating has no bound: give drawn$'
+    complaint = '^a bot has no points, so its rating has no bound: give drawn$'
     with pytest.raises(ValueError, match=complaint):
         ratings(encounters, count, drawn=0.0)
     assert all(math.isfinite(it.elo) for it in ratings(encounters, count))

@@ -122,7 +122,7 @@ def test_where_nothing_was_written_yet(path):
     """No file, an empty one, or one that was killed within its first line."""
     none = path.parent / 'none'
     assert resumed(none, HEAD, tictactoe) == Success((None, ()))
-    assert read(none) == Failure(f'{none}: there is no record')
+    assert read(none) == Failure(f'{none}: there is no such file')
     for size in (0, 1, 11, 40, WHOLE.index(b'\n')):
         path.write_bytes(WHOLE[:size])
         assert resumed(path, HEAD, tictactoe) == Success((None, ()))

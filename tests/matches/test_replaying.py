@@ -58,7 +58,7 @@ RECORD = play_game(tictactoe.start, *2 * [lambda _state, rng: (WON[rng], rng + 1
         ({'moves': WON[:4]}, 'after ply 4: the game is not over'),
         ({'winner': Player.O}, 'after ply 5: winner O recorded, X by the rules'),
         ({'winner': None}, 'after ply 5: winner nobody recorded, X by the rules'),
-        ({'final': tictactoe.start}, 'after ply 5: the final state is another'),
+        ({'final': tictactoe.start}, 'after ply 5: the final state differs from the record'),
     ],
 )
 def test_what_the_rules_do_not_give_is_named(altered, complaint):
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_file_is_named(path, capsys):
     for check in ('', 'z'):
         assert 'game 2: its check does not match' in complaint({**game, 'check': check})
     own = json.dumps({**json.loads(head), 'game': 'mygame:start'})
-    assert complaint(game, own).endswith('a game of your own is given as game=')
-    assert replay(path.parent / 'none').failure().endswith('none: there is no record')
+    assert complaint(game, own).endswith('pass a game of your own as game=')
+    assert replay(path.parent / 'none').failure().endswith('none: there is no such file')
     with pytest.raises(TypeError, match='record must be a recorded game or the path of a file'):
         replay(json.loads(head))

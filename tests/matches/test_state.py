@@ -45,7 +45,7 @@ def test_what_is_known_after_each_game():
 def test_a_match_is_over_after_all_its_games():
     draws = [0.5] * 6
     found = [MatchState.of(PLAIN, games(*draws[:count])) for count in range(7)]
-    over = 'the match was over, as it has 4 games'
+    over = 'the match was over, because it has 4 games'
     assert [state.unwrap().over for state in found[:5]] == [None] * 4 + [over]
     assert found[5] == found[6] == Failure(f'game 4: {over}')
     assert MatchState(PLAIN, 5).over == over
@@ -58,7 +58,7 @@ def test_a_test_ends_it_before(points, accepted):
     assert 2 < 2 * enough < 90
     played = games(*[points] * 100)
     found = [MatchState.of(TESTED, played[:count]) for count in range(2 * enough + 4)]
-    over = f'the match was over, as its test had accepted {accepted}'
+    over = f'the match was over, because its test had accepted {accepted}'
     assert [state.unwrap().over for state in found[: 2 * enough]] == [None] * 2 * enough
     assert found[2 * enough].unwrap().over == over
     assert set(found[2 * enough + 1 :]) == {Failure(f'game {2 * enough}: {over}')}
@@ -67,7 +67,7 @@ def test_a_test_ends_it_before(points, accepted):
 def test_no_match_is_played_on_that_was_over():
     whole = play_match(PLAIN)
     more = (*whole.games, play_number(PLAIN, 4))
-    with pytest.raises(ValueError, match=r'^game 4: the match was over, as it has 4 games$'):
+    with pytest.raises(ValueError, match=r'^game 4: the match was over, because it has 4 games$'):
         play_match(PLAIN, before=more)
     assert play_match(PLAIN, before=whole.games) == whole
 
@@ -79,7 +79,7 @@ def test_a_file_with_games_after_the_end_is_refused(tmp_path):
     found = play_match(described).games
     assert len(found) < 40
     more = (*found, play_number(described, len(found)), play_number(described, len(found) + 1))
-    over = f'{path}: game {len(found)}: the match was over, as its test had accepted elo1'
+    over = f'{path}: game {len(found)}: the match was over, because its test had accepted elo1'
     for count in (1, 2):
         content = in_file(described, more[: len(found) + count])
         path.write_bytes(content)

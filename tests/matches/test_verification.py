@@ -34,12 +34,12 @@ def test_what_holds():
 
 
 def test_too_few_games_and_too_many():
-    assert told(LINES[:4]) == Failure('6 games were to be played, and 4 are there')
-    assert told(()) == Failure('6 games were to be played, and 0 are there')
+    assert told(LINES[:4]) == Failure('6 games were to be played, but the file has 4')
+    assert told(()) == Failure('6 games were to be played, but the file has 0')
     more = small(first=random_bot, games=4)
     head = head_of(more, tictactoe)
     lines = [line_of(head, game, tictactoe) for game in GAMES]
-    assert told(lines, head, more) == Failure('game 4: the match was over, as it has 4 games')
+    assert told(lines, head, more) == Failure('game 4: the match was over, because it has 4 games')
 
 
 def test_a_test_that_ended_the_match():
@@ -52,23 +52,23 @@ def test_a_test_that_ended_the_match():
     assert told(lines, head, ended) == Success(len(lines))
     count = len(lines) - 2
     assert told(lines[:-2], head, ended) == Failure(
-        f'40 games were to be played, and {count} are there'
+        f'40 games were to be played, but the file has {count}'
     )
     more = [line_of(head, play_number(ended, number), tictactoe) for number in range(40)]
     assert more[: len(lines)] == lines
     for surplus in (1, 2, 5):
         assert told(more[: len(lines) + surplus], head, ended) == Failure(
-            f'game {len(lines)}: the match was over, as its test had accepted elo1'
+            f'game {len(lines)}: the match was over, because its test had accepted elo1'
         )
 
 
 def test_an_altered_first_line_is_told_from_altered_games():
     other = {**HEAD, 'more': 1}
-    complaint = 'the first line was altered, or every game: no check holds'
+    complaint = 'no check holds: the first line was altered, or every game'
     assert told(head=other) == Failure(complaint)
     one = line_of(other, GAMES[3], tictactoe)
     assert told((*LINES[:3], one, *LINES[4:]), other).failure().startswith('game 0: plies 1 to ')
-    assert told((), other) == Failure('6 games were to be played, and 0 are there')
+    assert told((), other) == Failure('6 games were to be played, but the file has 0')
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ AGAIN['check'] = check_of({}, AGAIN)
             {'check': '0'},
             'plies 1 to 6: its check does not match: this line or the first was altered',
         ),
-        ({'more': 0, 'else': 1}, "plies 1 to 6: 'more' is no field of a game"),
+        ({'more': 0, 'else': 1}, "plies 1 to 6: 'more' is not a field of a game"),
     ],
     ids=str,
 )

@@ -1,6 +1,6 @@
-"""Sets of cells on boards of more than 64: tuples of words of 60 bits, cell 0 in the lowest.
+"""Sets of cells on boards of more than 64: tuples of words of 60 bits, cell 0 in the lowest bit.
 
-So many bits leave the sign of a word alone, whatever is done to it.
+With 60 bits, no operation reaches the sign bit of a word.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WIDTH = 60
 
 
 def words_for(cells: int) -> int:
-    """How many words a set of so many cells takes.
+    """Return how many words a set of `cells` cells takes.
 
     >>> words_for(60), words_for(61)
     (1, 2)
@@ -37,7 +37,7 @@ def words_for(cells: int) -> int:
 
 
 def fields(name: str, cells: int) -> tuple[str, ...]:
-    """What the words of a set are called in a position.
+    """Return the names of a set's words as fields of a position.
 
     >>> fields('x', 121)
     ('x0', 'x1', 'x2')
@@ -46,7 +46,7 @@ def fields(name: str, cells: int) -> tuple[str, ...]:
 
 
 def every(cells: int) -> Words:
-    """The set of all cells.
+    """Return the set of all cells.
 
     >>> every(61) == (2**60 - 1, 1)
     True
@@ -55,11 +55,11 @@ def every(cells: int) -> Words:
     return tuple(board >> WIDTH * n & (1 << WIDTH) - 1 for n in range(words_for(cells)))
 
 
-# The rest is compiled into rules as well.
+# The functions below are also compiled into rules.
 
 
 def holds(words: Words, cell: int) -> int:
-    """Whether a cell belongs to the set: 0 or 1.
+    """Return 1 if a cell belongs to the set, else 0.
 
     >>> holds((0, 0b100), 62), holds((0, 0b100), 2)
     (1, 0)
@@ -68,7 +68,7 @@ def holds(words: Words, cell: int) -> int:
 
 
 def with_cell(words: Words, cell: int) -> Words:
-    """The set and one more cell.
+    """Return the set with one more cell.
 
     >>> with_cell((0, 0), 62)
     (0, 4)
@@ -78,7 +78,7 @@ def with_cell(words: Words, cell: int) -> Words:
 
 
 def without_cell(words: Words, cell: int) -> Words:
-    """The set without a cell.
+    """Return the set without a cell.
 
     >>> without_cell((7, 7), 61)
     (7, 5)
@@ -88,7 +88,7 @@ def without_cell(words: Words, cell: int) -> Words:
 
 
 def counted(words: Words) -> int:
-    """How many cells belong to the set."""
+    """Return how many cells belong to the set."""
     cells = 0
     for word in words:
         cells += popcount(word)
@@ -96,7 +96,7 @@ def counted(words: Words) -> int:
 
 
 def picked(words: Words, index: int) -> int:
-    """The cell with `index` others of the set below it; there must be one.
+    """Return the cell with `index` others of the set below it; the set must have one.
 
     >>> picked((0b101, 0b1), 1), picked((0b101, 0b1), 2)
     (2, 60)

@@ -1,8 +1,8 @@
 """Othello on integers: bit 0 is a1 (top left), bit 1 is b1, and so on row by row to bit 63, h8.
 
-A move captures along a line: a run of the opponent's discs between the new disc and another disc
-of the mover. Both functions follow such runs step by step, all squares at once. They are made for
-boards of any size that fits in 64 bits; the ones of 8 by 8 have names of their own.
+A move captures along a line: a run of the opponent's discs between the new disc and another disc of
+the mover. Both functions follow such runs step by step, all squares at once. They are made for
+boards of any size that fits in 64 bits; `mobility` and `flips` are those for 8 by 8.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ Flips: TypeAlias = Callable[[int, int, int], int]
 
 
 def lines(size: int) -> tuple[tuple[int, int], ...]:
-    """Each line's step, and the squares that have a neighbour on both sides along it.
+    """Return each line's step, and the squares that have a neighbour on both sides along it.
 
-    A captured disc lies between two others, so the rest can never be captured and no run leaves the
-    board. No mask holds bit 63, hence no run does, and a right shift has no sign to smear.
+    A captured disc is between two others, so the remaining squares can never be captured and no run
+    leaves the board. No mask contains bit 63, hence no run does, and a right shift copies no sign
+    bit.
     """
     squares = [(row, column) for row in range(size) for column in range(size)]
     inner = range(1, size - 1)
@@ -33,11 +34,11 @@ def lines(size: int) -> tuple[tuple[int, int], ...]:
 
 
 def made_for(size: int) -> tuple[Mobility, Flips]:  # noqa: C901 - two functions together
-    """The functions `mobility` and `flips` on a board of so many rows and columns, 8 at most.
+    """Return the functions `mobility` and `flips` for a board of side `size`, at most 8.
 
     - `mobility(mine, theirs)`: the squares where the side with the discs `mine` may play.
-    - `flips(mine, theirs, square)`: the discs of `theirs` which the side with `mine` captures by
-      playing on the empty `square`; none (0) exactly when the move is not legal.
+    - `flips(mine, theirs, square)`: the discs of `theirs` that the side with `mine` captures by
+      playing on the empty `square`; 0 exactly when the move is not legal.
 
     >>> mobility, flips = made_for(8)
     >>> mobility(1 << 28 | 1 << 35, 1 << 27 | 1 << 36) == 1 << 19 | 1 << 26 | 1 << 37 | 1 << 44

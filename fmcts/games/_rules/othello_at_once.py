@@ -1,9 +1,9 @@
-"""Othello's rules without loops: what a processor likes, where `othello` has what Python likes.
+"""Othello's rules without loops, fast as machine code; `othello` has rules fast in Python.
 
-The same functions of the same integers (tests hold them together), stated so that they compile to
-straight code. Runs of discs are followed three and six steps at a time ("Kogge-Stone fill"), the
-four lines side by side in one register; captures are looked up along rays. Both are well known from
-computer chess (https://www.chessprogramming.org/Kogge-Stone_Algorithm).
+They are the same functions of the same integers (tests compare them), written so that they compile
+to code without branches. Runs of discs are followed three and six steps at a time ("Kogge-Stone
+fill"), the four lines side by side in one register; captures are looked up along rays. Both are
+well known from computer chess (https://www.chessprogramming.org/Kogge-Stone_Algorithm).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, 
 __all__ = ['PASS', 'Position', 'flips', 'key', 'menu', 'mobility', 'play', 'side', 'winner']
 
 # The four lines, and the squares that have a neighbour on both sides along each: no other disc can
-# be captured. Only the first two masks reach into a border, and none holds bit 0 or bit 63.
+# be captured. Only the first two masks include border squares, and none includes bit 0 or 63.
 STEPS = (1, 7, 8, 9)
 INSIDE = (
     0x7E7E_7E7E_7E7E_7E7E,
@@ -26,7 +26,7 @@ INSIDE = (
 
 
 def past_runs(step: int, inside: int, mine: int, theirs: int) -> int:
-    """The squares just past an unbroken run of `theirs` that begins beside a disc of `mine`."""
+    """Return the squares just past an unbroken run of `theirs` beside a disc of `mine`."""
     between = inside & theirs
     # Upwards: one disc, two, then pairs, so that runs of up to six are complete.
     up = between & mine << step
@@ -34,7 +34,7 @@ def past_runs(step: int, inside: int, mine: int, theirs: int) -> int:
     pairs = between & between << step
     up |= pairs & up << 2 * step
     up |= pairs & up << 2 * step
-    # No right shift brings in ones that stay: `between` holds none of the bits they fall on.
+    # `between` masks the bits where a right shift could copy the sign.
     down = between & mine >> step
     down |= between & down >> step
     pairs = between & between >> step
@@ -44,7 +44,7 @@ def past_runs(step: int, inside: int, mine: int, theirs: int) -> int:
 
 
 def mobility(mine: int, theirs: int) -> int:
-    """The squares where the side with the discs `mine` may play, as 64 bits.
+    """Return the squares where the side with the discs `mine` may play, as 64 bits.
 
     >>> mobility(1 << 28 | 1 << 35, 1 << 27 | 1 << 36) == 1 << 19 | 1 << 26 | 1 << 37 | 1 << 44
     True
@@ -53,7 +53,7 @@ def mobility(mine: int, theirs: int) -> int:
 
 
 def _ray(square: int, right: int, down: int) -> int:
-    """The squares from `square` (not included) to the border, one step at a time, as bits."""
+    """Return the squares from `square` (excluded) to the border in one direction, as bits."""
     column, row, bits = square % 8 + right, square // 8 + down, 0
     while 0 <= column < 8 and 0 <= row < 8:
         bits |= 1 << 8 * row + column
@@ -67,19 +67,19 @@ RAYS = Table(_ray(square, right, down) for square in range(64) for right, down i
 
 
 def upwards(ray: int, mine: int, theirs: int) -> int:
-    """The discs captured along a `ray` towards higher squares."""
-    end = lowest_bit(ray & ~theirs) & mine  # the first that is not theirs, if it is mine
+    """Return the discs captured along a `ray` towards higher squares."""
+    end = lowest_bit(ray & ~theirs) & mine  # the run's end, if it is mine
     return keep_if(ray & (end - 1), end)
 
 
 def downwards(ray: int, mine: int, theirs: int) -> int:
-    """The discs captured along a `ray` towards lower squares."""
+    """Return the discs captured along a `ray` towards lower squares."""
     end = highest_bit(ray & ~theirs) & mine
     return ray & -(end << 1)
 
 
 def flips(mine: int, theirs: int, square: int) -> int:
-    """The discs of `theirs` which the side with `mine` captures by playing on the empty `square`.
+    """Return the discs of `theirs` captured by the side with `mine` playing on the empty `square`.
 
     >>> flips(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, 19) == 1 << 27
     True
@@ -98,7 +98,7 @@ def flips(mine: int, theirs: int, square: int) -> int:
 
 
 class Position(NamedTuple):
-    """The discs of the side to move and of the other, and whose turn it is: 0 is X, 1 is O."""
+    """The discs of the side to move, the opponent's, and the side to move: 0 is X, 1 is O."""
 
     mine: int
     theirs: int
@@ -106,7 +106,7 @@ class Position(NamedTuple):
 
 
 def menu(position: Position) -> int:
-    """The legal squares as bits; for a forced pass one occupied square; 0 when the game is over."""
+    """Return the legal squares as bits; one occupied square for a forced pass; 0 at the end."""
     squares = mobility(position.mine, position.theirs)
     if squares != 0:
         return squares
@@ -116,7 +116,7 @@ def menu(position: Position) -> int:
 
 
 def play(position: Position, square: int) -> Position:
-    """The position after a disc on `square`; an occupied square stands for the pass."""
+    """Return the position after a disc on `square`; an occupied square is the pass."""
     mine, theirs = position.mine, position.theirs
     disc = 1 << square
     if disc & (mine | theirs):
@@ -129,17 +129,17 @@ PASS = 64
 
 
 def key(position: Position, square: int) -> int:
-    """What names a move in every position: the square, or `PASS`."""
+    """Return the key of a move: the square, or `PASS`."""
     occupied = position.mine | position.theirs
     return PASS if occupied >> square & 1 else square
 
 
 def side(position: Position) -> int:
-    """The side to move: 0 is X, who begins, and 1 is O."""
+    """Return the side to move: 0 for X, who moves first, and 1 for O."""
     return position.turn
 
 
 def winner(position: Position) -> int:
-    """Who won a finished game: 0 is X, 1 is O, 2 is nobody."""
+    """Return the winner of a finished game: 0 for X, 1 for O, 2 for a draw."""
     lead = popcount(position.mine) - popcount(position.theirs)
     return position.turn if lead > 0 else 1 - position.turn if lead < 0 else 2

@@ -1,6 +1,6 @@
-"""So many in a row, on sets of stones of up to 64 bits with a gap after each line of cells.
+"""Rows of a given length, on sets of stones of up to 64 bits with a gap after each line of cells.
 
-The gap keeps lines from running on into the next one, so that a line is the same shift everywhere.
+The gap keeps a row from continuing into the next line, so that each direction is one shift.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ __all__ = ['finder', 'shifts']
 
 
 def shifts(step: int, length: int) -> tuple[int, ...]:
-    """By how much to shift a set onto itself, one after the other, until lines are left.
+    """Return the shifts that leave rows of `length` when a set is shifted onto itself by each.
 
-    Stones with a neighbour one step on begin pairs, pairs with a pair two steps on begin fours.
+    Stones next to a stone give pairs, pairs two steps from a pair give fours.
 
     >>> shifts(7, 4), shifts(1, 5)
     ((7, 14), (1, 2, 1))
@@ -27,9 +27,9 @@ def shifts(step: int, length: int) -> tuple[int, ...]:
 
 
 def finder(stride: int, length: int) -> Callable[[int], bool]:
-    """The rule `has_row(stones)`: whether a player's stones hold `length` (2 or more) in a row.
+    """Return the rule `has_row(stones)`: whether stones contain `length` (2 or more) in a row.
 
-    `stride` is how many bits a line of cells takes, with the gap.
+    `stride` is the number of bits of a line of cells, including the gap.
 
     >>> has_row = finder(7, 4)
     >>> has_row(0b0001111), has_row(0b1_0000001_0000001_0000000_0000001)

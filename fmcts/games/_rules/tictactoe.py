@@ -17,7 +17,7 @@ FULL = 0b111_111_111
 
 
 def has_line(stones: int) -> bool:
-    """Whether one player's `stones` (9 bits) hold three in a row.
+    """Return whether one player's `stones` (9 bits) contain three in a row.
 
     >>> has_line(0b001_010_100), has_line(0b001_110_000)
     (True, False)
@@ -33,14 +33,14 @@ def has_line(stones: int) -> bool:
 
 
 class Position(NamedTuple):
-    """The stones of the side to move, and those of the other."""
+    """The stones of the side to move, and the opponent's."""
 
     mine: int
     theirs: int
 
 
 def menu(position: Position) -> int:
-    """The empty cells as bits; 0 when the game is over.
+    """Return the empty cells as bits; 0 if the game is over.
 
     >>> menu(Position(0b000_000_011, 0b000_011_000)) == 0b111_100_100
     True
@@ -51,15 +51,15 @@ def menu(position: Position) -> int:
 
 
 def play(position: Position, cell: int) -> Position:
-    """The position after a stone on an empty `cell`."""
+    """Return the position after a stone on an empty `cell`."""
     return Position(position.theirs, position.mine | 1 << cell)
 
 
 def side(position: Position) -> int:
-    """The side to move: 0 is X, who begins, and 1 is O."""
+    """Return the side to move: 0 for X, who moves first, and 1 for O."""
     return popcount(position.mine | position.theirs) & 1
 
 
 def winner(position: Position) -> int:
-    """Who won a finished game: 0 is X, 1 is O, 2 is nobody."""
+    """Return the winner of a finished game: 0 for X, 1 for O, 2 for a draw."""
     return 1 - side(position) if has_line(position.theirs) else 2

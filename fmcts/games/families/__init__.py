@@ -1,8 +1,8 @@
 """Families of games, each with sizes: `mnk:4,4,3`, `hex:7`, `nim:3,4,5`.
 
-Each module has a function `game(*sizes)`, made of rules on integers by `fmcts.games.from_rules`, so
-that every member stands wherever a game's module stands, compiled code included. `find_member` goes
-by the name.
+Each module has a function `game(*sizes)`, made from rules on integers by `fmcts.games.from_rules`,
+so every game of a family can be used like a game's module, in compiled code too. `find_member`
+finds a game by name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from fmcts.games.from_rules import Game
 
 __all__ = ['FAMILIES', 'Family', 'find_member']
 
-DIGITS: Final = 4  # of a size; none has more than two
+DIGITS: Final = 4  # of a size; no accepted size has more than two
 
 
 @frozen
 class Family:
-    """Games of one name with sizes: what these are called, and `make(*sizes)`.
+    """A family of games: its name, the names of its sizes, and `make(*sizes)`.
 
-    `make` raises `ValueError` for sizes that there are not. `several` says that any number of them
+    `make` raises `ValueError` for sizes that are not accepted. With `several`, any number of sizes
     may be given.
     """
 
@@ -40,7 +40,7 @@ class Family:
 
     @property
     def pattern(self) -> str:
-        """How a member is written.
+        """The form of a game's name.
 
         >>> FAMILIES['mnk'].pattern, FAMILIES['nim'].pattern
         ('mnk:COLUMNS,ROWS,LENGTH', 'nim:PILE,...')
@@ -56,29 +56,38 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
                 'mnk',
                 ('COLUMNS', 'ROWS', 'LENGTH'),
                 'mnk:4,4,3',
-                'so many in a row on a board',
+                'LENGTH in a row on a board',
                 mnk.game,
             ),
             Family(
                 'connect',
                 ('COLUMNS', 'ROWS', 'LENGTH'),
                 'connect:5,4,4',
-                'the same with discs that fall',
+                'LENGTH in a row, with gravity',
                 connect.game,
             ),
             Family('othello', ('SIZE',), 'othello:6', 'Othello on other sizes', othello.game),
             Family(
-                'hex', ('SIZE',), 'hex:7', 'X joins top and bottom, O the sides', hex_boards.game
+                'hex',
+                ('SIZE',),
+                'hex:7',
+                'X joins top and bottom, O the sides',
+                hex_boards.game,
             ),
             Family(
                 'breakthrough',
                 ('ROWS', 'COLUMNS'),
                 'breakthrough:6,6',
-                'the first to reach the far row',
+                "reach the opponent's last row",
                 breakthrough.game,
             ),
             Family(
-                'nim', ('PILE',), 'nim:3,4,5', 'who takes the last counter', nim.game, several=True
+                'nim',
+                ('PILE',),
+                'nim:3,4,5',
+                'take the last counter',
+                nim.game,
+                several=True,
             ),
         )
     }
@@ -86,7 +95,7 @@ FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
 
 
 def find_member(text: str) -> Result[Game, str]:
-    """The game that `text` names: a family, a colon and sizes.
+    """Return the game that `text` names: a family, a colon and sizes.
 
     >>> find_member('mnk:4,4,3').unwrap()
     <game mnk:4,4,3>

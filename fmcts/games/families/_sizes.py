@@ -1,4 +1,4 @@
-"""What all families need of sizes: whether they are good, and positions made for them."""
+"""Helpers for all families: checks of sizes, and classes of positions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ['between', 'integers', 'one_for_each']
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
 
 
-GAMES: Final = 64  # of each family, which are kept though nobody has them
+GAMES: Final = 64  # games of each family kept in the cache
 
 P = ParamSpec('P')
 G = TypeVar('G')
 
 
 def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
-    """Return the function that makes the game of some sizes once, as long as anybody has it.
+    """Return a function that makes the game of given sizes once while anything refers to it.
 
     The latest `GAMES` are kept in any case.
     """
@@ -34,7 +34,7 @@ def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
         key = sizes, tuple(map(type, sizes)), tuple(named.items())
         try:
             found: Any = made.get(key)
-        except TypeError:  # what has no hash is not a size
+        except TypeError:  # a value without a hash is not a size
             return make(*sizes, **named)
         if found is None:
             found = made[key] = latest(*sizes, **named)
@@ -44,7 +44,7 @@ def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
 
 
 def integers(name: str, *fields: Sequence[str]) -> Any:
-    """The class `name` of named tuples with these fields, so many of each as its sequence names.
+    """Return the class `name` of named tuples of integers with all these fields.
 
     >>> integers('Position', ('x0', 'x1'), ['turn'])(1, 2, turn=0)
     Position(x0=1, x1=2, turn=0)
@@ -53,9 +53,9 @@ def integers(name: str, *fields: Sequence[str]) -> Any:
 
 
 def between(what: str, given: object, least: int, most: int) -> None:
-    """Nothing, when `given` is a whole number from `least` to `most`.
+    """Check that `given` is a whole number from `least` to `most`.
 
-    :raises ValueError: it is something else.
+    :raises ValueError: it is not.
     """
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
         raise ValueError(f'{what}: expected {least} to {most}, not {shown(given)}')

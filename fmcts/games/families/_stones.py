@@ -1,7 +1,7 @@
-"""Text for games in which X and O put stones on a board by turns, and none ever moves.
+"""Text for games in which X and O place stones in turn, and no stone ever moves.
 
-What is read must be what a game can lead to: as many stones of X as of O, or one more; and where
-somebody has won, a last stone that did it.
+A board that is read must be reachable: as many stones of X as of O, or one more; and if somebody
+has won, some last stone must have done it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from fmcts.rules import DRAW, IntegerRules
 __all__ = ['Built', 'Standing', 'by_turns', 'notation', 'standing_by']
 
 Built: TypeAlias = Callable[[Sequence[int], Sequence[int]], Any]
-"""Gives the position after the stones of X and of O, by turns in this order; `None` when one of
-them, but the last, ends the game."""
+"""A function that returns the position after the stones of X and of O, placed in turn.
+
+It returns `None` if a stone before the last ends the game.
+"""
 
 
 class Standing(NamedTuple):
-    """How a game stands, as the members of a state have it."""
+    """Whose turn it is and the result, as the members of a state give them."""
 
     player: Player
     over: bool
@@ -31,7 +33,7 @@ class Standing(NamedTuple):
 
 
 def standing_by(rules: IntegerRules, position: Any) -> Standing:
-    """How the game stands in a position."""
+    """Return the standing of a position."""
     players = (Player.X, Player.O, None)
     over = not rules.listed(rules.menu(position))
     side, winner = rules.side(position), rules.winner(position) if over else DRAW
@@ -46,11 +48,11 @@ def notation(
     last: Callable[[str], Iterable[int]] | None = None,
     check: Callable[[boards.Grid], Result[boards.Grid, str]] = Success,
 ) -> dict[str, Any]:
-    """`format` and `parse` for `fmcts.games.from_rules.make_game`.
+    """Return `format` and `parse` for `fmcts.games.from_rules.make_game`.
 
-    :param letters: the cells of a position as `X`, `O` and `.` in reading order.
-    :param last: the cells, of a board written so, that may bear the last stone; left out, all.
-    :param check: what else must be right about a board that is read.
+    :param letters: the cells of a position as `X`, `O` and `.` in reading order. :param last: the
+    cells of a board, written in that way, that may hold the last stone; by default, all. :param
+    check: a further check of a board that is read.
     """
 
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -81,8 +83,8 @@ def _position(
         if position is not None:
             return Success(position)
     return Failure(
-        f'the game was over before the last move, whichever of {mover} that was: '
-        'expected a board on which play ended there'
+        f'the game was over before the last move, whichever of {mover} that was: expected a '
+        'board on which play ended there'
     )
 
 
@@ -93,7 +95,7 @@ def _check_standing(grid: boards.Grid, rules: IntegerRules, position: Any) -> Re
 
 
 def by_turns(start: Any, rules: IntegerRules) -> Built:
-    """`built` for rules whose moves are cells: the stones are played."""
+    """Return `built` for rules whose moves are cells."""
 
     def built(x: Sequence[int], o: Sequence[int]) -> Any:
         position = start

@@ -1,8 +1,8 @@
 """Breakthrough (D. Troyka, 2000) on boards of up to 64 squares.
 
-X stands on the first two rows and goes down the page, O on the last two and goes up: one square
-straight ahead if it is empty, or one aslant unless a man of one's own stands there; a man of the
-other side there is taken. Whoever reaches the last row, or takes all men, wins.
+X starts on the first two rows and moves down the page, O on the last two and moves up: one square
+straight ahead if it is empty, or diagonally ahead unless the mover's own man is there; an
+opponent's man there is captured. A side wins by reaching the far row or by capturing all men.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ POSITION: Final = integers('Position', ('x', 'o', 'turn'))
 
 @one_for_each
 def game(rows: int, columns: int) -> Game:
-    """Breakthrough on so many rows and columns, 64 squares at most.
+    """Return Breakthrough on `rows` by `columns`, at most 64 squares.
 
-    Moves are made by the three steps, to lower columns first, and in each by the squares they start
-    from: move number `size * (3 * side + step) + square`, `step` being 0, 1 or 2. Their names are
-    the squares from and to.
+    Moves are ordered by step, to lower columns first, and within a step by the square they start
+    from: the move's number is `size * (3 * side + step) + square`, with `step` 0, 1 or 2. A move's
+    name is its two squares.
 
-    :raises ValueError: other sizes.
+    :raises ValueError: the sizes are not accepted.
 
     >>> [game(5, 4).format_move(move) for move in game(5, 4).start.moves][:3]
     ['b2a3', 'c2b3', 'd2c3']
@@ -46,7 +46,7 @@ def game(rows: int, columns: int) -> Game:
         POSITION((1 << 2 * columns) - 1, board ^ (1 << size - 2 * columns) - 1, X),
         rules,
         names=_names(rows, columns),
-        longest_game=2 * 2 * columns * (rows - 1),  # each ply takes a man a row further
+        longest_game=2 * 2 * columns * (rows - 1),  # each ply advances a man by a row
         found_by=(game, rows, columns),
         **_text(rows, columns, rules),
     )
@@ -57,12 +57,12 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
     board = (1 << size) - 1
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
-    below_last = board ^ last_row  # so that no right shift brings in ones that stay
+    below_last = board ^ last_row  # so that right shifts leave no copies of the sign
     not_left = sum(1 << square for square in range(size) if square % columns)
     not_right = not_left >> 1
 
     def able(position: Any, step: int) -> int:
-        """The men of the side to move that may make a step: 0 and 2 aslant, 1 straight."""
+        """Return the men of the side to move that can make a step: 0 and 2 diagonal, 1 straight."""
         x: int = position.x
         o: int = position.o
         mine = x if position.turn == X else o
@@ -98,7 +98,7 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
         return POSITION(x & ~target, o ^ 1 << square | target, X)
 
     def ended(position: Any) -> int:
-        """Who has won; 2 while nobody has."""
+        """Return the winner; 2 while there is none."""
         if position.x & last_row != 0 or position.o == 0:
             return X
         if position.o & first_row != 0 or position.x == 0:
@@ -113,7 +113,7 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
 
 
 def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
-    """How positions are written and read."""
+    """Return the functions that write and read positions."""
     size = rows * columns
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
@@ -134,9 +134,9 @@ def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
         for men, name in ((x, 'X'), (o, 'O')):
             if popcount(men) > 2 * columns:
                 return Failure(
-                    f'the board has {popcount(men)} {name}: expected {2 * columns} at most'
+                    f'the board has {popcount(men)} {name}: expected at most {2 * columns}'
                 )
-        # A game ends with the first man on the far row, or without the last man of one side.
+        # A game ends with the first man on the far row, or when one side has no men.
         there = popcount(x & last_row) + popcount(o & first_row)
         if there + (not x) + (not o) > 1:
             return Failure(
@@ -152,9 +152,9 @@ def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
 
 
 def _names(rows: int, columns: int) -> tuple[str, ...]:
-    """The squares from and to, by the numbers of moves.
+    """Return the squares from and to, by the numbers of moves.
 
-    Where a step would leave the board, the name says so: no such move is ever legal.
+    If a step would leave the board, the name shows that; such a move is never legal.
     """
     places = squares.square_names(rows, columns)
 

@@ -1,4 +1,4 @@
-"""Connection games with gravity: discs fall down columns, so many in a row win.
+"""Connection games with gravity: discs fall down columns, and `length` in a row win.
 
 `connect:7,6,4` is Connect Four. A move is a column.
 """
@@ -20,12 +20,12 @@ from fmcts.rules import DRAW, IntegerRules, X
 
 __all__ = ['game']
 
-BITS: Final = 64  # each column takes one more than it has rows
+BITS: Final = 64  # each column takes one more than its rows
 
 
 @one_for_each
 def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """The game of `length` in a row on so many `columns` and `rows`.
+    """Return the game of `length` in a row on `columns` and `rows`.
 
     The board must fit in 64 bits: `columns * (rows + 1)` is at most 64.
 
@@ -45,10 +45,10 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
     Position = integers('Position', ('mine', 'theirs'))
 
     def menu(position: Any) -> int:
-        """The cells where a disc may land, in the order of the columns."""
+        """Return the cells where a disc may land, in the order of the columns."""
         if has_row(position.theirs):
             return 0
-        # A column is a run of ones: one more at its bottom carries into its first empty cell.
+        # A column is a run of ones: adding one at its bottom carries into its first empty cell.
         landings: int = (position.mine | position.theirs) + bottom & board
         return landings
 
@@ -56,7 +56,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         return nth_bit(menu, index) // stride
 
     def landing(position: Any, column: int) -> int:
-        """The one bit of a disc in a column that has room."""
+        """Return the bit of a disc in a column that has room."""
         occupied: int = position.mine | position.theirs
         return occupied + bottom & column_bits << stride * column
 
@@ -64,7 +64,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         return Position(position.theirs, position.mine | landing(position, column))
 
     def key(position: Any, column: int) -> int:
-        """The cell where the disc lands."""
+        """Return the cell where the disc lands."""
         occupied = position.mine | position.theirs
         return stride * column + popcount(occupied & column_bits << stride * column)
 
@@ -75,7 +75,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         return 1 - side(position) if has_row(position.theirs) else DRAW
 
     def bit(cell: int) -> int:
-        """Of a cell in reading order, the top row first."""
+        """Return the bit of a cell given in reading order, the top row first."""
         return 1 << stride * (cell % columns) + rows - 1 - cell // columns
 
     def built(x: Sequence[int], o: Sequence[int]) -> Any:
@@ -92,7 +92,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         return ''.join('X' if x & one else 'O' if o & one else '.' for one in bits)
 
     def tops(cells: str) -> Iterator[int]:
-        """The uppermost disc of each column that has one."""
+        """Yield the uppermost disc of each column that has one."""
         for column in range(columns):
             filled = (cell for cell in range(column, len(cells), columns) if cells[cell] != '.')
             yield from [*filled][:1]

@@ -2,7 +2,7 @@
 
 X joins the top row with the bottom row, O the left column with the right one. A move is a cell in
 reading order; its neighbours are left and right, above and above right, below and below left.
-Nobody can block without joining, so that a full board has exactly one winner.
+Blocking the opponent means joining one's own borders, so a full board has exactly one winner.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AROUND: Final = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))  # rows dow
 
 @one_for_each
 def game(side_length: int) -> Game:
-    """Hex on so many rows and columns, 2 to 16.
+    """Return Hex on `side_length` rows and columns, 2 to 16.
 
     :raises ValueError: another size.
 
@@ -54,12 +54,12 @@ def game(side_length: int) -> Game:
 
 
 def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - several functions, each of them short
-    """The position in which the game begins, and how it goes on."""
+    """Return the initial position and the rules."""
     size = side_length * side_length
     width = sets.words_for(size)
-    twice, thrice = 2 * width, 3 * width  # compiled slices have plain names in them
+    twice, thrice = 2 * width, 3 * width  # compiled code slices by plain names
     empty_fields = sets.fields('empty', size)
-    # `linked` are the stones of either side that are joined with its first border.
+    # `linked` are the stones of either side that are connected to its first border.
     Position = integers(
         'Position',
         empty_fields,
@@ -74,11 +74,11 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
     neighbours = _neighbours(side_length)
 
     def along(turn: int, cell: int) -> int:
-        """How far a cell is from the first border of a side."""
+        """Return how far a cell is from the first border of a side."""
         return cell // side_length if turn == X else cell % side_length
 
     def belongs(position: Any, cell: int) -> int:
-        """Whether the side to move has a stone on a cell; `size` stands for no cell."""
+        """Return 1 if the side to move has a stone on a cell, else 0; `size` means no cell."""
         if cell == size:
             return 0
         if position.turn == X:
@@ -86,7 +86,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
         return 1 - (holds(position[:width], cell) | holds(position[width:twice], cell))
 
     def links(position: Any, cell: int) -> bool:
-        """Whether a stone of the side to move would be joined with its first border there."""
+        """Return whether a stone there would be connected to the first border of its side."""
         if along(position.turn, cell) == 0:
             return True
         for way in range(6):
@@ -105,7 +105,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
             x = with_cell(x, cell)
         won = 0
         if links(position, cell):
-            # The stone, and all that it joins: each stone is linked once in a game.
+            # The stone, and all that it connects: each stone is linked once in a game.
             new = with_cell(nothing, cell)
             left = 1
             while left != 0:
@@ -146,7 +146,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
 
 
 def _neighbours(side_length: int) -> Table:
-    """Six for each cell; the number of cells stands for one outside of the board."""
+    """Return six neighbours for each cell; the number of cells marks one outside the board."""
     board = range(side_length)
     return Table(
         side_length * (row + down) + column + right

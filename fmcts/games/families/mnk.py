@@ -1,9 +1,9 @@
 """m,n,k games: stones on a board of m columns and n rows, k in a row win.
 
-`mnk:3,3,3` is tic-tac-toe, `mnk:15,15,5` gomoku without restrictions (where six win as well as
-five). A move is a cell in reading order. The rules are stated twice, for boards of up to 64 bits
-by shifts of whole boards, and for larger ones by a walk from the new stone; tests hold them
-together on boards that both can do.
+`mnk:3,3,3` is tic-tac-toe, `mnk:15,15,5` gomoku without restrictions (six in a row also win). A
+move is a cell in reading order. There are two implementations, for boards of up to 64 bits by
+shifts of whole boards, and for larger ones by a walk from the new stone; tests compare them on
+boards that both support.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DIRECTIONS: Final = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 @one_for_each
 def game(columns: int, rows: int, length: int) -> Game:
-    """The game of `length` in a row on so many `columns` and `rows`, of 1 to 16 each.
+    """Return the game of `length` in a row on `columns` and `rows`, 1 to 16 each.
 
     :raises ValueError: other sizes, or a row longer than the board.
 
@@ -44,7 +44,7 @@ def game(columns: int, rows: int, length: int) -> Game:
 
 
 def in_one_word(columns: int, rows: int, length: int) -> Game:
-    """On a set of bits, one word a side."""
+    """Return the game on one word of bits per side."""
     stride = columns + 1
     board = sum((1 << columns) - 1 << stride * row for row in range(rows))
     has_row = finder(stride, length)
@@ -93,17 +93,17 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
 
 
 def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """On sets of any number of words."""
+    """Return the game on several words of bits."""
     size = columns * rows
     width = sets.words_for(size)
-    twice = 2 * width  # compiled slices have plain names in them
+    twice = 2 * width  # compiled code slices by plain names
     empty_fields = sets.fields('empty', size)
     Position = integers('Position', empty_fields, sets.fields('x', size), ('turn', 'won'))
     Cells = integers('Cells', empty_fields)
     none = Cells(*(0,) * width)
 
     def has(position: Any, column: int, row: int) -> int:
-        """Whether the side to move has a stone on a cell, which may lie outside of the board."""
+        """Return 1 if the side to move has a stone on a cell, which may be outside the board."""
         if column < 0 or column >= columns or row < 0 or row >= rows:
             return 0
         cell = columns * row + column
@@ -112,7 +112,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
         return 1 - (holds(position[:width], cell) | holds(position[width:twice], cell))
 
     def wins(position: Any, cell: int) -> int:
-        """Whether a stone of the side to move makes a row there."""
+        """Return whether a stone of the side to move completes a row there."""
         column, row = cell % columns, cell // columns
         for right, down in DIRECTIONS:
             found, away = 1, 1
@@ -156,7 +156,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
 
 
 def written(empty: sets.Words, x: sets.Words, size: int) -> str:
-    """A board of which the empty cells are known, and those of X, in letters."""
+    """Return a board in letters, given its empty cells and X's."""
     return ''.join(
         '.' if holds(empty, cell) else 'X' if holds(x, cell) else 'O' for cell in range(size)
     )

@@ -1,7 +1,7 @@
 """Nim (C. Bouton, "Nim, a game with a complete mathematical theory", 1901).
 
-Who is on turn takes any number of counters, at least one, from one pile; who takes the last one
-wins. `nim:3,4,5` begins with piles of 3, 4 and 5.
+A move takes any number of counters, at least one, from one pile; taking the last one wins.
+`nim:3,4,5` starts with piles of 3, 4 and 5.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ COUNTERS: Final = 99
 
 @one_for_each
 def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """Nim with up to 12 piles of up to 99 counters each, in all at least one.
+    """Return Nim with up to 12 piles of up to 99 counters each, at least one counter in all.
 
-    Move number `largest * pile + taken - 1` takes so many from a pile, `largest` being the size of
-    the largest one at the start.
+    Move number `largest * pile + taken - 1` takes `taken` counters from `pile`, where `largest` is
+    the size of the largest pile at the start.
 
-    :raises ValueError: other sizes.
+    :raises ValueError: the sizes are not accepted.
 
     >>> [game(3, 4, 5).format_move(move) for move in game(3, 4, 5).start.moves][:4]
     ['a1', 'a2', 'a3', 'b1']
@@ -93,7 +93,7 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
 
 
 def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
-    """The counters of each pile, and whose turn it is."""
+    """Return the counters of each pile."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     found: list[int] = []
     for letter, most, (number, line) in zip(squares.LETTERS, piles, lines, strict=False):
@@ -110,7 +110,7 @@ def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
 
 
 def _side(lines: list[tuple[int, str]], piles: list[int]) -> Result[int, str]:
-    """Whose turn it is; in a finished game, the loser's."""
+    """Return whose turn it is; in a finished game, the loser."""
     said = ('O wins', 'X wins') if not any(piles) else ('X to move', 'O to move')
     if not lines:
         return Failure(f'the last line is missing: expected {said[0]!r} or {said[1]!r}')

@@ -1,8 +1,8 @@
 """Othello on boards of other even sizes, 4 by 4 to 16 by 16; `othello:8` is Othello itself.
 
-A move is a square in reading order, or, when there is none, the pass. X begins. The rules are
-stated twice, for boards of up to 64 squares by whole boards, and for larger ones by a walk from
-each square; tests hold them together on boards that both can do.
+A move is a square in reading order, or the pass if there is none. X moves first. There are two
+implementations, for boards of up to 64 squares by whole boards, and for larger ones by a walk from
+each square; tests compare them on boards that both support.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -
 
 @one_for_each
 def game(size: int) -> Game:
-    """Othello on so many rows and columns: an even number, 4 to 16.
+    """Return Othello on `size` rows and columns, an even number from 4 to 16.
 
     :raises ValueError: another size.
 
@@ -44,7 +44,7 @@ def game(size: int) -> Game:
 
 
 def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """On a set of bits, one word a side."""
+    """Return the game on one word of bits per side."""
     mobility, flips = made_for(size)
     squares = size * size
     Position = integers('Position', ('mine', 'theirs', 'turn'))
@@ -93,10 +93,10 @@ def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of t
 
 
 def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """On sets of any number of words."""
+    """Return the game on several words of bits."""
     squares = size * size
     width = sets.words_for(squares)
-    twice = 2 * width  # compiled slices have plain names in them
+    twice = 2 * width  # compiled code slices by plain names
     Position = integers(
         'Position', sets.fields('mine', squares), sets.fields('theirs', squares), ['turn']
     )
@@ -104,7 +104,7 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
     nothing = (0,) * width
 
     def captures(mine: Any, theirs: Any, square: int, right: int, down: int) -> int:
-        """How many discs are captured from a square in one direction."""
+        """Return how many discs are captured from a square in one direction."""
         column, row = square % size + right, square // size + down
         found = 0
         while column >= 0 and column < size and row >= 0 and row < size:
@@ -177,7 +177,7 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
 
 
 def side(position: Any) -> int:
-    """The side to move."""
+    """Return the side to move."""
     turn: int = position.turn
     return turn
 
@@ -185,7 +185,10 @@ def side(position: Any) -> int:
 def _made(size: int, rules: IntegerRules, placed: Any, letters: Any) -> Game:
     layout = lettered(size, size)
     middle = size // 2
-    low, high = size * (middle - 1) + middle - 1, size * middle + middle - 1  # two of the centre
+    low, high = (
+        size * (middle - 1) + middle - 1,
+        size * middle + middle - 1,
+    )  # two of the centre
     centre = (low, low + 1, high, high + 1)
     start = placed((low + 1, high), (low, high + 1), X)
 
