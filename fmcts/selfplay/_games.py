@@ -107,8 +107,14 @@ class _Game:
     values: list[float] = field(factory=list)
 
     def finished(self) -> Played[Any]:
-        parts = (self.states, self.moves, self.visits, self.values)
-        return Played(*map(tuple, parts), self.state.winner, self.rng)
+        return Played(
+            tuple(self.states),
+            tuple(self.moves),
+            tuple(self.visits),
+            tuple(self.values),
+            self.state.winner,
+            self.rng,
+        )
 
 
 def self_play(  # noqa: PLR0913 - options by name
