@@ -247,7 +247,7 @@ class Search:
 
 
 def usual_option(value: Any, field: Attribute[Any]) -> Any:
-    """Return what a field is if it is left out, such as the selection of a search with a network."""
+    """Return what a field is if left out, such as the selection of a search with a network."""
     default: Any = field.default
     return default.factory(value) if getattr(default, 'takes_self', False) else default
 
