@@ -46,8 +46,8 @@ def exponential(x: float) -> float:
 
     :raises OverflowError: it is too large for a double.
 
-    >>> exponential(0.0), exponential(1.0) == 2.718281828459045, exponential(-800.0)
-    (1.0, True, 0.0)
+    >>> exponential(0.0), round(exponential(1.0), 12), exponential(-800.0)
+    (1.0, 2.718281828459, 0.0)
     """
     if x < -750.0:
         return 0.0
