@@ -14,6 +14,7 @@ from campaign.compare import Difference
 from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
+from fmcts.search._description import usual_option
 from fmcts.testing._options import FUNCTIONS
 
 __all__ = ['as_code']
@@ -86,7 +87,7 @@ def search_as_code(search: Search) -> str:
     options = ', '.join(
         f'{field.name}={given[field.name]!r}'
         for field in fields(Search)
-        if getattr(search, field.name) != field.default
+        if getattr(search, field.name) != usual_option(search, field)
     )
     return 'Search({})'.format(re.sub(r'<function (\w+) at 0x\w+>', r'\1', options))
 

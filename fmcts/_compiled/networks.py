@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final, Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +32,9 @@ __all__ = ['begin']
 
 R = TypeVar('R', bound=Rng)
 
+Told: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
+"""Rows of priors, how wide each is, and values."""
+
 MADE: Final = 64  # structures of which both functions are remembered, in a process
 
 _made: Final[dict[tuple[object, ...], tuple[Any, Any]]] = {}
@@ -54,7 +59,7 @@ class CompiledBatches(Generic[R]):
     structure: Structure
     arena: Arena
     gather: Any
-    credit: Any
+    credit_code: Any
     rng: R
     room: int
     made: int
@@ -67,6 +72,7 @@ class CompiledBatches(Generic[R]):
     table: npt.NDArray[np.float64]
     numbers: tuple[tuple[Any, ...], ...]
     ended: bool = False
+    count: int = 0
 
     @property
     def visits(self) -> int:
@@ -80,13 +86,25 @@ class CompiledBatches(Generic[R]):
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
-        size, goal = self.search.batch, self.visits + iterations
-        logs = logarithms(goal + 1)
-        self.table = table_for(self.structure, goal, self.table)
+        goal = self.visits + iterations
         while self.visits < goal and not self.ended:
-            most = min(goal - self.visits, size - self.visits % size)
-            self._back_up(self._gathered(logs, most, -1 if forced is None else forced))
+            positions = self.collect(goal, forced)
+            self.credit(self.answered(self.search.network, [positions])[0])
         return self
+
+    def collect(self, goal: int, forced: int | None = None) -> npt.NDArray[np.int64]:
+        """Descend for one batch, with `goal` visits as the end; return the positions to judge.
+
+        `credit` must come next.
+        """
+        size, logs = self.search.batch, logarithms(goal + 1)
+        self.table = table_for(self.structure, goal, self.table)
+        most = min(goal - self.visits, size - self.visits % size)
+        self.count = self._gathered(logs, most, -1 if forced is None else forced)
+        return self.leaves[: self.count][self._waiting()]  # a copy
+
+    def _waiting(self) -> npt.NDArray[np.bool_]:
+        return self.facts[: self.count, batches.ENDED] == 0
 
     def _gathered(self, logs: npt.NDArray[np.float64], most: int, forced: int) -> int:
         """Make up to so many descents; return how many."""
@@ -120,41 +138,36 @@ class CompiledBatches(Generic[R]):
             self.leaves = np.empty((most, len(self.fields)), np.int64)
             self.worths = np.empty(most, np.float64)
 
-    def _back_up(self, count: int) -> None:
+    def credit(self, told: Told) -> None:
+        """Back up the batch, with what the network says of each of the positions."""
+        count = self.count
         if not count:
             return
-        root, waiting = self.root, self.facts[:count, batches.ENDED] == 0
-        told = self._ask(self.leaves[:count][waiting])
-        numbers, _, derived = self.numbers
+        root, (numbers, _, derived) = self.root, self.numbers
         status, row = call(
-            root.state, self.credit, self.arena.words, self.paths, self.guesses, numbers,
+            root.state, self.credit_code, self.arena.words, self.paths, self.guesses, numbers,
             derived, self.fields, side_of(root.mover), count, self.facts, self.leaves, self.worths,
             *told,
         )  # fmt: skip
         if status == statuses.BAD_PRIORS:
-            totals = self.facts[:count, batches.TOTAL][waiting]
+            totals = self.facts[:count, batches.TOTAL][self._waiting()]
             raise wrong_width(self.search.network, int(told[1][row]), int(totals[row]))
         if status != statuses.DONE:
             raise self._broken(status)
         self.made += count
 
-    def _ask(self, positions: npt.NDArray[np.int64]) -> tuple[Any, Any, Any]:
-        """Return the priors of the positions, how wide their rows are, and their values."""
-        count = len(positions)
-        if not count:
-            return np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)
-        network: Any = self.search.network
-        given = network.function(positions)
-        arrays = _as_arrays(given, count)
-        if arrays is not None:
-            priors, values = arrays
-            return priors, np.full(count, priors.shape[1], np.int64), values
-        rows, listed = as_rows(network, given, count)
-        widths = np.array([*map(len, rows)], np.int64)
-        padded = np.zeros((count, int(widths.max())))
-        for row, width, out in zip(rows, widths, padded, strict=True):
-            out[:width] = row
-        return padded, widths, np.array(listed)
+    @staticmethod
+    def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Told]:
+        """Return what the network says of several batches: one call, if there are any positions."""
+        positions = np.concatenate(asked)
+        if not len(positions):
+            return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
+        told = _told(network, positions)
+        ends = np.cumsum([0, *map(len, asked)])
+        return [
+            (told[0][begin:end], told[1][begin:end], told[2][begin:end])
+            for begin, end in pairwise(ends.tolist())
+        ]
 
     def _broken(self, status: int) -> Exception:
         search, state = self.search, self.root.state
@@ -167,6 +180,22 @@ class CompiledBatches(Generic[R]):
     def finish(self) -> tuple[Node, R]:
         """The tree, and the generator to use next; the array is not written to any more."""
         return self.arena.frozen(self.root, self.structure), self.rng
+
+
+def _told(network: Any, positions: npt.NDArray[np.int64]) -> Told:
+    """Return the priors of the positions, how wide their rows are, and their values."""
+    count = len(positions)
+    given = network.function(positions)
+    arrays = _as_arrays(given, count)
+    if arrays is not None:
+        priors, values = arrays
+        return priors, np.full(count, priors.shape[1], np.int64), values
+    rows, listed = as_rows(network, given, count)
+    widths = np.array([*map(len, rows)], np.int64)
+    padded = np.zeros((count, int(widths.max())))
+    for row, width, out in zip(rows, widths, padded, strict=True):
+        out[:width] = row
+    return padded, widths, np.array(listed)
 
 
 def _are_numbers(given: Any) -> bool:

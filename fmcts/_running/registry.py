@@ -20,8 +20,8 @@ from fmcts._engines.driver import drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
 from fmcts._engines.session import Session
-from fmcts._running.automatic import Automatic, Decide, Run
-from fmcts.errors import EngineError
+from fmcts._running.automatic import Automatic, Decide, Run, warn_of_rules
+from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search._checks import did_you_mean
@@ -182,7 +182,28 @@ def find_engine(
     able = [one for one in ENGINES.values() if one.unsupported(root, rng, search) is None]
     if able[0].name != 'compiled':
         return able[0]
+    if search.network is not None:
+        return _for_network(able[0], able[1], root, rng, search)
     return Automatic(able[0].run, able[0].shorter, able[1].run, able[1].name, seconds)
+
+
+def _for_network(fast: Engine, slow: Engine, root: Node, rng: Any, search: Search) -> Engine:
+    """Return `fast` for as many iterations as pay for machine code, and `slow` for fewer.
+
+    If the rules cannot be compiled, `fast` warns and does as `slow`.
+    """
+    kind = 'network', compiled.kind_of(root.state, rng, search)
+    if not compiled.worth_loading(search.iterations, kind):
+        return slow
+
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        try:
+            return fast.run(root, rng, search, watch)
+        except RulesError as error:
+            warn_of_rules(root.state, error, slow.name)
+            return slow.run(root, rng, search, watch)
+
+    return Engine(fast.name, run, fast.unsupported)
 
 
 def look_at(state: GameState[Any], engine: str) -> None:

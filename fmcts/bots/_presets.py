@@ -68,7 +68,8 @@ class Recipe:
 
 def _searching() -> tuple[str, ...]:
     """Return the options of a search that can be given as text, which excludes functions."""
-    return _field_names(Search, 'iterations', 'evaluate', 'evaluate_after', 'reward', 'stop')
+    functions = 'evaluate', 'evaluate_after', 'network', 'batch', 'reward', 'stop'
+    return _field_names(Search, 'iterations', *functions)
 
 
 def _field_names(kind: type, *but: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ from fmcts.history._versions import History, history
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search
+from fmcts.search._description import Search, usual_option
 from fmcts.search._tree import Node, root_of
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
@@ -268,7 +268,7 @@ def _options(search: Search) -> dict[str, Any] | None:
         value = getattr(search, option.name)
         if option.name == 'schedule' and value is not None:  # made of a name, if it has one
             value = {kind(): name for name, kind in SCHEDULES.items()}.get(value, value)
-        if value != option.default:
+        if value != usual_option(search, option):
             found[option.name] = value
     return found if all(type(value) in PLAIN for value in found.values()) else None
 

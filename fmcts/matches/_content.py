@@ -31,6 +31,7 @@ from fmcts._content.own_code import is_own
 from fmcts._content.reached import OWN
 from fmcts.games import GameModule, find_game
 from fmcts.matches._description import Match
+from fmcts.search._description import usual_option
 
 __all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
 
@@ -175,10 +176,8 @@ class ContentNaming(Naming):
         """Yield the fields of a value of this library that differ from their defaults."""
         for field in attrs.fields(type(value)):
             name, it = field.name, getattr(value, field.name)
-            default: Any = field.default
-            if isinstance(default, attrs.Factory) and default.takes_self:  # type: ignore[arg-type] # a class to attrs
-                default = default.factory(value)
-            if name != 'engine' and not _same_plain(it, default):  # all engines play the same
+            usual = usual_option(value, field)
+            if name != 'engine' and not _same_plain(it, usual):  # all engines play the same
                 with part(name, type(value).__name__):
                     yield f'{name}={self.text(it)}'
 

@@ -247,6 +247,12 @@ class Search:
         return 'selected' if self.method.scores_unvisited else 'in-order'
 
 
+def usual_option(value: Any, field: Attribute[Any]) -> Any:
+    """Return what a field is if left out, such as the selection of a search with a network."""
+    default: Any = field.default
+    return default.factory(value) if getattr(default, 'takes_self', False) else default
+
+
 def check_search(search: object) -> None:
     """Accept a `Search`.
 

@@ -1,8 +1,9 @@
 """Laws, strategies and test machines for games, bots, generators and searches, also your own.
 
-`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng` and `check_search` need neither
-pytest nor Hypothesis. `game_tests` turns the laws of a game into pytest tests. The strategies and
-`game_machine` need Hypothesis, which only they load (extra `testing`).
+`check_game`, `check_rules`, `same_game`, `check_bot`, `check_rng`, `check_search` and
+`check_network` need neither pytest nor Hypothesis. `game_tests` turns the laws of a game into
+pytest tests. The strategies and `game_machine` need Hypothesis, which only they load (extra
+`testing`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fmcts.testing._laws.bots import BOT_LAWS, check_bot
 from fmcts.testing._laws.games import GAME_LAWS, check_game
 from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing._laws.networks import check_network
 from fmcts.testing._laws.rules import check_rules
 from fmcts.testing._laws.same import SAME_LAWS, same_game
 from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
@@ -47,6 +49,7 @@ __all__ = [
     'Passed',
     'check_bot',
     'check_game',
+    'check_network',
     'check_rng',
     'check_rules',
     'check_search',

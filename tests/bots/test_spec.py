@@ -195,7 +195,7 @@ def test_options_are_explained_by_what_they_take():
 
 
 def test_every_field_of_a_search_that_is_no_function_is_an_option():
-    functions = {'evaluate', 'evaluate_after', 'reward', 'stop'}
+    functions = {'evaluate', 'evaluate_after', 'network', 'batch', 'reward', 'stop'}
     assert {'iterations', *RECIPES['mcts'].options} == set(attrs.fields_dict(Search)) - functions
 
 

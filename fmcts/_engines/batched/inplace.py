@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, Self, TypeVar
 
-from attrs import define
+from attrs import Factory, define
 
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
@@ -16,6 +16,7 @@ from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
+from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced, Line
 
 R = TypeVar('R', bound=Rng)
@@ -67,6 +68,7 @@ class InPlace(Generic[R]):
     batches: Batches
     room: float
     ended: bool = False
+    gathered: list[tuple[Path, MutableNode]] = Factory(list)
 
     @property
     def visits(self) -> int:
@@ -75,28 +77,50 @@ class InPlace(Generic[R]):
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """The session itself, after so many more iterations."""
-        tree, batches = self.tree, self.batches
-        plan, goal = batches.plan.forcing(forced), tree.visits + iterations
-        log = logarithms(goal)
-        while tree.visits < goal and not self.ended:
-            if plan.finished and plan.finished(tree):
-                self.ended = True
-                break
-            most = batches.most(tree.visits, goal - tree.visits)
-            gathered, self.room, self.ended = gather(
-                tree, plan, batches.waiting, log, most, self.room
-            )
-            for path, node in gathered:
-                take_back(path, node)
-            answers = batches.answers([node for _, node in gathered])
-            for (path, node), answer in zip(gathered, answers, strict=True):
-                if answer is None:
-                    for_x = plan.ended(path, node)[0]
-                else:
-                    node.moves, node.columns = node.state.moves, batches.columns(answer)
-                    for_x = answer.for_x
-                backup(path, node, for_x, None, plan)
+        goal = self.visits + iterations
+        while self.visits < goal and not self.ended:
+            states = self.collect(goal, forced)
+            self.credit(self.answered(self.batches.network, [states])[0])
         return self
+
+    def collect(self, goal: int, forced: Forced = None) -> list[Any]:
+        """Descend for one batch, with `goal` visits as the end; return the states to judge.
+
+        `credit` must come next.
+        """
+        tree, batches = self.tree, self.batches
+        plan = batches.plan.forcing(forced)
+        self.gathered = []
+        if plan.finished and plan.finished(tree):
+            self.ended = True
+            return []
+        most = batches.most(tree.visits, goal - tree.visits)
+        log = logarithms(goal)
+        self.gathered, self.room, self.ended = gather(
+            tree, plan, batches.waiting, log, most, self.room
+        )
+        for path, node in self.gathered:
+            take_back(path, node)
+        return [node.state for _, node in self.gathered if node.columns is batches.waiting]
+
+    def credit(self, answers: Sequence[Answer]) -> None:
+        """Back up the batch, with what the network says of each of the states."""
+        batches, given = self.batches, iter(answers)
+        for path, node in self.gathered:
+            if node.columns is batches.waiting:
+                answer = next(given)
+                node.moves, node.columns = node.state.moves, batches.columns(answer)
+                for_x = answer.for_x
+            else:
+                for_x = batches.plan.ended(path, node)[0]
+            backup(path, node, for_x, None, batches.plan)
+
+    @staticmethod
+    def answered(network: Network, batches: Sequence[list[Any]]) -> list[list[Answer]]:
+        """Return what the network says of several batches of states: one call, if there are any."""
+        states = [state for batch in batches for state in batch]
+        given = iter(answers_of(network, states) if states else ())
+        return [[next(given) for _ in batch] for batch in batches]
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
         """The statistics of the root's moves, or of those at the end of a line."""

@@ -1,0 +1,17 @@
+"""Self-play: games of a search with a network against itself, and what they draw.
+
+`self_play` plays many games at the same time, `as_arrays` gives their positions for training, and
+`draws` has noise, temperature and Gumbel numbers.
+"""
+
+from fmcts.selfplay._games import (
+    Arrays,
+    Noise,
+    Played,
+    as_arrays,
+    root_of,
+    roots_of,
+    self_play,
+)
+
+__all__ = ['Arrays', 'Noise', 'Played', 'as_arrays', 'root_of', 'roots_of', 'self_play']

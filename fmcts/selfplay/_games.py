@@ -1,0 +1,255 @@
+"""Games of a network against itself, many at the same time: one call for all of their batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from attrs import define, field, frozen
+
+from fmcts import _compiled as compiled
+from fmcts._arguments import shown, whole_number
+from fmcts._engines import batched
+from fmcts._engines.final import choose
+from fmcts._engines.plan import fitted
+from fmcts._extras import loaded
+from fmcts._running.registry import look_at
+from fmcts.errors import EngineError
+from fmcts.game import GameState, Player, endless, key_of, reward
+from fmcts.rng import Rng
+from fmcts.rules import rules_of
+from fmcts.search._columns import Columns
+from fmcts.search._description import Search, check_search
+from fmcts.search._tree import Node, freeze_in_place, plant
+from fmcts.search.networks import answers_of, positions_of
+from fmcts.selfplay.draws import by_visits, with_noise
+
+__all__ = ['Arrays', 'Noise', 'Played', 'as_arrays', 'root_of', 'roots_of', 'self_play']
+
+R = TypeVar('R', bound=Rng)
+
+ENGINES: Final = ('auto', 'compiled', 'inplace')
+
+
+@frozen
+class Noise:
+    """How much noise the priors of each root are mixed with; see `fmcts.selfplay.draws`."""
+
+    alpha: float = 0.3
+    share: float = 0.25
+
+
+@frozen
+class Played(Generic[R]):
+    """A game: its positions before each move, the moves, and what the searches found there.
+
+    `visits` has, for each position, the visits of its moves in their order; `values` what the
+    search took the position to be worth to the side to move. `winner` is `None` for a draw.
+    """
+
+    states: tuple[Any, ...]
+    moves: tuple[Any, ...]
+    visits: tuple[tuple[int, ...], ...]
+    values: tuple[float, ...]
+    winner: Player | None
+    rng: R
+
+
+class Arrays(NamedTuple):
+    """Positions of games as arrays, for training.
+
+    `positions` has a row of integers for each, `policies` the share of visits of each key of a move
+    (`fmcts.rules.IntegerRules.keys` of them), `values` what the search took the position to be
+    worth, and `outcomes` what the game was worth, both to the side to move.
+    """
+
+    positions: Any
+    policies: Any
+    values: Any
+    outcomes: Any
+
+
+def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
+    """Return new roots with the priors of the network: one call for all of the states.
+
+    :raises ValueError: the search has no network.
+    """
+    if search.network is None:
+        raise ValueError('a search without a network has no priors to ask for: network is None')
+    plain = [plant(state) for state in states]
+    names = search.columns
+    own = (0.0,) * len(names.own)
+    found = []
+    for root, answer in zip(plain, answers_of(search.network, states), strict=True):
+        draft = root.mutable_copy(())
+        draft.columns = Columns(names, own, (answer.priors,))
+        found.append(freeze_in_place(draft))
+    return found
+
+
+def root_of(state: GameState[Any], search: Search) -> Node:
+    """Return a new root with the priors of the network, to be given to `analyse` as `tree`.
+
+    :raises ValueError: the search has no network.
+    """
+    return roots_of([state], search)[0]
+
+
+@define
+class _Game:
+    """A game under way."""
+
+    state: Any
+    rng: Any
+    states: list[Any] = field(factory=list)
+    moves: list[Any] = field(factory=list)
+    visits: list[tuple[int, ...]] = field(factory=list)
+    values: list[float] = field(factory=list)
+
+    def finished(self) -> Played[Any]:
+        return Played(
+            tuple(self.states),
+            tuple(self.moves),
+            tuple(self.visits),
+            tuple(self.values),
+            self.state.winner,
+            self.rng,
+        )
+
+
+def self_play(  # noqa: PLR0913 - options by name
+    start: GameState[Any],
+    rng: Rng,
+    search: Search,
+    *,
+    games: int,
+    together: int | None = None,
+    noise: Noise | None = None,
+    temperature: float = 1.0,
+    drawn_plies: int | None = None,
+    engine: str = 'auto',
+) -> tuple[Played[Any], ...]:
+    """Return games that a search with a network plays against itself.
+
+    Game i has the generator `rng.child(i)`, and a new tree for each move.
+
+    :param together: how many games are played at the same time, all of them if left out. Their
+        batches are judged by one call of the network. It changes nothing that is found, if the
+        network answers about a position the same, whatever else it is asked about.
+    :param noise: what the priors of each root are mixed with.
+    :param temperature: moves are drawn by their visits to the power of 1 / temperature (see
+        `fmcts.selfplay.draws.by_visits`)
+    :param drawn_plies: in so many first plies, all if left out; then the search's choice is played.
+    :param engine: `inplace`, `compiled`, or `auto`, which is `compiled` where that is able.
+    :raises EngineError: the engine lacks something.
+    :raises ValueError: the search has no network, or has a schedule or a stop.
+    """
+    check_search(search)
+    whole_number('games', games)
+    count = games if together is None else whole_number('together', together)
+    if search.network is None:
+        raise ValueError('self-play needs a search with a network')
+    if search.schedule is not None or search.stop is not None:
+        raise ValueError('self-play by batches has neither schedule nor stop')
+    begin = _begin(start, rng, search, engine)
+    settings = _Settings(search, noise, temperature, drawn_plies, begin)
+    played: list[Played[Any]] = []
+    for first in range(0, games, count):
+        numbers = range(first, min(games, first + count))
+        played += _played_together([_Game(start, rng.child(i)) for i in numbers], settings)
+    return tuple(played)
+
+
+class _Settings(NamedTuple):
+    search: Search
+    noise: Noise | None
+    temperature: float
+    drawn_plies: int | None
+    begin: Any
+
+
+def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
+    """Return how an engine begins a session, for new roots of this game."""
+    if engine not in ENGINES:
+        raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
+    look_at(start, engine)
+    missing = compiled.unsupported(fitted(plant(start), search), rng, search)
+    if engine == 'compiled' and missing is not None:
+        raise EngineError(f'the engine compiled lacks {missing}; able are: inplace')
+    if engine == 'inplace' or missing is not None:
+        return lambda root, rng: batched.begin('inplace', root, rng, search)
+    return lambda root, rng: compiled.begin(root, rng, search)
+
+
+def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:
+    search, goal = settings.search, settings.search.iterations
+    under_way = [game for game in games if not game.state.over]
+    while under_way:
+        roots = roots_of([game.state for game in under_way], search)
+        if settings.noise is not None:
+            roots = [
+                _noisy(root, game, settings.noise)
+                for root, game in zip(roots, under_way, strict=True)
+            ]
+        sessions: list[Any] = [
+            settings.begin(root, game.rng) for root, game in zip(roots, under_way, strict=True)
+        ]
+        searching = sessions
+        while searching:
+            asked = [session.collect(goal) for session in searching]
+            answers = searching[0].answered(search.network, asked)
+            for session, answer in zip(searching, answers, strict=True):
+                session.credit(answer)
+            searching = [it for it in searching if it.visits < goal and not it.ended]
+        for game, session in zip(under_way, sessions, strict=True):
+            _move(game, session, settings)
+        under_way = [game for game in under_way if not game.state.over]
+    return [game.finished() for game in games]
+
+
+def _noisy(root: Node, game: _Game, noise: Noise) -> Node:
+    """Mix the priors of a root with noise that the game's generator draws."""
+    mixed, game.rng = with_noise(root, game.rng, alpha=noise.alpha, share=noise.share)
+    return mixed
+
+
+def _move(game: _Game, session: Any, settings: _Settings) -> None:
+    """Play the move that a search has found."""
+    search, state, ply = settings.search, game.state, len(game.moves)
+    if ply >= search.max_plies:
+        raise endless(state, search.max_plies)
+    stats = session.stats()
+    tree, _ = session.finish()
+    if settings.drawn_plies is None or ply < settings.drawn_plies:
+        move, game.rng = by_visits(stats, game.rng, settings.temperature)
+    else:
+        move = choose(tree, search)
+    value = tree.value if tree.mover is state.player else 1.0 - tree.value
+    game.states.append(state)
+    game.moves.append(move)
+    game.visits.append(tuple(row.visits for row in stats))
+    game.values.append(value)
+    game.state = state.play(move)
+
+
+def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
+    """Return the positions of games as arrays, in the order of games and moves.
+
+    :raises MissingLibraryError: NumPy is not installed.
+    :raises ValueError: there is no position, or the game declares no rules on integers.
+    """
+    numpy = loaded('numpy', 'arrays of games need', 'fmcts[fast]', 'NumPy')
+    states = [state for game in games for state in game.states]
+    if not states:
+        raise ValueError('there is no position in these games')
+    positions = positions_of(states)
+    rules: Any = rules_of(states[0])
+    policies = numpy.zeros((len(states), rules.keys))
+    rows = (row for game in games for row in game.visits)
+    for policy, state, visits in zip(policies, states, rows, strict=True):
+        total = sum(visits)
+        for move, count in zip(state.moves, visits, strict=True):
+            policy[key_of(state, move)] = count / total
+    outcomes = [reward(game.winner, state.player) for game in games for state in game.states]
+    values = [value for game in games for value in game.values]
+    return Arrays(positions, policies, numpy.array(values), numpy.array(outcomes))

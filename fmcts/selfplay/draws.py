@@ -1,0 +1,142 @@
+"""Draws of real numbers: noise for a root, Gumbel numbers, a move by its visits.
+
+Each takes a generator and returns it with what was drawn. The same generator gives the same numbers
+on every machine, as they are made of whole numbers and operations that IEEE 754 fixes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from fmcts._arguments import is_number, shown
+from fmcts.rng import Rng
+from fmcts.search._analysis import MoveStats
+from fmcts.search._tree import Node, freeze_in_place
+from fmcts.selfplay._exact import exponential, logarithm
+
+__all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
+
+R = TypeVar('R', bound=Rng)
+
+
+def real(rng: R) -> tuple[float, R]:
+    """Draw a number between 0 and 1, neither of them: an odd multiple of 2**-53."""
+    number, rng = rng.uniform(0, (1 << 52) - 1)
+    return (number + 0.5) * 2.0**-52, rng
+
+
+def gumbels(rng: R, count: int) -> tuple[tuple[float, ...], R]:
+    """Draw `count` numbers of the standard Gumbel distribution."""
+    drawn = []
+    for _ in range(count):
+        u, rng = real(rng)
+        drawn.append(-logarithm(-logarithm(u)))
+    return tuple(drawn), rng
+
+
+def _normal(rng: R) -> tuple[float, R]:
+    """Draw a standard normal number (G. Marsaglia's polar method, 1964)."""
+    while True:
+        u, rng = real(rng)
+        v, rng = real(rng)
+        x, y = 2.0 * u - 1.0, 2.0 * v - 1.0
+        square = x * x + y * y
+        if square < 1.0:
+            return x * math.sqrt(-2.0 * logarithm(square) / square), rng
+
+
+def _log_gamma_number(rng: R, alpha: float) -> tuple[float, R]:
+    """Draw the logarithm of a number of the gamma distribution of this shape.
+
+    G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM Transactions
+    on Mathematical Software 26, 2000; by their remark for shapes below 1, for every shape.
+    """
+    d = alpha + 1.0 - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    while True:
+        x, rng = _normal(rng)
+        cube = 1.0 + c * x
+        if cube <= 0.0:
+            continue
+        cube = cube * cube * cube
+        u, rng = real(rng)
+        if logarithm(u) < 0.5 * x * x + d - d * cube + d * logarithm(cube):
+            break
+    u, rng = real(rng)
+    return logarithm(d * cube) + logarithm(u) / alpha, rng
+
+
+def dirichlet(rng: R, alpha: float, count: int) -> tuple[tuple[float, ...], R]:
+    """Draw `count` numbers that add up to 1, of the symmetric Dirichlet distribution.
+
+    :raises ValueError: `alpha` is not a finite number above 0.
+    """
+    if not is_number(alpha) or not 0.0 < alpha <= LARGEST:
+        raise ValueError(f'alpha must be a number above 0 and up to 1e9, not {shown(alpha)}')
+    logs = []
+    for _ in range(count):
+        number, rng = _log_gamma_number(rng, float(alpha))
+        logs.append(number)
+    return shares(logs), rng
+
+
+LARGEST = 1e9
+
+
+def shares(logs: Sequence[float]) -> tuple[float, ...]:
+    """Return numbers in proportion to the exponentials of `logs`, which add up to 1."""
+    most = max(logs, default=0.0)
+    weights = [exponential(number - most) for number in logs]
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return tuple(weight / total for weight in weights)
+
+
+def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -> tuple[Node, R]:
+    """Return a root whose priors are mixed with noise, and the generator to use next.
+
+    Each prior p becomes `(1 - share) * p + share * d` with d of a Dirichlet distribution (D. Silver
+    and others, "Mastering the game of Go without human knowledge", Nature 550, 2017). Give the
+    root to `analyse` as `tree`; `fmcts.selfplay.root_of` makes one.
+
+    :raises ValueError: the tree has no priors, `alpha` is not above 0, or `share` not from 0 to 1.
+    """
+    if not is_number(share) or not 0.0 <= share <= 1.0:
+        raise ValueError(f'share must be a number from 0 to 1, not {shown(share)}')
+    columns = root.columns
+    if columns.names.moves != ('prior',):
+        raise ValueError('noise is for the priors of a root, and this tree has none')
+    noise, rng = dirichlet(rng, alpha, len(root.moves))
+    (priors,) = columns.moves
+    mixed = tuple((1.0 - share) * p + share * d for p, d in zip(priors, noise, strict=True))
+    draft = root.mutable_copy(root.children)
+    draft.columns = columns._replace(moves=(mixed,))
+    return freeze_in_place(draft), rng
+
+
+def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0) -> tuple[Any, R]:
+    """Draw a move in proportion to its visits to the power of `1 / temperature`.
+
+    0 is the most visited move, the first of equals, without a draw.
+
+    :raises ValueError: `temperature` is not a finite number of at least 0, or no move has a visit.
+    """
+    if not is_number(temperature) or not 0.0 <= temperature < math.inf:
+        raise ValueError(
+            f'temperature must be a finite number of at least 0, not {shown(temperature)}'
+        )
+    visited = [row for row in stats if row.visits]
+    if not visited:
+        raise ValueError('no move has a visit to be drawn by')
+    if temperature == 0:
+        return max(visited, key=lambda row: row.visits).move, rng
+    weights = shares([logarithm(float(row.visits)) / temperature for row in visited])
+    u, rng = real(rng)
+    for row, weight in zip(visited, weights, strict=True):
+        u -= weight
+        if u < 0.0:
+            return row.move, rng
+    return visited[-1].move, rng

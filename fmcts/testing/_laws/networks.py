@@ -1,0 +1,76 @@
+"""Laws of networks: the same answer about a state, whenever and beside whatever it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import whole_number
+from fmcts.errors import MethodError
+from fmcts.game import GameState
+from fmcts.rng import Rng, SplitMix
+from fmcts.search.networks import Answer, Network, answers_of
+
+__all__ = ['check_network']
+
+STATES: Final = 64
+
+
+def check_network(
+    network: Network, start: GameState[Any], *, states: int = STATES, rng: Rng | None = None
+) -> Result[int, str]:
+    """Check that a network answers as `Search.network` wants, and the same whenever it is asked.
+
+    It is asked about states of random games from `start`: about all of them at once, twice, then in
+    the opposite order, and about each alone. Return `Success` of how many states they were, or
+    `Failure` of what differs. Answers are compared as rounded (`fmcts.search.networks.GRID`).
+
+    :raises Exception: the network raises it.
+    """
+    asked = _states(start, whole_number('states', states), rng or SplitMix.from_seed(0))
+    before = [*asked]
+    try:
+        first = answers_of(network, asked)
+        ways = {
+            'asked again': answers_of(network, asked),
+            'asked in the opposite order': answers_of(network, asked[::-1])[::-1],
+            'asked about it alone': [answers_of(network, [state])[0] for state in asked],
+        }
+    except MethodError as error:
+        return Failure(str(error))
+    if asked != before:
+        return Failure('the network changes the states that it is asked about')
+    for way, answers in ways.items():
+        found = _difference(way, asked, first, answers)
+        if found is not None:
+            return Failure(found)
+    return Success(len(asked))
+
+
+def _difference(
+    way: str, states: Sequence[Any], first: Sequence[Answer], second: Sequence[Answer]
+) -> str | None:
+    for state, one, two in zip(states, first, second, strict=True):
+        if one != two:
+            pairs = zip((*one.priors, one.for_x), (*two.priors, two.for_x), strict=True)
+            number, other = next(pair for pair in pairs if pair[0] != pair[1])
+            return (
+                f'the network answers differently when {way}: {number!r}, then {other!r} for '
+                f'{state!r}'
+            )
+    return None
+
+
+def _states(start: Any, count: int, rng: Any) -> list[Any]:
+    """Return that many states of random games that are not over, as they are met."""
+    found: list[Any] = []
+    state = start
+    while len(found) < count:
+        if not state.moves:
+            state = start
+        found.append(state)
+        index, rng = rng.uniform(0, len(state.moves) - 1)
+        state = state.play(state.moves[index])
+    return found

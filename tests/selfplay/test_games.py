@@ -1,0 +1,133 @@
+"""Self-play: games at the same time are the games played one after another."""
+
+import hashlib
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.game import reward
+from fmcts.games import tictactoe
+from fmcts.selfplay import Noise, as_arrays, root_of, self_play
+from fmcts.selfplay.draws import by_visits, with_noise
+from fmcts.testing import generators
+
+
+def network(states):
+    rows, values = [], []
+    for state in states:
+        number = int.from_bytes(hashlib.blake2b(str(state).encode(), digest_size=4).digest(), 'big')
+        rows.append([(number >> move) % 7 + 1.0 for move in state.moves])
+        values.append(number / 2**32)
+    return rows, values
+
+
+def one_after_another(start, rng, search, games, noise, temperature, drawn_plies):
+    """What `self_play` promises, said by `analyse`: moves, visits and generator of each game."""
+    found = []
+    for number in range(games):
+        state, own, moves, visits = start, rng.child(number), [], []
+        while not state.over:
+            root = root_of(state, search)
+            if noise is not None:
+                root, own = with_noise(root, own, alpha=noise.alpha, share=noise.share)
+            analysis, own = analyse(state, own, search, tree=root, engine='persistent')
+            move = analysis.move
+            if drawn_plies is None or len(moves) < drawn_plies:
+                move, own = by_visits(analysis.stats, own, temperature)
+            moves.append(move)
+            visits.append(tuple(row.visits for row in analysis.stats))
+            state = state.play(move)
+        found.append((tuple(moves), tuple(visits), state.winner, own))
+    return found
+
+
+@given(
+    rng=generators(),
+    iterations=st.integers(1, 20),
+    batch=st.integers(1, 8),
+    games=st.integers(1, 5),
+    together=st.none() | st.integers(1, 5),
+    noise=st.none() | st.builds(Noise, st.floats(0.1, 2.0), st.floats(0.0, 1.0)),
+    temperature=st.sampled_from([0.0, 0.5, 1.0]),
+    drawn_plies=st.none() | st.integers(0, 4),
+    solver=st.booleans(),
+)
+@settings(max_examples=25)
+def test_games_together_are_those_one_after_another(  # noqa: PLR0913, PLR0917 - all that is drawn
+    rng, iterations, batch, games, together, noise, temperature, drawn_plies, solver
+):
+    search = Search(iterations, network=network, batch=batch, solver=solver)
+    played = self_play(
+        tictactoe.start,
+        rng,
+        search,
+        games=games,
+        together=together,
+        noise=noise,
+        temperature=temperature,
+        drawn_plies=drawn_plies,
+    )
+    assert [(it.moves, it.visits, it.winner, it.rng) for it in played] == one_after_another(
+        tictactoe.start, rng, search, games, noise, temperature, drawn_plies
+    )
+
+
+def test_the_network_is_asked_once_for_all_games():
+    asked = []
+
+    def counting(states):
+        asked.append(len(states))
+        return network(states)
+
+    search = Search(16, network=counting, batch=4)
+    played = self_play(tictactoe.start, SplitMix.from_seed(1), search, games=20)
+    positions = sum(len(game.moves) for game in played)
+    assert max(asked) > 40
+    assert len(asked) < positions
+
+
+def test_arrays_have_a_row_for_each_position():
+    pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    search = Search(20, network=network, batch=4)
+    played = self_play(tictactoe.start, SplitMix.from_seed(1), search, games=3)
+    positions, policies, values, outcomes = as_arrays(played)
+    rows = [
+        (state, move_visits, value, game.winner)
+        for game in played
+        for state, move_visits, value in zip(game.states, game.visits, game.values, strict=True)
+    ]
+    assert len(positions) == len(policies) == len(values) == len(outcomes) == len(rows)
+    for (state, visits, value, winner), position, policy, kept, outcome in zip(
+        rows, positions, policies, values, outcomes, strict=True
+    ):
+        assert tuple(position) == tuple(state.compiled.pack(state))
+        assert [policy[move] * 20 for move in state.moves] == pytest.approx(visits)
+        assert policy.sum() == pytest.approx(1.0)
+        assert (kept, outcome) == (value, reward(winner, state.player))
+
+
+@pytest.mark.parametrize(
+    ('options', 'error', 'message'),
+    [
+        ({'search': Search(5)}, ValueError, 'self-play needs a search with a network'),
+        ({'games': 0}, ValueError, 'games must be a whole number of at least 1'),
+        ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),
+        ({'engine': 'fast'}, EngineError, "not 'fast'"),
+        ({'engine': 'compiled'}, EngineError, 'the engine compiled lacks'),
+        (
+            {'search': Search(5, network=network, schedule='halving')},
+            ValueError,
+            'neither schedule nor stop',
+        ),
+    ],
+)
+def test_bad_arguments_are_named(options, error, message):
+    given = {'search': Search(5, network=network), 'games': 1, **options}
+    with pytest.raises(error, match=message):
+        self_play(tictactoe.start, SplitMix.from_seed(1), **given)
+
+
+def test_as_arrays_wants_a_position():
+    with pytest.raises(ValueError, match='no position'):
+        as_arrays([])

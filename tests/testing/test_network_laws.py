@@ -1,0 +1,60 @@
+"""The laws of networks find one that answers differently, and no other."""
+
+import itertools
+
+from returns.result import Success
+
+from fmcts.games import tictactoe
+from fmcts.testing import check_network
+
+
+def even(states):
+    return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+
+def failure(network):
+    return check_network(network, tictactoe.start).failure()
+
+
+def test_a_function_of_each_state_is_accepted():
+    assert check_network(even, tictactoe.start) == Success(64)
+    assert check_network(even, tictactoe.start, states=3) == Success(3)
+
+
+def test_one_that_answers_differently_the_second_time_is_found():
+    calls = itertools.count()
+
+    def counting(states):
+        rows, _ = even(states)
+        return rows, [next(calls) % 7 / 8 for _ in states]
+
+    assert 'answers differently when asked again' in failure(counting)
+
+
+def test_one_that_depends_on_the_order_is_found():
+    def by_place(states):
+        rows, _ = even(states)
+        return rows, [place / len(states) for place, _ in enumerate(states)]
+
+    assert 'answers differently when asked in the opposite order' in failure(by_place)
+
+
+def test_one_that_depends_on_the_batch_is_found():
+    def by_size(states):
+        rows, _ = even(states)
+        return rows, [1 / len(states)] * len(states)
+
+    assert 'answers differently when asked about it alone' in failure(by_size)
+
+
+def test_what_is_below_the_grid_is_not_a_difference():
+    calls = itertools.count()
+
+    def nearly(states):
+        return even(states)[0], [0.5 + next(calls) * 1e-15] * len(states)
+
+    assert check_network(nearly, tictactoe.start) == Success(64)
+
+
+def test_a_wrong_answer_is_said_in_its_line():
+    assert failure(lambda _states: None).startswith('the network <lambda> must give a pair')
