@@ -148,9 +148,9 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     found = history(state, rng, bot.search, engine, root_moves=among)
     if found.digest != receipt.digest:
         raise ValueError(
-            f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... as '
-            'in the receipt: to find where two versions of the library part, save the history with '
-            'each (fmcts.history.save) and compare their logs'
+            f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
+            'as in the receipt: to find where two versions of the library part, save the history '
+            'with each (fmcts.history.save) and compare their logs'
         )
     return found
 
