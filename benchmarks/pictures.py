@@ -16,7 +16,8 @@ from typing import Any
 
 from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts.games import connect4, find_game, othello, tictactoe
-from fmcts.view import board_svg, draw, draw_probabilities, draw_versions
+from fmcts.history import history
+from fmcts.view import board_svg, draw, draw_history, draw_probabilities, draw_versions
 
 HERE = Path(__file__).parent.parent / 'docs/pictures'
 RNG = SplitMix.from_seed(42)
@@ -54,6 +55,7 @@ def pictures() -> Iterator[tuple[str, str]]:
     grown = trees(after(tictactoe.start, 4), SplitMix.from_seed(1), Search())
     versions = [tree for tree, _ in islice(grown, 40)]
     yield 'versions', draw_versions(versions[38], versions[39])
+    yield 'history', draw_history(history(state, RNG, Search(20_000)))
     article = after(tictactoe.start, 4, 0, 2, 5, 3, 6)
     yield 'probabilities', draw_probabilities(article, player=Player.X)
 

@@ -14,7 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._spec import AnyBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import BROKEN_OFF, DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, BROKEN_OFF, DONE, carry_out
 from fmcts.cli._inputs import (
     Generator,
     Position,
@@ -29,7 +29,8 @@ from fmcts.cli._progress import Progress, decide
 from fmcts.cli._recorded import match_of
 from fmcts.cli._screen import Screen, complain
 from fmcts.games import GameModule
-from fmcts.history.receipts import Receipt, is_receipt, parse, receipt
+from fmcts.history import parting
+from fmcts.history.receipts import Receipt, history_of, is_receipt, parse, receipt
 from fmcts.matches import Match
 from fmcts.matches._files import Recorded, bytes_of, read
 from fmcts.matches._verification import verify
@@ -113,6 +114,7 @@ EXAMPLES = options.examples(
     'fmcts verify games.jsonl --engine persistent',
     'fmcts verify tournament > /dev/null && echo all hold',
     'fmcts verify receipt.json',
+    'fmcts verify one.json two.json --parting',
 )
 
 
@@ -122,13 +124,17 @@ EXAMPLES = options.examples(
     epilog=EXAMPLES,
 )
 @click.argument('file', metavar='FILE...', nargs=-1, required=True)
+@click.option('--parting', 'parts', is_flag=True, help='Of two receipts, say where they part.')
 @options.engine
-def command(file: tuple[str, ...], *, engine: str) -> int:
+def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
     curve --out`. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
     search again and comparing the digest. The result does not depend on the engine.
+
+    With --parting the searches of two receipts are compared: the first iteration that differs, the
+    moves that they chose there, and the term of the score that made the difference.
 
     Exit code: 0 when all holds, 1 when something differs.
     """
@@ -140,6 +146,8 @@ def command(file: tuple[str, ...], *, engine: str) -> int:
             )
         )
     )
+    if parts:
+        return carry_out(requests, lambda found: compare_searches(found, engine))
     return carry_out(requests, act)
 
 
@@ -153,6 +161,22 @@ def act(requests: tuple[Request | Search, ...]) -> int:
     """Compare each file, and print what was found."""
     several = len(requests) > 1
     return max([judged(it, f'{it.path}: ' if several else '') for it in requests])
+
+
+def compare_searches(requests: tuple[Request | Search, ...], engine: str) -> int:
+    """Say where the searches of two receipts part."""
+    searches = [it for it in requests if isinstance(it, Search)]
+    if len(requests) != 2 or len(searches) != 2:
+        complain('--parting needs two files, and both must be receipts')
+        return BAD_INPUT
+    try:
+        one, two = (history_of(it.receipt, it.position.game, engine) for it in searches)
+        found = parting(one, two)
+    except ValueError as error:
+        complain(str(error))
+        return BAD_INPUT
+    Screen.of_output().show(Line('the two searches are the same' if found is None else str(found)))
+    return DONE if found is None else BROKEN_OFF
 
 
 def judged(request: Request | Search, heading: str) -> int:

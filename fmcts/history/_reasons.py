@@ -245,7 +245,7 @@ class Backup(NamedTuple):
     value: float
 
 
-@frozen
+@frozen(repr=False)
 class Why:
     """Why an iteration went where it went.
 
@@ -275,6 +275,9 @@ class Why:
         head = f'iteration {self.iteration}: {path}'
         tail = f'  playout: {playout or "none"}, worth {self.outcome:g} to X'
         return '\n'.join((head, *(f'  {choice}' for choice in self.choices), tail))
+
+    def __repr__(self) -> str:
+        return f'<Why iteration {self.iteration}: {" ".join(map(str, self.path))}>'
 
 
 def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:

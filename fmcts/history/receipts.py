@@ -13,15 +13,19 @@ from typing import Any, Final
 
 import attrs
 from attrs import frozen
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
+from fmcts.bots._spec import parse_bot
+from fmcts.bots._treesearch import MctsBot
 from fmcts.games import GameModule
+from fmcts.history._versions import History, history
 from fmcts.matches._content import content_of_game
-from fmcts.rng import Rng, format as format_rng
+from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search._analysis import Analysis
 
-__all__ = ['FORMAT', 'Receipt', 'is_receipt', 'parse', 'receipt']
+__all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']
 
 FORMAT: Final = 'fmcts-receipt-1'
 LONGEST: Final = 1 << 16
@@ -102,6 +106,66 @@ def receipt(
         found.digest,
         format_rng(after),  # type: ignore[arg-type]
     )
+
+
+def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> History[Any]:
+    """Search again what a receipt names, and return all versions of that search.
+
+    `parting` says of two such histories where they part.
+
+    >>> from fmcts import Search, SplitMix, analyse
+    >>> from fmcts.games import connect4
+    >>> from fmcts.history import parting
+    >>> def searched(c):
+    ...     rng = SplitMix.from_seed(1)
+    ...     found, after = analyse(connect4.start, rng, Search(300, c=c))
+    ...     return receipt(connect4, f'mcts:300,c={c}', rng, found, after)
+    >>> found = parting(*(history_of(searched(c), connect4) for c in (1.0, 1.1)))
+    >>> found.iteration, found.term
+    (24, 'c * sqrt(log_visits / visits)')
+
+    :param game: the one that the receipt names.
+    :raises EngineError: the engine lacks what the search needs.
+    :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
+        the game or this version reads; the bot is not a tree search; or another tree is found.
+    """
+    if receipt.game != game.name:
+        raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
+    rng = _read('its generator', parse_rng(receipt.rng))
+    bot = _read('its bot', parse_bot(receipt.bot))
+    if not isinstance(bot, MctsBot):
+        raise ValueError(  # noqa: TRY004 - it is text that is wrong
+            f'its bot {shown(receipt.bot)} is not a tree search, such as mcts'
+        )
+    if receipt.board is not None:
+        state = _read('its board', game.parse(receipt.board))
+    else:
+        state = game.start
+        for word in receipt.moves or ():
+            state = state.play(_legal(game, state, word))
+    words = receipt.root_moves
+    among = None if words is None else [_legal(game, state, word) for word in words]
+    found = history(state, rng, bot.search, engine, root_moves=among)
+    if found.digest != receipt.digest:
+        raise ValueError(
+            f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
+            'as in the receipt: to find where two versions of the library part, save the history '
+            'with each (fmcts.history.save) and compare their logs'
+        )
+    return found
+
+
+def _read(what: str, read: Result[Any, str]) -> Any:
+    if is_successful(read):
+        return read.unwrap()
+    raise ValueError(f'{what}: {read.failure()}')
+
+
+def _legal(game: GameModule, state: Any, word: str) -> Any:
+    move = _read('its moves', game.parse_move(word))
+    if move not in state.moves:
+        raise ValueError(f'its moves: {shown(word)} is illegal')
+    return move
 
 
 def is_receipt(content: bytes) -> bool:

@@ -36,7 +36,6 @@ def history_html(history: History[Any]) -> str:
         (
             ('move', write(history.move)),
             ('iterations', f'{history.first:,} to {history.last:,}'),
-            ('engine', history.engine),
             ('digest', history.digest),
         )
     )

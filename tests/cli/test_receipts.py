@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from attrs import evolve
 
-from fmcts import SplitMix, analyse
+from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
-from fmcts.games import connect4
-from fmcts.history.receipts import LONGEST, parse, receipt
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history, parting
+from fmcts.history.receipts import LONGEST, history_of, parse, receipt
 from fmcts.rng import format as format_rng
 
 from .conftest import run_here
@@ -151,3 +153,59 @@ def test_only_searches_have_receipts(tmp_path):
     assert not (tmp_path / 'x').exists()
     done = run_here('move', 'connect4', '--receipt', str(tmp_path / 'no' / 'x'))
     assert 'cannot write' in done.err
+
+
+def written_by(tmp_path, name, *words):
+    file = tmp_path / name
+    assert run_here('move', *words, '--receipt', str(file)).code == 0
+    return str(file)
+
+
+def test_where_two_receipts_part(tmp_path):
+    words = 'connect4', '--moves', '3,3,2', '--seed', '42', '--bot'
+    one = written_by(tmp_path, 'one', *words, 'mcts:150,c=0.7')
+    two = written_by(tmp_path, 'two', *words, 'mcts:150,c=0.75')
+    state = connect4.start.play(3).play(3).play(2)
+    a, b = (history(state, SplitMix.from_seed(42), Search(150, c=c)) for c in (0.7, 0.75))
+    done = run_here('verify', one, two, '--parting')
+    assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
+    done = run_here('verify', one, one, '--parting')
+    assert (done.code, done.out) == (0, 'the two searches are the same\n')
+
+
+def test_receipts_that_cannot_part(tmp_path, written):
+    file, found = written
+    mc = written_by(tmp_path, 'mc', 'connect4', '--moves', '3,3,2', '--bot', 'mc:20')
+    other = written_by(tmp_path, 'other', 'tictactoe', '--bot', 'mcts:20')
+    wrong = tmp_path / 'wrong'
+    wrong.write_text(json.dumps({**found, 'digest': 'f' * 64}))
+    for words, complaint in (
+        ([file], '--parting needs two files, and both must be receipts'),
+        ([file, mc], "its bot 'mc:20' is not a tree search"),
+        ([file, other], 'the two searches begin in different positions'),
+        ([file, wrong], 'not ffffffffffffffff... as in the receipt'),
+    ):
+        done = run_here('verify', *map(str, words), '--parting')
+        assert done.code == 2
+        assert complaint in done.err
+        assert done.err.count('\n') == 1
+
+
+def test_the_history_of_a_receipt(tmp_path):
+    board, file = tmp_path / 'board', tmp_path / 'receipt'
+    board.write_text(connect4.format(connect4.start.play(3)))
+    words = 'connect4', '--board', str(board), '--bot', 'mcts:50', '--root-moves', '0,4'
+    assert run_here('move', *words, '--receipt', str(file)).code == 0
+    read = parse(file.read_bytes()).unwrap()
+    h = history_of(read, connect4, 'inplace')
+    assert (h.digest, h.root.moves, h.engine) == (read.digest, (0, 4), 'inplace')
+    with pytest.raises(ValueError, match="the receipt is of 'connect4', not of tictactoe"):
+        history_of(read, tictactoe)
+    for changes, complaint in (
+        ({'rng': 'dice'}, 'its generator: '),
+        ({'bot': 'magic'}, 'its bot: '),
+        ({'root_moves': ['9']}, 'its moves: '),
+        ({'board': 'x'}, 'its board: '),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            history_of(evolve(read, **changes), connect4)

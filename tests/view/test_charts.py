@@ -1,0 +1,158 @@
+"""Charts over iterations, and what notebooks show of histories."""
+
+import itertools
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from fmcts import Search, SplitMix
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.history import history, hunt, parting
+from fmcts.view import draw_history
+
+from .test_notebooks import parsed, rows
+
+RNG = SplitMix.from_seed(4)
+START = connect4.start.play(3).play(3)
+H = history(START, RNG, Search(600), 'persistent')
+SPACE = '{http://www.w3.org/2000/svg}'
+
+
+def texts(root):
+    return [it.text for it in root.iter(f'{SPACE}text')]
+
+
+def lines(root):
+    """The lines of each panel, each with its colour and its places."""
+    panels = [it for it in root.iter(f'{SPACE}svg') if it is not root]
+    return [
+        [
+            (
+                it.get('stroke'),
+                [tuple(map(float, two.split())) for two in re.split('[ML]', it.get('d'))[1:]],
+            )
+            for it in panel
+        ]
+        for panel in panels
+    ]
+
+
+def test_each_move_has_its_line_and_label_in_each_panel():
+    root = ET.fromstring(draw_history(H))
+    assert len(lines(root)) == 3
+    for panel in lines(root):
+        assert len(panel) == 7
+        assert len({colour for colour, _ in panel}) == 7  # six, and grey
+    labels = [it.text for it in root.iter(f'{SPACE}text') if it.get('font-weight') == '600']
+    most = sorted(range(7), key=lambda place: -H.at(600).stats[place].visits)[:6]
+    for move in most:
+        assert labels.count(str(move)) >= 3
+    assert texts(root)[-1] == (
+        f'connect4, X to move: 600 iterations, {H.move} is chosen; 1 more in grey'
+    )
+
+
+def test_lines_are_drawn_to_scale():
+    root = ET.fromstring(draw_history(H, ['share'], moves=7, points=600))
+    (panel,) = lines(root)
+    at_end = [line[-1] for _, line in panel]
+    assert all(x == 520 for x, _ in at_end)
+    heights = sorted((150 - y for _, y in at_end), reverse=True)
+    visits = sorted((row.visits for row in H.at(600).stats), reverse=True)
+    scale = heights[0] / visits[0]
+    assert heights == pytest.approx([scale * count for count in visits], abs=0.2)
+
+
+def test_leads_are_marked_where_they_are():
+    root = ET.fromstring(draw_history(H, ['value']))
+    marks = [it for it in root.iter(f'{SPACE}path') if it.get('stroke-dasharray')]
+    found = sorted(float(it.get('d')[1:].split()[0]) for it in marks)
+    expected = [58 + 520 * (lead.iteration - 1) / 599 for lead in H.leaders()]
+    assert found == pytest.approx(expected, abs=0.01)
+    about = root.find(f'{SPACE}desc').text
+    for lead in H.leaders()[1:]:
+        assert f'iteration {lead.iteration:,}: {lead.move} overtakes {lead.before}' in about
+
+
+@pytest.mark.parametrize(
+    ('state', 'search'),
+    [
+        (othello.start, Search(60)),
+        (tictactoe.start.play(1).play(0), Search(300, selection='uct', c=0.1)),
+        (tictactoe.start, Search(1)),
+        (tictactoe.start, Search(2)),
+        (connect4.start, Search(40, solver=True, selection='ucb1-fpu')),
+    ],
+)
+def test_labels_do_not_cover_each_other(state, search):
+    h = history(state, RNG, search)
+    picture = draw_history(h)
+    assert picture == draw_history(history(state, RNG, search, 'inplace'))
+    root = ET.fromstring(picture)
+    places = [
+        (float(it.get('x')), float(it.get('y')))
+        for it in root.iter(f'{SPACE}text')
+        if it.get('text-anchor') == 'start' and it.get('font-weight')
+    ]
+    ends = sorted(y for x, y in places if x > 570)
+    assert all(b - a > 12.9 for a, b in itertools.pairwise(ends))
+    assert float(root.get('height')) > max(ends)
+
+
+def test_of_a_fork_and_bad_arguments():
+    fork = H.fork(500, Search(50))
+    assert '550 iterations' in draw_history(fork)
+    for given, complaint in (
+        ({'measures': ['speed']}, "measures must be of visits, share, value, not 'speed'"),
+        ({'measures': []}, 'measures must name at least one of visits, share, value'),
+        ({'moves': 0}, 'moves must be a whole number of at least 1, not 0'),
+        ({'points': 0}, 'points must be a whole number of at least 1, not 0'),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            draw_history(H, **given)
+    nothing = H.what_if(600, 0.5).history
+    with pytest.raises(ValueError, match='the history has no iteration to draw'):
+        draw_history(nothing)
+    assert 'img' not in nothing._repr_html_()
+
+
+def test_notebooks_show_histories_and_what_they_tell():
+    root = parsed(H._repr_html_())
+    assert len([*root.iter('img')]) == 1
+    assert str(H.leaders()[-1]) in ''.join(root.itertext())
+    change = H.between(100, 600)
+    table = rows(parsed(change._repr_html_()))
+    assert [row[1] for row in table[1:]] == [f'{it.visits:+,}' for it in change.moves]
+    stability = H.stability(5)
+    table = rows(parsed(stability._repr_html_()))
+    assert sum(int(row[1]) for row in table[1:]) == 5
+    other = parting(H, history(START, RNG, Search(600, c=0.8), 'persistent'))
+    root = parsed(other._repr_html_())
+    assert len([*root.iter('table')]) == 2
+    assert repr(other) == f'<Parting {other}>'
+    assert repr(H.leaders()[0]) == f'<Lead {H.leaders()[0]}>'
+
+
+@pytest.mark.parametrize('k', [1, 3, 599])
+def test_why_is_a_table_a_choice_between_boards(k):
+    why = H.why(k)
+    root = parsed(why._repr_html_())
+    assert len([*root.iter('img')]) == 2
+    tables = [*root.iter('table')][1:]
+    assert len(tables) == len(why.choices)
+    for table, choice in zip(tables, why.choices, strict=True):
+        assert table.find('caption').text == str(choice)
+        found = rows(table)
+        assert [row[0] for row in found[1:]] == [str(it.move) for it in choice.scores]
+        assert [row[1] for row in found[1:]] == [f'{it.visits:,}' for it in choice.scores]
+        bold = [row.find('td/b').text for row in table.iter('tr') if row.find('td/b') is not None]
+        assert bold == [str(choice.move)]
+
+
+def test_a_mistake_is_shown_with_its_board():
+    small = Search(1000, selection='uct', expansion='in-order', c=0.2)
+    (mistake,) = hunt(tictactoe.start.play(1).play(0), small, [234])
+    root = parsed(mistake._repr_html_())
+    assert len([*root.iter('img')]) == 2
+    assert ''.join(it.text or '' for it in root.iter('div')).startswith('seed 234: X chooses 5')
