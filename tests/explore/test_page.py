@@ -61,7 +61,7 @@ def figures(shown):
 
 def expected(analysis):
     return [
-        (str(it.move), str(it.visits), '–' if it.value is None else f'{it.value:.3f}')
+        (str(it.move), str(it.visits), '\u2013' if it.value is None else f'{it.value:.3f}')
         for it in analysis.stats
     ]
 

@@ -106,9 +106,9 @@ METHODS = [
 @pytest.mark.parametrize('name', METHODS)
 @pytest.mark.parametrize('start', [tictactoe.start, othello.start])
 def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
-    made = searched(start, Search(300, selection=name))
-    found = replayed(course_of(made), [150, 300])
-    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (150, 300)]
+    made = searched(start, Search(120, selection=name))
+    found = replayed(course_of(made), [60, 120])
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (60, 120)]
     assert found['digest'] == made.digest
 
 
@@ -128,7 +128,7 @@ def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
     ids=str,
 )
 def test_options_are_replayed(options):
-    made = searched(tictactoe.start, Search(200, **options))
+    made = searched(tictactoe.start, Search(120, **options))
     found = replayed(course_of(made))
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
