@@ -217,7 +217,6 @@ async function explore(packed, served) {
     app.begin();
     connect(app);
     await app.restore();
-    performance.mark('explored');
     window.explorer = app;
   } catch (error) {
     document.getElementById('headline').textContent = 'This page cannot be shown.';
