@@ -8,6 +8,8 @@ async function unpacked(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
+const KEEPING = 150; // milliseconds until the address has what is chosen
+
 const fields = () => new URLSearchParams(location.hash.slice(1));
 
 function complain(error) {
@@ -108,7 +110,8 @@ function appOf(data, served) {
       const chosen = two && two.move !== one.move ? `; B chose ${two.move}` : '';
       document.getElementById('headline').textContent = headline(one, chosen);
       document.getElementById('facts').textContent =
-        [two ? `A ${one.name} against B ${two.name}` : one.name, one.rng, `${grouped(one.last)} iterations`].join(' · ');
+        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}${one.rng}`;
+      document.body.classList.toggle('two', Boolean(two));
       drawTimeline(app);
       setTimeout(() => drawDigest(app), 30);
     },
@@ -120,11 +123,19 @@ function appOf(data, served) {
       if (app.selected !== null) state.push(`move=${app.selected}`);
       if (app.with) state.push(`with=${encodeURIComponent(app.with)}`);
       if (app.playout) state.push(`ply=${app.playout.at}`);
+      // Browsers allow only so many changes of the address in a while.
+      app.address = `#${state.join('&')}`;
+      clearTimeout(app.keeping);
+      app.keeping = setTimeout(app.write, KEEPING);
+    },
+    write() {
+      clearTimeout(app.keeping);
       try {
-        history.replaceState(null, '', `#${state.join('&')}`);
+        if (app.address) history.replaceState(null, '', app.address);
       } catch { /* an address that cannot be changed, as in a frame of a notebook */ }
     },
     async restore() {
+      clearTimeout(app.keeping);
       const told = fields();
       if (told.get('with') && served && told.get('with') !== app.with) await app.compareWith(told.get('with'), false);
       app.k = Math.max(1, Math.min(app.last, Number(told.get('k') ?? app.last) || app.last));
@@ -185,6 +196,7 @@ function connect(app) {
   on('copy', async (event) => {
     const button = event.currentTarget;
     app.keep();
+    app.write();
     try {
       await navigator.clipboard.writeText(location.href);
       button.textContent = 'Copied';
@@ -194,6 +206,7 @@ function connect(app) {
   });
   addEventListener('hashchange', () => app.restore());
   listen(app);
+  listenToTree(app);
 }
 
 async function explore(packed, served) {

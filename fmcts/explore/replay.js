@@ -96,34 +96,54 @@ function highest(numbers) {
   return chosen;
 }
 
+// The index of the move that selection takes. A score is told of one move after the other in the
+// same object, as this is where the time goes; `scoresOf` says the same more simply.
 function choose(search, version, node, method) {
   if (search.moves[node] === 1) return 0;
-  return highest(scoresOf(search, version, node, method).scores);
+  if (method.summed || method.byVisits) return highest(scoresOf(search, version, node, method).scores);
+  const { visits, rewards, own } = version;
+  const { columns, rows, score, scoresUnvisited } = method;
+  const kept = search.kinds[search.kind[node]][2];
+  const parent = parentOf(search, version, node, method, []);
+  const edge = { visits: 0, reward: 0, value: 0 };
+  let best = -Infinity, chosen = -1;
+  for (let index = 0, at = search.begin[node]; index < search.moves[node]; index++, at++) {
+    const child = search.children[at];
+    const seen = child >= 0 && search.born[child] <= version.k ? child : -1;
+    edge.visits = seen < 0 ? 0 : visits[seen];
+    edge.reward = seen < 0 ? 0 : rewards[seen];
+    edge.value = edge.visits ? edge.reward / edge.visits : 0;
+    for (let place = 0; place < columns.length; place++) {
+      edge[columns[place]] = seen < 0 ? 0 : own[seen * search.columns + place];
+    }
+    for (let place = 0; place < rows.length; place++) edge[rows[place]] = kept[place][index];
+    const found = edge.visits || scoresUnvisited ? score(edge, parent)[0] : Infinity;
+    if (Number.isNaN(found)) throw new Error('a score is not a number');
+    if (found > best) [best, chosen] = [found, index];
+  }
+  if (chosen < 0) throw new Error('all moves are excluded');
+  return chosen;
 }
 
 // The index of the move that would be played; null while there is none.
 function finalChoice(search, version) {
   const { final, finalMethod } = rulesAt(search, version.k);
-  const visited = [];
+  const scores = finalMethod && scoresOf(search, version, 0, finalMethod).scores;
+  let best = null, first = 0, second = 0, visited = 0;
   for (let index = 0; index < search.moves[0]; index++) {
     const child = search.childAt(0, index, version.k);
-    if (child < 0 || !version.visits[child]) continue;
-    const [visits, reward] = [version.visits[child], version.rewards[child]];
-    visited.push({ index, visits, value: reward / visits });
+    const visits = child < 0 ? 0 : version.visits[child];
+    if (!visits) continue;
+    visited += 1;
+    const value = version.rewards[child] / visits;
+    let one = visits, two = final === 'robust' ? value : 0;
+    if (final === 'max') [one, two] = [value, visits];
+    if (scores) [one, two] = [scores[index], 0];
+    if (best === null || one > first || (one === first && two > second)) {
+      [best, first, second] = [index, one, two];
+    }
   }
-  if (!visited.length) return null;
-  if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
-  let keys = visited.map((it) => [it.visits, final === 'robust' ? it.value : 0]);
-  if (final === 'max') keys = visited.map((it) => [it.value, it.visits]);
-  if (finalMethod) {
-    const { scores } = scoresOf(search, version, 0, finalMethod);
-    keys = visited.map((it) => [scores[it.index], 0]);
-  }
-  let best = 0;
-  keys.forEach(([one, two], at) => {
-    if (one > keys[best][0] || (one === keys[best][0] && two > keys[best][1])) best = at;
-  });
-  return visited[best].index;
+  return final === 'robust-of-all' && visited < search.moves[0] ? null : best;
 }
 
 // Give a node of the path one visit more, and what the outcome is worth to who moved there.
@@ -213,6 +233,16 @@ function grow(data) {
     childAt(node, index, k) {
       const child = this.children[this.begin[node] + index];
       return child >= 0 && this.born[child] <= k ? child : -1;
+    },
+    // How many nodes there are after so many iterations.
+    countAt(k) {
+      let low = 1, high = this.size;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.born[middle] <= k) low = middle + 1;
+        else high = middle;
+      }
+      return low;
     },
     label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
     labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },

@@ -55,7 +55,7 @@ function headOf(app, found, other) {
     th('mean', 'mean reward of the move, for who is to move here'),
     ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at])),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
-    th('margin', 'to the best of the others'), el('td', {}), el('td', {}),
+    th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
   ];
   if (!other) return [el('tr', {}, ...columns)];
   const second = [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')];
@@ -73,8 +73,8 @@ function rowOf(app, found, row, other) {
   const td = (text, attributes = {}) => el('td', attributes, text);
   const terms = names.map((name, at) => [name, row.terms[at]]).filter(([name]) => name !== 'mean');
   const note = el('td', { class: 'note' });
-  if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, app.k === app.last ? '★ chosen' : '★ leads'));
-  if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→ next'));
+  if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')));
+  if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')));
   const line = el('tr', {
     class: [row.index === app.selected && 'selected', next && 'taken', !row.visits && 'untried'].filter(Boolean).join(' ') || null,
     onclick: (event) => { if (!event.target.closest('button')) app.go({ selected: row.index }); },
@@ -89,7 +89,7 @@ function rowOf(app, found, row, other) {
   td(fixed(row.mean)),
   ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value))),
   td(fixed(row.score), { class: 'score' }),
-  td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'ahead' : null }),
+  td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   note);
   if (other) {
     const there = other.rows[row.index];

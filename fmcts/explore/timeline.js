@@ -79,23 +79,25 @@ function drawTimeline(app) {
   chartOf(app, 'visits', ([visits]) => visits, [0, most || 1], ticks.filter(Number.isInteger));
   const range = meansOf([one, two]);
   const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
-  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range, tenths.length > 6 ? [0, 0.5, 1] : tenths);
+  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
+    tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
   document.getElementById('difference').hidden = !two;
   const told = document.getElementById('compared');
   told.hidden = !two;
   if (two) told.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
 }
 
-// Between which tenths the means are, but for the first twentieth of the iterations.
+// Between which tenths the means are, but for early ones and those of few visits.
 function meansOf(searches) {
   const means = [];
   for (const search of searches) {
     for (const { k, rows } of search ? search.points : []) {
-      if (k > search.last / 20) for (const [visits, reward] of rows) if (visits) means.push(reward / visits);
+      if (k > search.last / 20) for (const [visits, reward] of rows) if (visits > 9) means.push(reward / visits);
     }
   }
   if (!means.length) return [0, 1];
-  return [Math.floor(10 * Math.min(...means)) / 10, Math.min(1, Math.floor(10 * Math.max(...means)) / 10 + 0.1)];
+  const high = Math.min(1, Math.floor(10 * Math.max(...means)) / 10 + 0.1);
+  return [Math.min(Math.floor(10 * Math.min(...means)) / 10, high - 0.1), high];
 }
 
 function mark(app, k, sign, words, colour) {

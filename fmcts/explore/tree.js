@@ -2,7 +2,7 @@
 'use strict';
 
 const FOLDED = 0.01; // of the visits: what has less is folded
-const MOST_SHOWN = 150;
+const MOST_SHOWN = 100;
 
 // The nodes of the line of most visits.
 function principal(search, version) {
@@ -40,43 +40,61 @@ function treeRows(app, version, path) {
   return rows;
 }
 
-function treeRow(app, version, row, path) {
+// A row as HTML: there are many, and each step of the slider writes them anew.
+function treeRow(app, version, other, row, path) {
   const search = app.one, { node, level } = row;
-  const pad = `padding-left:${(0.4 + 1.1 * level).toFixed(1)}rem`;
+  const pad = `style="padding-left:${(0.4 + 1.1 * level).toFixed(1)}rem"`;
   if (row.folded) {
-    return el('div', { class: 'row folded', style: pad, role: 'none' }, el('button', {
-      type: 'button', tabindex: -1, onclick: () => { app.unfolded.set(node, 'all'); app.draw(); },
-    }, `${row.folded} more`));
+    return `<div class="row folded" ${pad} role="none"><button type="button" tabindex="-1" ` +
+      `data-more="${node}">${row.folded} more</button></div>`;
   }
   const visits = version.visits[node];
   const mean = visits ? version.rewards[node] / visits : null;
-  const label = node ? search.label(node) : 'root';
-  const side = app.side(search.mover[node]);
-  const colour = node ? app.colourAt(search, node) : GREY;
-  const other = app.two ? follow(app.two, search.line(node).map((it) => search.index[it]), Math.min(app.k, app.two.last)) : -1;
-  const there = app.two ? (other < 0 ? 0 : app.two.version(Math.min(app.k, app.two.last)).visits[other]) : null;
-  const words = node ? `${side} ${label}, ${grouped(visits)} visits, mean ${fixed(mean)} for ${side}` : `root, ${grouped(visits)} visits`;
-  return el('div', {
-    class: ['row', path.has(node) && 'lit', node === app.node && 'here'].filter(Boolean).join(' '), style: pad,
-    role: 'treeitem', 'aria-level': level + 1, 'aria-selected': String(node === app.node), 'data-node': node,
-    'aria-expanded': row.children ? String(row.open) : null, tabindex: node === app.node ? 0 : -1,
-    'aria-label': path.has(node) ? `${words}, on this iteration's path` : words,
-    onclick: () => app.go({ node }),
-    onmouseenter: (event) => showThumb(app, node, event.currentTarget), onmouseleave: hideThumb,
-  },
-  el('button', {
-    type: 'button', class: 'twist', tabindex: -1, 'aria-hidden': 'true', disabled: !row.children,
-    onclick: (event) => { event.stopPropagation(); fold(app, node, !row.open); },
-  }, row.children ? (row.open ? '▾' : '▸') : ''),
-  el('span', { class: 'who', style: `color:${node ? `var(--${search.mover[node] ? 'o' : 'x'})` : 'inherit'}` }, node ? side : ''),
-  el('span', { class: 'move-name' }, label),
-  bar(app.k ? visits / app.k : 0, colour),
-  el('span', { class: 'figure' }, grouped(visits)),
-  el('span', { class: 'figure mean' }, node ? fixed(mean) : ''),
-  there === null ? null : el('span', {
-    class: 'figure apart',
-    style: `background:color-mix(in srgb, ${there > visits ? '#228833' : '#EE6677'} ${Math.min(60, Math.round((200 * Math.abs(there - visits)) / Math.max(1, app.k)))}%, transparent)`,
-  }, `B ${grouped(there)}`));
+  const side = escaped(app.side(search.mover[node]));
+  const label = escaped(node ? search.label(node) : 'root');
+  const lit = path.has(node), here = node === app.node;
+  const words = `${node ? `${side} ` : ''}${label}, ${grouped(visits)} visits` +
+    `${node ? `, mean ${fixed(mean)} for ${side}` : ''}${lit ? ", on this iteration's path" : ''}`;
+  let apart = '';
+  if (other) {
+    const place = follow(app.two, search.line(node).map((it) => search.index[it]), other.k);
+    const there = place < 0 ? 0 : other.visits[place];
+    const tint = Math.min(60, Math.round((200 * Math.abs(there - visits)) / Math.max(1, app.k)));
+    apart = `<span class="figure apart" style="background:color-mix(in srgb, ` +
+      `${there > visits ? '#228833' : '#EE6677'} ${tint}%, transparent)">B ${grouped(there)}</span>`;
+  }
+  const expanded = row.children ? ` aria-expanded="${row.open}"` : '';
+  const twist = row.children ? (row.open ? '▾' : '▸') : '';
+  const share = app.k ? (100 * visits) / app.k : 0;
+  return `<div class="row${lit ? ' lit' : ''}${here ? ' here' : ''}" ${pad} role="treeitem" ` +
+    `aria-level="${level + 1}" aria-selected="${here}" data-node="${node}"${expanded} ` +
+    `tabindex="${here ? 0 : -1}" aria-label="${words}">` +
+    `<button type="button" class="twist" tabindex="-1" aria-hidden="true"${row.children ? '' : ' disabled'} ` +
+    `data-fold="${row.open ? 'closed' : 'open'}">${twist}</button>` +
+    `<span class="who ${node ? 'side-' + search.mover[node] : ''}">${node ? side : ''}</span>` +
+    `<span class="move-name">${label}</span>` +
+    `<span class="bar"><span style="width:${share.toFixed(1)}%;background:${node ? app.colourAt(search, node) : GREY}"></span></span>` +
+    `<span class="figure">${grouped(visits)}</span>` +
+    `<span class="figure mean">${node ? fixed(mean) : ''}</span>${apart}</div>`;
+}
+
+// What the rows of the tree answer to, once for all of them.
+function listenToTree(app) {
+  const box = document.getElementById('tree');
+  const nodeOf = (target) => target.closest('[data-node]');
+  box.addEventListener('click', ({ target }) => {
+    const more = target.closest('[data-more]'), twist = target.closest('[data-fold]');
+    if (more) app.unfolded.set(Number(more.dataset.more), 'all');
+    else if (twist) app.unfolded.set(Number(nodeOf(twist).dataset.node), twist.dataset.fold);
+    else if (nodeOf(target)) app.go({ node: Number(nodeOf(target).dataset.node) });
+    if (more || twist) app.draw();
+  });
+  box.addEventListener('mouseover', ({ target }) => {
+    const row = nodeOf(target);
+    if (row) showThumb(app, Number(row.dataset.node), row);
+    else hideThumb();
+  });
+  box.addEventListener('mouseleave', hideThumb);
 }
 
 function fold(app, node, open) {
@@ -102,8 +120,9 @@ function drawTree(app, version, path) {
   const focused = box.contains(document.activeElement);
   app.treeRows = treeRows(app, version, path);
   hideThumb();
-  box.replaceChildren(...app.treeRows.map((row) => treeRow(app, version, row, path)));
-  const nodes = app.one.born.reduce((sum, born) => sum + (born <= app.k), 0);
+  const other = app.two ? app.two.version(Math.min(app.k, app.two.last)) : null;
+  box.innerHTML = app.treeRows.map((row) => treeRow(app, version, other, row, path)).join('');
+  const nodes = app.one.countAt(app.k);
   document.getElementById('count').textContent =
     `${grouped(nodes)} nodes; moves with under 1 % of the visits are folded; this iteration's path is lit`;
   if (focused) box.querySelector('.here')?.focus({ preventScroll: true });

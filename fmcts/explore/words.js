@@ -111,10 +111,10 @@ function headline(search, said) {
   });
   const [one, other] = means;
   const rival = search.labelAt(0, lead.before);
-  const more = one.mean > other.mean ? 'as it had won more of its playouts' : 'by more visits';
-  const figures = `mean ${fixed(one.mean)} against ${fixed(other.mean)}`;
+  const why = one.mean > other.mean ? 'as its mean was higher' : one.mean < other.mean ? 'by visits, at a lower mean' : 'by visits, at the same mean';
+  const figures = `${fixed(one.mean)} against ${fixed(other.mean)}`;
   return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
-    `${more} (${figures}), and kept it (${kept})${said ?? ''}.`;
+    `${why} (${figures}), and kept it (${kept})${said ?? ''}.`;
 }
 
 // The first iteration in which two searches differ, and what made the difference.

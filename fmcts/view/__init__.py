@@ -5,7 +5,7 @@
 `descents`, `dry_run` and `dump` follow a search line by line. `parts` says what a page consists of,
 `designs` makes parts of a comparison of designs; `text` writes parts as plain text, `terminal` as
 coloured renderables of rich (the extra `cli`), `html` for notebooks. `formulas` prints traced
-formulas, `replay` makes the data from which a page replays a search. Nothing here reads or prints.
+formulas. Nothing here reads or prints.
 """
 
 from fmcts.view._board import board_svg

@@ -5,7 +5,11 @@ import shutil
 import pytest
 
 CHROMIUM = next(
-    (path for name in ('chromium', 'chromium-browser', 'google-chrome') if (path := shutil.which(name))),
+    (
+        path
+        for name in ('chromium', 'chromium-browser', 'google-chrome')
+        if (path := shutil.which(name))
+    ),
     None,
 )
 FLAGS = (

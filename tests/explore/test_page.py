@@ -2,14 +2,19 @@
 
 import json
 import threading
+from contextlib import contextmanager
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
 from fmcts import Search, SplitMix
 from fmcts.explore import explore
 from fmcts.explore._answers import Answers, AskError, Place
+from fmcts.explore._boards import picture_of
+from fmcts.explore._page import page_of
 from fmcts.explore._server import served
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
 
@@ -56,7 +61,7 @@ def figures(shown):
 
 def expected(analysis):
     return [
-        (str(it.move), str(it.visits), '–' if it.value is None else f'{it.value:.3f}')
+        (str(it.move), str(it.visits), '\u2013' if it.value is None else f'{it.value:.3f}')
         for it in analysis.stats
     ]
 
@@ -90,8 +95,6 @@ def test_a_changed_log_is_noticed(visit, page):
     changed = json.loads(json.dumps(page.data))
     outcomes = changed['searches'][0]['outcomes']
     outcomes[-1] = 1 - outcomes[-1] if outcomes[-1] != 0.5 else 1
-    from fmcts.explore._page import page_of  # noqa: PLC0415 - only here
-
     shown = visit(page_of(changed))
     assert shown.locator('#digest .differs').count() == 1
 
@@ -214,7 +217,7 @@ def test_the_address_holds_the_state(visit, page):
     shown.keyboard.press('ArrowDown')
     shown.keyboard.press('2')
     before = state_of(shown)
-    fragment = shown.evaluate('location.hash')
+    fragment = shown.evaluate('(explorer.write(), location.hash)')
     again = visit(page, fragment)
     assert state_of(again) == before
     again.evaluate("location.hash = '#k=3'")
@@ -279,7 +282,7 @@ def test_a_game_with_many_moves_folds_its_table(visit):
 def test_nothing_is_wider_than_a_narrow_screen(visit, page, width):
     shown = visit(page, viewport={'width': width, 'height': 700}, color_scheme='dark')
     assert shown.evaluate('document.documentElement.scrollWidth') <= width
-    assert shown.evaluate("getComputedStyle(document.body).backgroundColor") == 'rgb(16, 20, 24)'
+    assert shown.evaluate('getComputedStyle(document.body).backgroundColor') == 'rgb(16, 20, 24)'
 
 
 def test_a_file_says_what_only_a_server_can_show(visit, page):
@@ -310,18 +313,22 @@ def read(text):
     return Place(state, words)
 
 
+@contextmanager
+def running(answers):
+    """A server that answers meanwhile."""
+    with served(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
 @pytest.fixture(scope='module')
 def server():
-    answers = Answers(
-        tictactoe, read('4'), (('mcts:120', Search(120)),), RNG, 'persistent', read
-    )
-    running = served(answers)
-    thread = threading.Thread(target=running.serve_forever, daemon=True)
-    thread.start()
-    yield running
-    running.shutdown()
-    thread.join()
-    running.server_close()
+    searches = (('mcts:120', Search(120)),)
+    with running(Answers(tictactoe, read('4'), searches, RNG, 'persistent', read)) as found:
+        yield found
 
 
 @pytest.fixture(scope='module')
@@ -341,7 +348,7 @@ def test_the_playout_is_shown_on_the_board(visit, server, at_the_server):
     assert shown.locator('#board .stone').count() == 2 + len(why.path)
     shown.locator('#ply').fill('0')
     assert shown.locator('#board .stone').count() == 1 + len(why.path)
-    again = visit(server.address, shown.evaluate('location.hash'))
+    again = visit(server.address, shown.evaluate('(explorer.write(), location.hash)'))
     again.wait_for_selector('#ply')
     assert again.locator('#board .stone').count() == 1 + len(why.path)
     shown.click('#hide-playout')
@@ -358,14 +365,18 @@ def test_a_fork_is_compared_with_the_search(visit, server, at_the_server):
     other = at_the_server.fork(60, Search(90, c=0.3))
     shown.wait_for_function(f"explorer.two.found === '{other.digest}'")
     assert state_of(shown)['two'] == 'mcts:150,c=0.3 from 60'
-    again = visit(server.address, shown.evaluate('location.hash'))
+    again = visit(server.address, shown.evaluate('(explorer.write(), location.hash)'))
     assert state_of(again)['two'] == 'mcts:150,c=0.3 from 60'
     shown.click('#alone')
     assert state_of(shown)['two'] is None
 
 
 def test_what_if(visit, server, at_the_server):
-    k = next(k for k in range(2, 60) if at_the_server.why(k).outcome == 1 and at_the_server.why(k).playout)
+    k = next(
+        k
+        for k in range(2, 60)
+        if at_the_server.why(k).outcome == 1 and at_the_server.why(k).playout
+    )
     shown = visit(server.address, f'#k={k}')
     shown.keyboard.press('w')
     assert shown.evaluate('document.activeElement.textContent') == 'a draw'
@@ -379,9 +390,6 @@ def test_what_if(visit, server, at_the_server):
 
 
 def test_a_search_that_cannot_be_forked_to_is_refused_in_one_line(server):
-    from urllib.error import HTTPError  # noqa: PLC0415 - only here
-    from urllib.request import Request, urlopen  # noqa: PLC0415 - only here
-
     def refused(path, host=None):
         request = Request(server.address + path, headers={'Host': host} if host else {})  # noqa: S310 - of this test
         with pytest.raises(HTTPError) as found:
@@ -425,8 +433,30 @@ def test_the_bot_answers_a_move(visit, server):
     visit.wrong.clear()
 
 
-def test_boards_of_pictures_are_asked_for(server):
-    answers = Answers(othello, Place(othello.start, ()), (), RNG, 'persistent', read)
-    with pytest.raises(AskError):
-        answers.board('bad', '')
-    assert server.address.startswith('http://127.0.0.1:')
+def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
+    monkeypatch.setattr('fmcts.explore._boards.ROOM', 0)
+    nim = find_member('nim:1,2').unwrap()
+
+    def begin(_text):
+        return Place(nim.start, ())
+
+    answers = Answers(nim, begin(''), (('mcts:40', Search(40)),), RNG, 'persistent', begin)
+    with running(answers) as server:
+        shown = visit(server.address)
+        first = shown.locator('#board img').get_attribute('src')
+        shown.locator('.open').first.click()
+        shown.wait_for_selector('#board img')
+        after = nim.start.play(nim.start.moves[0])
+        assert shown.locator('#board img').get_attribute('src') == picture_of(after, nim) != first
+
+
+def test_an_iteration_takes_a_few_bytes(made, page):
+    few = explore(searched(made.root.state, Search(1)))
+    assert len(page.html) - len(few.html) < 12 * made.last + 600
+
+
+def test_a_page_is_never_written_over_another(page, tmp_path):
+    file = tmp_path / 'page.html'
+    assert page.save(file) == file.stat().st_size
+    with pytest.raises(FileExistsError):
+        page.save(file)

@@ -9,10 +9,10 @@ from importlib.resources import files
 import pytest
 from attrs import frozen
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import Search, SplitMix
 from fmcts.explore import ReplayError
-from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
 from fmcts.explore._boards import boards_of
+from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.history import history
@@ -106,9 +106,9 @@ METHODS = [
 @pytest.mark.parametrize('name', METHODS)
 @pytest.mark.parametrize('start', [tictactoe.start, othello.start])
 def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
-    made = searched(start, Search(300, selection=name))
-    found = replayed(course_of(made), [150, 300])
-    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (150, 300)]
+    made = searched(start, Search(120, selection=name))
+    found = replayed(course_of(made), [60, 120])
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (60, 120)]
     assert found['digest'] == made.digest
 
 
@@ -120,7 +120,7 @@ def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
         {'final': 'max'},
         {'final': 'ucb'},
         {'final': 'robust-of-all'},
-        {'final': lambda edge, parent: edge.value - 1.0 / edge.visits},
+        {'final': lambda edge, _parent: edge.value - 1.0 / edge.visits},
         {'max_nodes': 60},
         {'evaluate': lambda state: 0.25 + 0.125 * len(state.moves) / 9, 'evaluate_after': 1},
         {'playout': 'decisive'},
@@ -128,7 +128,7 @@ def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
     ids=str,
 )
 def test_options_are_replayed(options):
-    made = searched(tictactoe.start, Search(200, **options))
+    made = searched(tictactoe.start, Search(120, **options))
     found = replayed(course_of(made))
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]

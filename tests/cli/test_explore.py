@@ -1,0 +1,103 @@
+"""`fmcts explore`."""
+
+import base64
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+import zlib
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
+
+from .conftest import run_here
+
+WORDS = 'explore', 'tictactoe', '--moves', '4,0', '--bot', 'mcts:60', '--seed', '3'
+
+
+def data_of(html):
+    """The data in a page."""
+    (packed,) = re.findall(r"explore\('([A-Za-z0-9+/=]+)', (?:true|false)\)", html)
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def test_a_page_in_a_file(tmp_path):
+    file = tmp_path / 'page.html'
+    done = run_here(*WORDS, '--against', 'mcts:60,c=0.5', '--export', str(file))
+    assert (done.code, done.out) == (0, f'{file}: {file.stat().st_size:,} bytes\n')
+    data = data_of(file.read_text())
+    state = tictactoe.start.play(4).play(0)
+    searches = (Search(60), Search(60, c=0.5))
+    found = [analyse(state, SplitMix.from_seed(3), search)[0] for search in searches]
+    assert [it['digest'] for it in data['searches']] == [it.digest for it in found]
+    assert [it['move'] for it in data['searches']] == [str(it.move) for it in found]
+    assert [it['name'] for it in data['searches']] == ['mcts:60', 'mcts:60,c=0.5']
+    assert (data['game'], data['before']) == ('tictactoe', ['4', '0'])
+
+
+def test_no_file_is_overwritten(tmp_path):
+    file = tmp_path / 'page.html'
+    file.write_text('mine')
+    done = run_here(*WORDS, '--export', str(file))
+    assert done.code == 2
+    assert 'there is such a file; name a new one' in done.err
+    assert file.read_text() == 'mine'
+
+
+@pytest.mark.parametrize(
+    ('words', 'why'),
+    [
+        (('--export', 'page.txt'), "--export must name a .html file, not 'page.txt'"),
+        (('--bot', 'random'), "--bot 'random': expected a tree search, such as mcts:1000"),
+        (('--bot', 'mcts:9,solver=on'), 'a page cannot replay a search with a solver'),
+        (('--against', 'mehat-rave:9'), 'a page cannot replay a search with a column'),
+        (('--against', 'mcts:x'), "bot 'mcts:x'"),
+        (('--port', '70000'), '--port must be at most 65535, not 70000'),
+        (('--port', 'x'), "--port must be a whole number, not 'x'"),
+        (('--moves', '4,4'), '4 is illegal'),
+        (('--moves', '4,0,3,1,5'), 'the game is over'),
+        (('--engine', 'fast'), '--engine'),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused_in_one_line(words, why):
+    given = [*WORDS]
+    for option, value in zip(words[::2], words[1::2], strict=True):
+        given += [option, value]
+    done = run_here(*given)
+    assert done.code == 2
+    assert why in done.err
+    assert done.err.count('\n') == 1
+
+
+def test_a_page_is_served_until_ctrl_c(tmp_path):
+    words = [sys.executable, '-m', 'fmcts', *WORDS, '--no-browser']
+    running = subprocess.Popen(
+        words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with running:
+        address = running.stdout.readline().split()[0]
+        with urllib.request.urlopen(address, timeout=60) as answer:  # noqa: S310 - of this machine
+            page = answer.read().decode()
+            assert answer.headers['Cache-Control'] == 'no-store'
+        with urllib.request.urlopen(f'{address}playout?k=3', timeout=60) as answer:  # noqa: S310 - the same
+            steps = json.load(answer)['steps']
+        os.kill(running.pid, signal.SIGINT)
+        assert running.wait(60) == 0
+        assert running.stderr.read() == ''
+    assert data_of(page)['before'] == ['4', '0']
+    assert steps
+    assert address.startswith('http://127.0.0.1:')
+
+
+def test_without_the_server_the_extra_is_named(monkeypatch):
+    known = 'fmcts.cli._matches.importlib.util.find_spec'
+    monkeypatch.setattr(known, lambda _: None)
+    done = run_here(*WORDS)
+    assert done.code == 2
+    assert 'this needs bottle: install fmcts[explore]' in done.err
