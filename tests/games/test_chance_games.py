@@ -31,7 +31,7 @@ def test_the_laws_hold(name):
 def pig_values(target: int) -> np.ndarray:
     """The chances of whoever moves, by points, the other's points and the turn's.
 
-    T. Neller and C. Presser, "Optimal play of the dice game Pig" (2004), equation (1): value iteration.
+    T. Neller and C. Presser, "Optimal play of the dice game Pig" (2004), equation (1).
     """
     wins = np.zeros((target, target, target + 6))
     own = np.arange(target)[:, None]

@@ -26,6 +26,7 @@ from fmcts.search._watch import Watch
 from fmcts.testing._laws.cases import few, has, named, same
 from fmcts.testing._laws.exploring import Plan, explore, gathered
 from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing._laws.states import importable
 
 __all__ = ['CHANCE_LAWS', 'check_chance_game', 'is_general']
 
@@ -34,6 +35,7 @@ OPTIONAL: Final = ('players', 'chances', 'rewards')
 SEEN: Final = ('player', 'moves', 'over', 'winner', *OPTIONAL)
 NO_OPTIONS: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'))
 GAMES: Final = 4
+PICKLED: Final = 'a state can be pickled'
 
 
 def is_general(start: Any) -> bool:
@@ -249,7 +251,7 @@ CHANCE_LAWS: Final[tuple[Law[Position], ...]] = (
         'What is neither a move nor an outcome raises IllegalMoveError.',
         _refused,
     ),
-    Law('a state can be pickled', 'A pickle of a state gives an equal one.', _pickled),
+    Law(PICKLED, 'A pickle of a state gives an equal one.', _pickled),
 )
 """All laws of such games, those that matter most first."""
 
@@ -275,7 +277,11 @@ def check_chance_game(  # noqa: PLR0913 - those of `check_game`
     for name in unwanted:
         if name not in names:
             raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
-    chosen = [law for law in laws if law.name not in unwanted]
+    reasons = dict.fromkeys(unwanted, 'it was not asked for')
+    kind = type(start)
+    if not importable(kind):
+        reasons[PICKLED] = f'{kind.__qualname__} is no name in a module, which pickles need'
+    chosen = [law for law in laws if law.name not in reasons]
     rng = SplitMix.from_seed(1) if rng is None else rng
     plan = Plan(
         whole_number('positions', positions),
@@ -288,8 +294,7 @@ def check_chance_game(  # noqa: PLR0913 - those of `check_game`
     explored = explore(lambda: lambda: first, chosen, plan, watch)
     if explored.breaches:
         return Failure(gathered(explored.breaches, chosen))
-    left_out = tuple((name, 'it was not asked for') for name in unwanted)
-    return Success(Passed(explored.cases, left_out, explored.extent))
+    return Success(Passed(explored.cases, tuple(reasons.items()), explored.extent))
 
 
 def _invariant(name: str, holds: Callable[[Any], object]) -> Law[Position]:
