@@ -47,7 +47,7 @@ def pig_values(target: int) -> np.ndarray:
             held = np.ones((target, target))
             held[: target - turn] = 1 - before[:, turn:].T
             wins[:, :, turn] = np.maximum(rolled, held) if turn else rolled
-        if np.abs(wins[:, :, 0] - before).max() < 1e-12:
+        if np.abs(wins[:, :, 0] - before).max() < 1e-9:
             break
     return wins
 
@@ -77,7 +77,7 @@ def test_the_rules_of_pig_have_the_values_of_the_paper():
             elif below:
                 best = max if state.player is Player.X else min
                 values[state] = best(values[each] for each in below)
-    assert abs(values[start] - pig_values(target)[0, 0, 0]) < 1e-9
+    assert abs(values[start] - pig_values(target)[0, 0, 0]) < 1e-7
 
 
 def test_pig_goes_round_in_circles():
@@ -134,11 +134,35 @@ def test_bear_off_has_the_values_of_a_recursion(mine, other):
 
 
 def test_small_einstein_is_solved():
-    """On a board of 3 X has an advantage; the checker confirms every value."""
-    found = expectation(einstein.start(3))
+    """With two stones a side, against a recursion over the players' own numbers."""
+
+    @cache
+    def x_wins(xs, os, x_moves):
+        if 8 in xs or not any(cell >= 0 for cell in os):
+            return Fraction(1)
+        if 0 in os or not any(cell >= 0 for cell in xs):
+            return Fraction(0)
+        return sum(best(xs, os, x_moves, die) for die in range(3)) / Fraction(3)
+
+    def best(xs, os, x_moves, die):
+        mine, step = (xs, 1) if x_moves else (os, -1)
+        alive = [number for number in range(3) if mine[number] >= 0]
+        lower, higher = [it for it in alive if it < die], [it for it in alive if it > die]
+        named = [die] if die in alive else [*lower[-1:], *higher[:1]]
+        values = []
+        for number, (down, right) in itertools.product(named, ((0, 1), (1, 0), (1, 1))):
+            row, column = mine[number] // 3 + step * down, mine[number] % 3 + step * right
+            if row in range(3) and column in range(3):
+                cell = 3 * row + column
+                sides = [[-1 if it == cell else it for it in side] for side in (xs, os)]
+                sides[0 if x_moves else 1][number] = cell
+                values.append(x_wins(*map(tuple, sides), not x_moves))
+        return max(values) if x_moves else min(values)
+
+    start = einstein.Einstein(3, (0, 1, -1), (8, -1, 5))
+    found = expectation(start)
+    assert found.values[0] == x_wins(start.xs, start.os, True)  # noqa: FBT003 - X moves
     assert check_expectation(found) == len(found.table)
-    assert Fraction(1, 2) < found.values[0] < 1
-    assert sum(found.values) == 1
 
 
 def test_three_players_each_for_himself():
@@ -195,7 +219,7 @@ def test_tiles_are_merged_once():
     board = tiles.Tiles(4, (1, 1, 1, 1, 2, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0))
     assert board.play('left').cells == (2, 2, 0, 0, 3, 3, 0, 0) + (0,) * 8
     assert board.play('right').cells == (0, 0, 2, 2, 0, 0, 3, 3) + (0,) * 8
-    assert board.moves == ('left', 'right', 'up', 'down')
+    assert board.moves == ('left', 'right', 'down')
     assert tiles.Tiles(2, (1, 2, 2, 1)).over
 
 
