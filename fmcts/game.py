@@ -27,6 +27,7 @@ __all__ = [
     'Player',
     'chances_of',
     'check_comparable',
+    'check_plain',
     'checked_chances',
     'checked_moves',
     'checked_play',
@@ -165,6 +166,18 @@ def is_plain(state: GameState[Any]) -> bool:
     True
     """
     return not (hasattr(state, 'chances') or hasattr(state, 'players') or hasattr(state, 'rewards'))
+
+
+def check_plain(state: GameState[Any], what: str) -> None:
+    """Raise `GameError` if the game has chance, rewards or other players; `what` is refused then.
+
+    :raises GameError: it has.
+    """
+    if not is_plain(state):
+        raise GameError(
+            f'{what} is not supported in a game with chance, rewards or other players, such as '
+            f'{type(state).__name__}'
+        )
 
 
 def players_of(state: GameState[Any]) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ from fmcts.game import (
     GameState,
     Player,
     chances_of,
+    check_plain,
     checked_moves,
     checked_winner,
     drawn_outcome,
@@ -180,6 +181,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
         at least 1.
     """
     whole_number('max_positions', max_positions)
+    check_plain(state, 'probabilities (use fmcts.solve.expectation for perfect play)')
     known: dict[S, dict[Player | None, Fraction]] = {}
     line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}
     while line:

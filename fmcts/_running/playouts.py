@@ -10,7 +10,14 @@ from fmcts._arguments import whole_number
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, RulesError
-from fmcts.game import MAX_PLIES, GameState, Player, checked_winner
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    check_plain,
+    checked_winner,
+    has_rewards,
+)
 from fmcts.rng import Rng, thaw
 from fmcts.search._chunks import chunks
 from fmcts.search._watch import STOP, Watch, ignore
@@ -51,6 +58,8 @@ def playouts(
     whole_number('times', times, least=0)
     whole_number('max_plies', max_plies)
     look_at(state, check_engine(engine))
+    if has_rewards(state):
+        check_plain(state, 'a count of winners (use fmcts.simulation.chance_playout)')
     if engine in ('auto', 'compiled'):
         missing = compiled.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']

@@ -23,7 +23,7 @@ from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
 from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.bots._bot import AnalysingBot
-from fmcts.game import GameState
+from fmcts.game import GameState, check_plain
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
@@ -58,6 +58,7 @@ class ParallelBot(AnalysingBot):
 
         `watch` receives the number of iterations done so far: first 0, then after each merge.
         """
+        check_plain(state, 'root parallel search')
         own, after = rng.split()
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds

@@ -20,10 +20,12 @@ from fmcts.cli._inputs import Generator, to_count, to_generator
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, print_json
-from fmcts.games import FAMILIES, GAMES, find_game
+from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, find_game
+from fmcts.games._unwritten import Unwritten
 from fmcts.search._watch import Watch
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
 from fmcts.testing._laws.cases import MEMBERS
+from fmcts.testing._laws.chances import CHANCE_LAWS, is_general
 from fmcts.testing._laws.games import GAME_LAWS, check_game
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.view._parts import Facts, Line, Listing, Part
@@ -75,7 +77,7 @@ def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
 
 def to_value(text: str) -> Result[object, str]:
     """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
-    if text in GAMES or text.partition(':')[0] in FAMILIES:
+    if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES):
         return find_game(text).map(lambda game: game)
     return load_named(text)
 
@@ -100,7 +102,8 @@ def _of_game(
     if given['game'] is not None:
         return Failure(f'--game: {text} is a game; --game is for bots only')
     without = given['without']
-    names = [law.name for law in GAME_LAWS]
+    laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(told['start']) else GAME_LAWS
+    names = [law.name for law in laws]
     for name in without:
         if name not in names:
             return Failure(f'--without {shown(name)}: expected one of {", ".join(names)}')
@@ -109,7 +112,7 @@ def _of_game(
         how: dict[str, Any] = {**told, **numbers, 'without': without}
         return check_game(**how, rng=rng, watch=watch)
 
-    return Success(Subject(text, 'game', GAME_LAWS, check))
+    return Success(Subject(text, 'game', laws, check))
 
 
 def _of_bot(
@@ -141,10 +144,11 @@ def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
     """Return the arguments of `check_game`: a start, and its text format if it has one."""
     start = getattr(value, 'start', value)
     missing = [name for name in STATE if not hasattr(start, name)]
-    if (
-        isinstance(start, type) or len(missing) > 2
-    ):  # the laws report one or two missing members themselves
+    # The laws report one or two missing members themselves.
+    if isinstance(start, type) or len(missing) > 2:
         return Failure(f'{text} is {shown(value)}: expected the initial state of a game')
+    if isinstance(value, Unwritten) or is_general(start):
+        return Success({'start': start})
     holders = (value, sys.modules.get(text.partition(':')[0]))
     for holder in holders:
         parse, write = getattr(holder, 'parse', None), getattr(holder, 'format', None)

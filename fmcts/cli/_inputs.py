@@ -25,10 +25,11 @@ from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
 from fmcts.errors import EngineError
-from fmcts.game import GameState
+from fmcts.game import GameState, chances_of, options_of
 from fmcts.games import GameModule
 from fmcts.games._unwritten import Unwritten
-from fmcts.games.boards import outcome
+from fmcts.games._written import written
+from fmcts.games.boards import ended, outcome
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
 
 __all__ = [
@@ -165,8 +166,11 @@ def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[in
 def to_running(position: Position) -> Result[Position, str]:
     """Return the position if its game is not over."""
     if position.state.over:
-        result = outcome(position.state.winner)
+        result = ended(position.state)
         return Failure(f'the game is over, {result}: there is no move to search for')
+    if chances_of(position.state):
+        outcomes = ', '.join(map(written, options_of(position.state)))
+        return Failure(f'chance moves here: give the outcome by --moves, one of {outcomes}')
     return Success(position)
 
 

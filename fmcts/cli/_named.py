@@ -23,7 +23,7 @@ from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot, mcts
-from fmcts.games import GAMES, GameModule, find_game
+from fmcts.games import CHANCE_GAMES, GAMES, GameModule, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
 from fmcts.search._checks import did_you_mean
@@ -88,7 +88,7 @@ def named_game(text: str) -> Result[GameModule, str]:
     """Return the game that GAME names: one of the library, a family with sizes, or MODULE:NAME."""
     word = text.strip()
     first, colon, _ = word.partition(':')
-    if word in GAMES or first in FAMILIES:
+    if word in GAMES or first in FAMILIES or first in CHANCE_GAMES:
         return find_game(word).alt(lambda why: f'{why}{_clash(word, "a family of games")}')
     if not colon or not NAMED.fullmatch(word):
         return find_game(word).alt(lambda why: f'{why}; use MODULE:NAME for a game of your own')
@@ -99,6 +99,8 @@ def _to_game(text: str, value: object) -> Result[GameModule, str]:
     if all(hasattr(value, member) for member in GAME_MEMBERS):
         return Success(value)  # type: ignore[arg-type] # it has the members
     missing = [member for member in STATE_MEMBERS if not hasattr(value, member)]
+    if missing == ['winner'] and hasattr(value, 'rewards'):
+        missing = []
     if isinstance(value, type) and not missing:
         return Failure(f'{text} is a class: expected the initial state of the game')
     if not missing:

@@ -28,7 +28,8 @@ from fmcts.cli._progress import Progress, watched
 from fmcts.cli._screen import Screen, complain, move_in_json, print_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
-from fmcts.games.boards import outcome
+from fmcts.game import check_plain
+from fmcts.games.boards import ended
 from fmcts.record import play_game
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
@@ -167,6 +168,7 @@ def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
 
 def between_people(request: Request) -> int:
     """Play with a person at the terminal, and print the outcome."""
+    check_plain(request.position.state, 'human')
     opening = session_at(request.position, request.rng)
     screen = Screen.of_errors() if request.as_json else Screen.of_output()
     sessions = [opening]
@@ -200,8 +202,9 @@ def in_json(session: Session) -> dict[str, object]:
     """Return a finished game as values for JSON."""
     game, state = session.game, session.state
     limited_searches = {'iterations': list(session.counts)} if session.counts else {}
+    winner = getattr(state, 'winner', None)
     return {
-        'winner': None if state.winner is None else str(state.winner),
+        'winner': None if winner is None else str(winner),
         'board': game.format(state),
         'moves': [move_in_json(game, move) for move in session.moves],
         'rng': format_rng(session.rng),
@@ -211,7 +214,7 @@ def in_json(session: Session) -> dict[str, object]:
 
 def page(session: Session) -> tuple[Part, ...]:
     """Return a finished game for reading."""
-    result = ('result', outcome(session.state.winner))
+    result = ('result', ended(session.state))
     return board_of(session), Facts((result, *standing(session)))
 
 

@@ -15,7 +15,7 @@ from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState
+from fmcts.game import GameState, check_plain
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, checked_iteration
 from fmcts.history._reasons import Why, made_once_more, reasons
@@ -340,6 +340,7 @@ def history(
     """
     check_engine(engine)
     check_search(search)
+    check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     return _recorded(root, rng, search, engine, watch)

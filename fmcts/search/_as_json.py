@@ -82,7 +82,7 @@ def _texts(root: Node, depth: int | None, least: int, write: FormatMove) -> Iter
         children = [it for it in node.children if it.visits >= least] if level != depth else []
         facts = {
             'move': None if node.move is None else write(node.move),
-            'mover': str(node.mover.value),
+            'mover': str(getattr(node.mover, 'value', node.mover)),
             'player': None if node.state.over else str(node.state.player.value),
             'visits': node.visits,
             'reward': node.reward,

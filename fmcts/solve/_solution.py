@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, frozen
 
 from fmcts.errors import FinishedGameError
-from fmcts.game import GameState
+from fmcts.game import GameState, check_plain
 from fmcts.search._candidates import candidates
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.solve._description import AlphaBeta, check_alphabeta
@@ -122,6 +122,7 @@ def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch:
     """Start a search of an unfinished position; raise the errors of `solve`."""
     description = AlphaBeta() if search is None else search
     check_alphabeta(description)
+    check_plain(state, 'alpha-beta (use fmcts.solve.expectation)')
     if state.over:
         raise FinishedGameError('the game is over: there is no move to choose')
 

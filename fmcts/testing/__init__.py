@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.chances import CHANCE_LAWS
 from fmcts.testing._laws.games import GAME_LAWS, check_game
 from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing._laws.law import Breach, Law, Passed
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     'BOT_LAWS',
+    'CHANCE_LAWS',
     'GAME_LAWS',
     'GENERATOR_LAWS',
     'SAME_LAWS',

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, has_rewards
 from fmcts.search._analysis import Analysis
 from fmcts.search._tree import principal_variation
 from fmcts.solve import MoveValue
@@ -157,6 +157,9 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Ta
         )
         for stats in analysis.stats
     )
+    state = analysis.tree.state
+    if has_rewards(state):
+        return Table(rows, f'* the move chosen; value: what {state.player} gets, from 0 to 1')
     player = analysis.tree.mover.other
     return Table(rows, f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins')
 

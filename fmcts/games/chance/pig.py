@@ -35,9 +35,11 @@ class Pig:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """`roll`, and `hold` once the turn has points."""
+        """`roll`, and `hold` once the turn has points; `hold` alone when they are enough."""
         if self.rolling or self.over:
             return ()
+        if self.points[0 if self.player is Player.X else 1] + self.turn >= self.target:
+            return ('hold',)
         return ('roll', 'hold') if self.turn else ('roll',)
 
     @property

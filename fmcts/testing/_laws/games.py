@@ -16,6 +16,7 @@ from fmcts.rng import Rng, SplitMix
 from fmcts.rules import rules_of
 from fmcts.search._watch import Watch, ignore
 from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.chances import CHANCE_LAWS, check_chance_game, is_general
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, compared, unable
 from fmcts.testing._laws.law import Breach, Law, Passed, raised
@@ -104,6 +105,10 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     that is found; `others` has those of the other laws. The start itself is not played in, but
     copies of it.
 
+    A game with `chances`, `rewards` or other `players` has laws of its own,
+    `fmcts.testing.CHANCE_LAWS`, and takes neither `text`, `symmetry`, `colours`, `known` nor
+    `memos`.
+
     A check of more than twenty seconds says what it is doing to whoever listens (see
     `fmcts.notices`).
 
@@ -127,6 +132,19 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
     <Success: True>
     """
+    if not isinstance(start, type) and is_general(start):
+        others = {'text': text, 'symmetry': symmetry, 'colours': colours}
+        _refuse({**others, 'known': tuple(known), 'memos': tuple(memos)})
+        return check_chance_game(
+            start,
+            positions=positions,
+            games=games,
+            rng=rng,
+            max_plies=max_plies,
+            invariants=invariants,
+            without=without,
+            watch=watch,
+        )
     told = told_of(
         start,
         rng=rng,
@@ -139,6 +157,14 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         memos=memos,
     )
     return check_told(told, positions=positions, games=games, without=without, watch=watch)
+
+
+def _refuse(given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        if value:
+            raise ValueError(
+                f'{name} is not supported in a game with chance, rewards or other players'
+            )
 
 
 def told_of(
@@ -304,5 +330,8 @@ def law_names(
     """Return the names of the laws that `check_game` looks at; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
         told.pop(name, None)
+    if not isinstance(start, type) and is_general(start):
+        names = (*(law.name for law in CHANCE_LAWS), *told.get('invariants', ()))
+        return names if every else tuple(name for name in names if name not in {*without})
     known = told_of(start, **told)
     return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))

@@ -1,0 +1,277 @@
+"""Games with chance and any number of players: every engine, against a naive transcription."""
+
+import math
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings, strategies as st
+
+from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
+from fmcts.errors import MethodError
+from fmcts.games import tictactoe
+from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
+from fmcts.search._scoring import logarithms
+from fmcts.simulation import playout
+from fmcts.solve import expectation
+
+sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
+import naive_chance as naive
+
+sys.path.pop(0)
+
+PYTHON = ('persistent', 'monadic', 'inplace')
+STARTS = {
+    'pig': pig.start(12),
+    'einstein': einstein.start(3).play(2),
+    'bearoff': bearoff.start(3).play((4, 1)),
+    '2048': tiles.start(2).play((0, 1)).play((3, 1)),
+    'sliding': sliding.start(3, 6),
+    'mnk3': mnk3.start(3, 3, 3),
+}
+
+
+@frozen
+class Rewarded:
+    """A game between X and O, told by the rewards of its ends in place of a winner."""
+
+    inner: object
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+
+    @property
+    def rewards(self):
+        if not self.over:
+            return ()
+        winner = self.inner.winner
+        return (
+            (0.5, 0.5)
+            if winner is None
+            else (1.0 * (winner is Player.X), 1.0 * (winner is Player.O))
+        )
+
+    def play(self, move):
+        return Rewarded(self.inner.play(move))
+
+
+def rows(node):
+    """Move, visits and reward of every node, in preorder."""
+    return [(node.move, node.visits, node.reward)] + [
+        row for child in node.children for row in rows(child)
+    ]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.sampled_from(sorted(STARTS)),
+    st.integers(0, 2**32),
+    st.integers(1, 80),
+    st.sampled_from([0.5, 1.4]),
+    st.sampled_from([SplitMix.from_seed, lambda seed: StdGen(seed + 1, 1)]),
+)
+def test_every_engine_is_the_naive_search(name, seed, iterations, c, made):
+    state, rng = STARTS[name], made(seed)
+    search = Search(iterations, c=c)
+    log = logarithms(iterations + 1)
+    old, naive.math = naive.math, type('math', (), {'sqrt': math.sqrt, 'log': lambda n: log[n]})
+    try:
+        root, after = naive.search(state, rng, iterations, c)
+    finally:
+        naive.math = old
+    for engine in PYTHON:
+        found, next_rng = analyse(state, rng, search, engine=engine)
+        assert rows(found.tree) == naive.rows(root, found.tree.mover)
+        assert next_rng == after
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.sampled_from(sorted(STARTS)),
+    st.integers(0, 2**32),
+    st.sampled_from(['in-order', 'random', 'full']),
+    st.sampled_from([None, 9, 30]),
+    st.sampled_from(['halving', None]),
+)
+def test_engines_agree(name, seed, expansion, max_nodes, schedule):
+    state, rng = STARTS[name], SplitMix.from_seed(seed)
+    if schedule and max_nodes:
+        max_nodes = None
+    search = Search(40, expansion=expansion, max_nodes=max_nodes, schedule=schedule)
+    found = [analyse(state, rng, search, engine=engine) for engine in (*PYTHON, 'auto')]
+    assert all(one == found[0] for one in found)
+    tree = found[0][0].tree
+    assert pickle.loads(pickle.dumps(tree)) == tree  # noqa: S301 - its own
+    half = Search(20, expansion=expansion)
+    first, after = analyse(state, rng, half)
+    whole, last = analyse(state, rng, Search(40, expansion=expansion))
+    assert analyse(state, after, half, tree=first) == (whole, last)
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'ucb1-tuned', 'puct', 'puct-reduced'])
+def test_two_players_and_chance_have_columns_and_values_of_parents(selection):
+    state, rng = STARTS['pig'], SplitMix.from_seed(4)
+    found = [analyse(state, rng, Search(60, selection=selection), engine=it) for it in PYTHON]
+    assert all(one == found[0] for one in found)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 150), st.sampled_from(PYTHON))
+def test_rewards_that_sum_to_one_are_a_winner(seed, iterations, engine):
+    """Max^n of two is what a search of a plain game is, to the bit."""
+    rng, search = SplitMix.from_seed(seed), Search(iterations)
+    plain, after = analyse(tictactoe.start, rng, search, engine=engine)
+    told, other = analyse(Rewarded(tictactoe.start), rng, search, engine=engine)
+    assert rows(told.tree) == rows(plain.tree)
+    assert (told.move, other, told.stats) == (plain.move, after, plain.stats)
+    assert told.value == (iterations - plain.tree.reward) / iterations
+    assert told.digest != plain.digest
+
+
+def test_a_stream_of_trees_is_the_search():
+    stream, rng = trees(STARTS['einstein'], SplitMix.from_seed(7), Search()), SplitMix.from_seed(7)
+    for count in range(1, 30):
+        assert next(stream)[0] == analyse(STARTS['einstein'], rng, Search(count))[0].tree
+
+
+def test_a_tree_is_kept_over_the_dice():
+    tree, rng = analyse(STARTS['pig'], SplitMix.from_seed(1), Search(200))
+    after = reroot(reroot(tree, 'roll'), 4)
+    assert after.state == STARTS['pig'].play('roll').play(4)
+    assert after.visits > 1
+    more, _ = analyse(after.state, rng, Search(50), tree=after)
+    assert more.iterations == after.visits + 50
+    unknown = reroot(reroot(analyse(STARTS['pig'], rng, Search(1))[0], 'roll'), 6)
+    assert (unknown.visits, unknown.state.turn) == (0, 6)
+
+
+@pytest.mark.parametrize('name', ['bearoff', 'einstein', 'mnk3', 'sliding'])
+def test_a_search_finds_what_is_best(name):
+    """The value of the move that is chosen is the best there is, exactly."""
+    state = STARTS[name]
+    if name == 'mnk3':
+        state = state.play(0).play(3).play(4).play(1).play(5)
+    solved = expectation(state)
+    chosen = analyse(state, SplitMix.from_seed(3), Search(1500, c=0.7))[0].move
+    mine = getattr(state, 'players', (Player.X, Player.O)).index(state.player)
+    assert solved.table[state.play(chosen)][mine] == solved.values[mine]
+
+
+def test_flat_monte_carlo_and_playouts():
+    for state in STARTS.values():
+        move, _ = monte_carlo(40)(state, SplitMix.from_seed(1))
+        assert move in state.moves
+        playout(state, SplitMix.from_seed(2))
+    assert monte_carlo(300)(pig.Pig(20, (0, 19), 1), SplitMix.from_seed(1))[0] == 'roll'
+    assert monte_carlo(300)(pig.Pig(20, (0, 0), 20), SplitMix.from_seed(1))[0] == 'hold'
+
+
+def test_an_evaluator_gives_a_number_for_each_player():
+    state, rng = STARTS['mnk3'], SplitMix.from_seed(1)
+    search = Search(20, evaluate=lambda _state: (0.25, 0.5, 0.75))
+    assert analyse(state, rng, search)[0].value == 0.25
+    with pytest.raises(MethodError, match='must give a tuple of 3 numbers from 0 to 1'):
+        analyse(state, rng, Search(20, evaluate=lambda _state: 0.5))
+
+
+REFUSED = {
+    'solver': {'solver': True},
+    'closing': {'closing': True},
+    'transpositions': {'transpositions': 'sound'},
+    'rollout_expand': {'rollout_expand': True},
+    'the schedule shot': {'schedule': 'shot'},
+    'a playout that remembers': {'playout': 'mast'},
+    'the selection rule RAVE': {'selection': 'rave'},
+    'the selection rule ImplicitMinimax': {'selection': 'implicit-minimax'},
+}
+
+
+@pytest.mark.parametrize('what', REFUSED)
+@pytest.mark.parametrize('engine', PYTHON)
+def test_what_makes_no_sense_is_refused_by_name(what, engine):
+    options = dict(REFUSED[what])
+    if options.get('selection') == 'implicit-minimax':
+        options['evaluate'] = lambda _state: 0.5
+    with pytest.raises(MethodError, match=f'^{what}.* is not supported in a game with chance, '):
+        analyse(STARTS['pig'], SplitMix.from_seed(1), Search(10, **options), engine=engine)
+
+
+@pytest.mark.parametrize(
+    ('what', 'options'),
+    [
+        ('the selection rule UCB1Tuned, which keeps columns', {'selection': 'ucb1-tuned'}),
+        (
+            'the selection rule .*, which branches or reads parent.value',
+            {'selection': lambda edge, parent: edge.value + parent.value},
+        ),
+        ('reward', {'reward': lambda _state: 0.5}),
+        ('the playout decisive', {'playout': 'decisive'}),
+    ],
+)
+def test_what_needs_one_number_is_refused_with_rewards(what, options):
+    with pytest.raises(MethodError, match=f'^{what}.* is not supported in a game with rewards'):
+        analyse(STARTS['mnk3'], SplitMix.from_seed(1), Search(10, **options))
+
+
+def test_a_search_begins_where_a_player_moves():
+    for engine in (*PYTHON, 'auto'):
+        with pytest.raises(GameError, match=r'^chance moves in this state of Einstein: '):
+            analyse(einstein.start(3), SplitMix.from_seed(1), Search(5), engine=engine)
+
+
+# ---- games that break a promise ----
+
+
+@frozen
+class Coin:
+    """X tosses a coin and wins by a 1."""
+
+    stage: int = 0
+    tossed: int = 0
+    player = Player.X
+    moves = property(lambda self: ('toss',) if self.stage == 0 else ())
+    chances = property(lambda self: ((0, 1), (1, 1)) if self.stage == 1 else ())
+    over = property(lambda self: self.stage == 2)
+    winner = property(lambda self: (Player.X if self.tossed else Player.O) if self.over else None)
+
+    def play(self, move):
+        return type(self)(self.stage + 1, move if self.stage else 0)
+
+
+WRONG = {
+    'the weight 0': {'chances': property(lambda s: ((0, 0), (1, 1)) if s.stage == 1 else ())},
+    'the weight 0.5': {'chances': property(lambda s: ((0, 0.5), (1, 1)) if s.stage == 1 else ())},
+    'the move 0 twice among': {'chances': property(lambda s: ((0, 1), (0, 1)) * (s.stage == 1))},
+    'has the chances': {'chances': property(lambda s: (0, 1) if s.stage == 1 else ())},
+    'both moves and chances': {'moves': property(lambda s: ('toss',) if s.stage < 2 else ())},
+    'is over, and yet has chances': {'over': property(lambda s: s.stage >= 1)},
+    'has no moves, and yet is not over': {'chances': ()},
+    'has the player': {'players': ('A', 'B')},
+    'at least one player': {'players': ()},
+    'of which two are equal': {'players': (Player.X, Player.X)},
+    'has the rewards': {'rewards': property(lambda s: (1.0,) if s.over else ())},
+    'has the winner': {'winner': property(lambda s: 'nobody' if s.over else None)},
+}
+
+
+def test_the_coin_is_right():
+    found, _ = analyse(Coin(), SplitMix.from_seed(1), Search(100))
+    assert 0.3 < found.value < 0.7
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('message', WRONG)
+def test_a_wrong_game_is_refused_in_one_line(message, engine):
+    kind = type('Coin', (Coin,), WRONG[message])
+    with pytest.raises(GameError, match=message) as refused:
+        analyse(kind(), SplitMix.from_seed(1), Search(20), engine=engine)
+    assert '\n' not in str(refused.value)
+
+
+def test_dice_inside_play_are_refused():
+    thrown = iter(range(1000))
+    kind = type('Coin', (Coin,), {'play': lambda s, _move: Coin(s.stage + 1, next(thrown))})
+    with pytest.raises(GameError, match='has chance: the move'):
+        analyse(kind(), SplitMix.from_seed(1), Search(20))

@@ -1,0 +1,190 @@
+"""A zoo of wrong games with chance or other players: each is caught by the law it breaks."""
+
+import itertools
+
+import pytest
+from attrs import field, frozen
+
+from fmcts import Player
+from fmcts.game import illegal
+from fmcts.testing import CHANCE_LAWS, check_game
+
+
+@frozen
+class Race:
+    """Two players throw a die of two sides in turn, twice each; more points win."""
+
+    points: tuple = (0, 0)
+    throws: int = 0
+    rolling: bool = False
+    players = (Player.X, Player.O)
+    sides = ((1, 1), (2, 3))
+    player = property(lambda self: self.players[self.throws % 2])
+    over = property(lambda self: self.throws == 4)
+    chances = property(lambda self: self.sides if self.rolling else ())
+
+    @property
+    def moves(self):
+        return () if self.over or self.rolling else ('throw',)
+
+    @property
+    def rewards(self):
+        if not self.over:
+            return ()
+        x, o = self.points
+        return (0.5, 0.5) if x == o else (1.0, 0.0) if x > o else (0.0, 1.0)
+
+    def play(self, move):
+        if self.rolling and type(move) is int and move in (1, 2):
+            x, o = self.points
+            points = (x, o + move) if self.throws % 2 else (x + move, o)
+            return type(self)(points, self.throws + 1)
+        if move not in self.moves:
+            raise illegal(self, move)
+        return type(self)(self.points, self.throws, rolling=True)
+
+
+thrown = itertools.count()
+
+
+def hidden(self, move):
+    """Throw a die inside `play`."""
+    after = Race.play(self, move)
+    return type(self)((after.points[0] + next(thrown), 0), after.throws, after.rolling)
+
+
+def endless(self, move):
+    """Throw for ever."""
+    Race.play(self, move)
+    return type(self)(rolling=not self.rolling)
+
+
+def lenient(self, move):
+    """Take anything for a throw."""
+    return Race.play(self, 'throw' if not self.rolling and not self.over else move)
+
+
+class Locked(Race):
+    """States that no pickle reads back as they were."""
+
+    def __reduce__(self):
+        return Locked, ((9, 9), 0, False)
+
+
+def of(**members):
+    """Return the start of a race in which something is otherwise."""
+    return type('Wrong', (Race,), members)()
+
+
+ZOO = {
+    'rewards come and go': (
+        type('Other', (Race,), {'play': lambda _self, _move: Bare()})(),
+        'a state has all members',
+    ),
+    'the players change': (
+        of(players=property(lambda s: (Player.X, Player.O)[:: -1 if s.throws == 2 else 1])),
+        'players are the same everywhere',
+    ),
+    'somebody else is to move': (
+        of(player=property(lambda s: 'Z' if s.rolling else Player.X)),
+        'players are the same everywhere',
+    ),
+    'a weight of zero': (of(sides=((1, 0), (2, 3))), 'chances are outcomes with weights'),
+    'a weight that is not whole': (of(sides=((1, 0.5),)), 'chances are outcomes with weights'),
+    'an outcome twice': (of(sides=((1, 1), (1, 1))), 'chances are outcomes with weights'),
+    'moves where chance moves': (
+        of(moves=property(lambda s: () if s.over else ('throw',))),
+        'chances are outcomes with weights',
+    ),
+    'a player who is asked and has no move': (
+        of(moves=property(lambda s: () if s.over or s.rolling or s.throws % 2 else ('throw',))),
+        'who is asked has a move',
+    ),
+    'a move twice': (
+        of(moves=property(lambda s: () if s.over or s.rolling else ('throw', 'throw'))),
+        'moves are unique and end with the game',
+    ),
+    'an outcome that cannot be played': (
+        of(sides=((1, 1), (7, 1))),
+        'every move and outcome can be played',
+    ),
+    'dice inside play': (of(play=hidden), 'nothing is drawn inside play'),
+    'a reward missing': (
+        of(rewards=property(lambda s: (1.0,) if s.over else ())),
+        'ends have rewards',
+    ),
+    'rewards before the end': (of(rewards=property(lambda _self: (0.5, 0.5))), 'ends have rewards'),
+    'no end': (of(play=endless, over=False), 'games end'),
+    'anything is a move': (of(play=lenient), 'what cannot be played is refused'),
+    'a pickle of something else': (Locked(), 'a state can be pickled'),
+}
+
+
+@frozen
+class Bare:
+    """A state without chances, players and rewards."""
+
+    player = Player.X
+    moves = ()
+    over = True
+    winner = None
+
+    def play(self, move):
+        raise illegal(self, move)
+
+
+def checked(start, **told):
+    return check_game(start, positions=60, games=3, max_plies=200, **told)
+
+
+def test_the_right_game_keeps_all_laws():
+    passed = checked(Race()).unwrap()
+    assert dict(passed.cases).keys() == {law.name for law in CHANCE_LAWS}
+    assert all(dict(passed.cases).values())
+
+
+@pytest.mark.parametrize('name', ZOO)
+def test_each_is_caught_by_its_law(name):
+    start, law = ZOO[name]
+    assert checked(start).failure().law == law
+
+
+def test_every_law_has_somebody_in_the_zoo():
+    caught = {law for _, law in ZOO.values()} | {'play changes nothing'}
+    assert caught == {law.name for law in CHANCE_LAWS}
+
+
+@frozen
+class Writing(Race):
+    """`play` writes to the state itself."""
+
+    said: list = field(factory=list, eq=False, hash=False)
+    winner = property(lambda self: len(self.said) if self.over else tuple(self.said) or None)
+
+    def play(self, move):
+        self.said.append(move)
+        return Race.play(self, move)
+
+
+def test_a_state_that_play_changes_is_caught():
+    breach = checked(Writing()).failure()
+    assert 'play changes nothing' in {breach.law, *(it.law for it in breach.others)}
+
+
+def test_the_line_is_the_shortest():
+    late = of(sides=property(lambda s: ((1, 1), (2, 0)) if s.throws == 1 else ((1, 1), (2, 3))))
+    assert checked(late).failure().line == ('throw', 1, 'throw')
+
+
+def test_what_the_laws_cannot_use_is_refused():
+    with pytest.raises(ValueError, match='symmetry is not supported in a game with chance'):
+        checked(Race(), symmetry=(lambda state: state, lambda move: move))
+    with pytest.raises(ValueError, match='there is no law'):
+        checked(Race(), without=['no such law'])
+
+
+def test_invariants_and_laws_left_out():
+    broken = checked(Race(), invariants={'low': lambda state: state.points[0] < 4})
+    assert broken.failure().law == 'low'
+    passed = checked(Race(), without=['games end']).unwrap()
+    assert passed.left_out == (('games end', 'it was not asked for'),)
