@@ -81,6 +81,15 @@ MISSING = {
 }
 
 
+# What `pytest --fast` runs: whole files and folders, those that find the most planted faults.
+FAST = [ROOT / place for place in (ROOT / 'tests/fast.txt').read_text('utf-8').split()]
+
+
+def pytest_addoption(parser):
+    """Add the option `--fast`."""
+    parser.addoption('--fast', action='store_true', help='only the files in tests/fast.txt')
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """While tests are collected, the collector of garbage rests.
@@ -119,6 +128,16 @@ def compiling():
         patch.setattr(automatic, 'READING', math.inf)
         patch.setattr(automatic, 'COMPILING', math.inf)
         yield usual
+
+
+class Fast:
+    """Leaves out what `tests/fast.txt` does not list. It is a plugin: it sees documents too."""
+
+    def pytest_ignore_collect(self, collection_path):
+        """They are not even read."""
+        within = any(place in (collection_path, *collection_path.parents) for place in FAST)
+        around = any(collection_path in place.parents for place in FAST)
+        return None if within or around else True
 
 
 class WithoutNumba:
@@ -164,6 +183,8 @@ def pytest_configure(config):
         config.pluginmanager.register(WithoutNumba())
     if MISSING:
         config.pluginmanager.register(WithoutOtherLibraries())
+    if config.getoption('--fast'):
+        config.pluginmanager.register(Fast())
     _heed_interrupts()
 
 

@@ -44,6 +44,12 @@ def test_files_that_are_named_exist():
     assert files['tests/search/test_engines.py'] == 'docs/designs.md'
 
 
+def test_what_the_option_fast_runs_exists():
+    places = (ROOT / 'tests/fast.txt').read_text('utf-8').split()
+    assert [place for place in places if not (ROOT / place).exists()] == []
+    assert places == sorted(set(places))
+
+
 def test_tests_that_are_named_exist():
     """As the laws do that hold the statements of the rules together."""
     written = '\n'.join(file.read_text('utf-8') for file in (ROOT / 'tests').rglob('test_*.py'))

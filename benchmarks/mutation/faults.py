@@ -5,7 +5,8 @@
 `faults.toml` lists them: bounds, offsets, and code that engines share, so that comparing engines
 cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it names run
 until one fails. They pass on the copy without faults, or nothing is judged (`--again` leaves this
-out). Machine code is kept in a folder of the copy, which begins with what the usual one has.
+out). With `--fast` only those of the tests run that `pytest --fast` has, and a fault without any
+survives. Machine code is kept in a folder of the copy, which begins with what the usual one has.
 
 Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
 """
@@ -24,7 +25,7 @@ import time
 import tomllib
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -60,6 +61,18 @@ def read_faults() -> list[Fault]:
     """Return the list."""
     listed = tomllib.loads((HERE / 'faults.toml').read_text(encoding='utf-8'))['fault']
     return [Fault(**{**one, 'tests': tuple(one['tests'])}) for one in listed]
+
+
+def only_fast(fault: Fault) -> Fault:
+    """Return the fault with those of its tests that `pytest --fast` runs."""
+    places = [pathlib.Path(place) for place in (ROOT / 'tests/fast.txt').read_text().split()]
+    files = {test: pathlib.Path(test.split('::')[0]) for test in fault.tests}
+    kept = [
+        test
+        for test, file in files.items()
+        if any(place in (file, *file.parents) for place in places)
+    ]
+    return evolve(fault, tests=tuple(kept))
 
 
 def run_tests(copy: pathlib.Path, tests: Iterable[str], seconds: float) -> tuple[str, str]:
@@ -109,6 +122,9 @@ def copy_tree(copy: pathlib.Path) -> None:
 
 def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
     """Plant the fault, run its tests, take it out again: whether it was found."""
+    if not fault.tests:
+        print(f'survived {fault.name}, by no test', flush=True)
+        return False
     file = copy / fault.file
     text = file.read_text(encoding='utf-8')
     if text.count(fault.old) != 1:
@@ -133,6 +149,7 @@ def main() -> int:
     parser.add_argument('--only', nargs='+', default=[], metavar='NAME')
     parser.add_argument('--python', action='store_true', help='those in code that Python runs')
     parser.add_argument('--compiled', action='store_true', help='those in code that is compiled')
+    parser.add_argument('--fast', action='store_true', help='by the tests of `pytest --fast` alone')
     parser.add_argument('--seconds', type=float, default=600, help='for the tests of a fault')
     parser.add_argument('--again', action='store_true', help='the tests are known to pass')
     given = parser.parse_args()
@@ -146,6 +163,8 @@ def main() -> int:
     ]
     if not faults:
         raise SystemExit('no such fault')
+    if given.fast:
+        faults = [only_fast(fault) for fault in faults]
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / 'tree'
         copy.mkdir(mode=0o700)

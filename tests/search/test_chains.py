@@ -1,13 +1,12 @@
 """Playouts whose states join the tree: "Rollout - Expand" of the French series' second part."""
 
 import math
-import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
@@ -16,11 +15,6 @@ from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, positions, searches
-
-sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages
-from drawn import games
-
-sys.path.pop(0)
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)

@@ -12,6 +12,7 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from chained import chains, compare, starts
 from fmcts import EngineError, Player, Search, SplitMix, analyse, reroot, rng as rngs
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, tictactoe
@@ -20,12 +21,7 @@ from fmcts.search import _digest as digests
 from fmcts.search._tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 from fmcts.testing._strategies import splitmixes
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
-from chained import chains, compare, starts
 from unmodified import verify_inputs_unmodified
-
-sys.path.pop(0)
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
 OTHERS = [name for name in ENGINES if name != 'persistent']

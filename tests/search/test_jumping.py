@@ -1,13 +1,12 @@
 """Jumps: descents past untried moves, as the text's program has them."""
 
 import math
-import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts._engines.jumping import can_jump
 from fmcts._running.registry import ENGINES
@@ -18,11 +17,6 @@ from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.settling import CLOSING
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages
-from drawn import Drawn, games
-
-sys.path.pop(0)
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)

@@ -3,8 +3,6 @@
 import pickle
 import re
 import struct
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -18,11 +16,7 @@ from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_o
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
-
-sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages
 from remembering import RULES, Stairs
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

@@ -2,9 +2,7 @@
 
 import pickle
 import re
-import sys
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -18,11 +16,7 @@ from fmcts.search._tree import walk
 from fmcts.search._watch import ignore
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent / 'policies'))  # importlib mode: no packages
 from remembering import Stairs
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 LATE = tictactoe.parse('XO.OX....').unwrap()

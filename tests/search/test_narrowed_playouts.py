@@ -1,19 +1,12 @@
 """Playouts by policies, which narrow the moves or the menus of a position: draw by draw."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
+from counted import RULES, Bare, Counters, played_out
 from fmcts import Player, Search
 from fmcts._engines.outcomes import check_policy, playout_of
 from fmcts.errors import MethodError
 from fmcts.rules import IntegerRules, OnPositions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from counted import RULES, Bare, Counters, played_out
-
-sys.path.pop(0)
 
 
 def second(state):

@@ -1,22 +1,16 @@
 """What an iteration is worth: uniform playouts, evaluators and rewards, draw by draw."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 
+from counted import Bare, Counters, played_out
 from fmcts import EndlessGameError, GameError, Player, Search
 from fmcts._engines.outcomes import Outcome, ending_of, playout_of, worth
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from counted import Bare, Counters, played_out
-
-sys.path.pop(0)
 
 X_WON = tictactoe.parse('XXXOO....').unwrap()
 O_WON = tictactoe.parse('OOOXX.X..').unwrap()

@@ -1,27 +1,18 @@
 """Sequential halving applied to trees, against its recursion written out."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search.schedules import SHOT
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent / 'settling'))  # importlib mode: no packages
-from drawn import games
-
-sys.path.pop(0)
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from halving_in_trees import agrees
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 running = st.one_of(games(), *(positions(game.start, running=True) for game in GAMES.values()))

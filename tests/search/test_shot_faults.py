@@ -1,8 +1,5 @@
 """Sequential halving in trees: what breaks its law, and lines that a schedule must not name."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import frozen
 
@@ -11,11 +8,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.search import schedules
 from fmcts.search.schedules import Step
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from halving_in_trees import agrees
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 

@@ -2,10 +2,8 @@
 
 import functools
 import pickle
-import sys
 from array import array
 from itertools import count
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,11 +12,7 @@ from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import othello, tictactoe
 from fmcts.search._tree import walk
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from unmodified import changes, picture, verify_inputs_unmodified
-
-sys.path.pop(0)
 
 
 def tree_of(engine='persistent', selection='amaf', iterations=60):

@@ -1,7 +1,5 @@
 """Who carries a search out: who may watch it, what is refused, and what rules may do wrong."""
 
-import sys
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -13,11 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from small_games import Puzzle, Staircase
-
-sys.path.pop(0)
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 

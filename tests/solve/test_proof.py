@@ -3,8 +3,6 @@
 import ast
 import inspect
 import pickle
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -17,12 +15,8 @@ from fmcts.solve import AlphaBeta, Proof, _checker as checker, check_proof, gath
 from fmcts.solve._scores import WIN
 from fmcts.testing import positions
 from fmcts.testing._maze import Maze
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from plain_minimax import minimax
 from small_games import Drawn
-
-sys.path.pop(0)
 
 HOLDS = Success(None)
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])

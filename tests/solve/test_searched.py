@@ -1,22 +1,15 @@
 """Proofs out of a searched tree: the checker, which knows the rules alone, verifies them."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from attrs import evolve
 from hypothesis import assume, given, settings
 from returns.result import Failure, Success
 
+from drawn import games, solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.solve import check_proof, searched_proofs
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent.parent / 'search/settling'))  # importlib mode
-from drawn import games, solved
-
-sys.path.pop(0)
 
 
 def verified(state, analysis):

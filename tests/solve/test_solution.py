@@ -1,8 +1,6 @@
 """What positions are worth: in all engines as by plain minimax, and as others have solved them."""
 
 import functools
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -12,12 +10,8 @@ from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 from plain_minimax import minimax, text_player
 from small_games import Drawn, Puzzle, Staircase
-
-sys.path.pop(0)
 
 ENGINES = ['inplace', 'compiled']
 both = pytest.mark.parametrize('engine', ENGINES)

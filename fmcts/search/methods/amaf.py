@@ -7,6 +7,7 @@ the International Conference on Artificial Intelligence, 2009.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from attrs import field, frozen
 
@@ -27,7 +28,7 @@ class AllMovesAsFirst(Method):
 
     move_columns = ('amaf_visits', 'amaf_reward')
 
-    def update_move(self, row: Edge, reward: float) -> tuple[float, float]:
+    def update_move(self, row: Any, reward: float) -> tuple[float, float]:
         """One iteration more in which the move was played."""
         return row.amaf_visits + 1.0, row.amaf_reward + reward
 

@@ -6,7 +6,7 @@ import functools
 import keyword
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from attrs import frozen
 
@@ -21,8 +21,26 @@ __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
 TOLD: Final = ('visits', 'reward', 'value')
 """What every edge has."""
 
-Edge: TypeAlias = Any
-"""What a score is told of one move: see `Method.score`."""
+
+class Edge(Protocol):
+    """What a score receives for one move: its statistics by name.
+
+    It also has every column of the method by its name, and `by_visits` if the method defines it.
+    """
+
+    @property
+    def visits(self) -> float:
+        """The playouts through the move."""
+
+    @property
+    def reward(self) -> float:
+        """The sum of their rewards for the side that chooses."""
+
+    @property
+    def value(self) -> float:
+        """The mean of their rewards; 0 before the first."""
+
+    def __getattr__(self, column: str, /) -> Any: ...
 
 
 class Parent(NamedTuple):
@@ -143,7 +161,7 @@ class Method(Parametric):
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
 
-    def update_move(self, row: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
+    def update_move(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `move_columns` after an iteration in which a move was played later on.
 
         It is asked of each move of a node that the side to move there played at the node or after

@@ -31,4 +31,4 @@ class UCB1Tuned(KeepsSquares):
         ratio = parent.log_visits / edge.visits
         variance = edge.squares / edge.visits - edge.value * edge.value
         bound = minimum(0.25, variance + sqrt(2.0 * ratio))
-        return edge.value + self.c * sqrt(ratio * bound)  # type: ignore[no-any-return]
+        return edge.value + self.c * sqrt(ratio * bound)

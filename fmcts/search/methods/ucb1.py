@@ -29,4 +29,4 @@ class UCB1(Method):
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """The mean and the bonus."""
-        return edge.value + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]
+        return edge.value + self.c * sqrt(parent.log_visits / edge.visits)

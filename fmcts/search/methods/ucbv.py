@@ -33,4 +33,4 @@ class UCBV(KeepsSquares):
         # Rounding may take a variance of 0 below it.
         variance = maximum(edge.squares / edge.visits - edge.value * edge.value, 0.0)
         spread = sqrt(2.0 * variance * explored)
-        return edge.value + spread + 3.0 * self.c * explored  # type: ignore[no-any-return]
+        return edge.value + spread + 3.0 * self.c * explored

@@ -1,16 +1,9 @@
 """Breakthrough against a hand-written state, and known counts."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-from fmcts.games.families import breakthrough as breakthrough_boards
-
-sys.path.insert(0, str(Path(__file__).parents[2] / 'search/compiled/wide'))  # importlib mode
 import breakthrough as by_hand
-
-sys.path.pop(0)
+from fmcts.games.families import breakthrough as breakthrough_boards
 
 
 def test_eight_by_eight_is_the_hand_written_one():

@@ -2,20 +2,14 @@
 
 import functools
 import itertools
-import sys
-from pathlib import Path
 
 import pytest
 
+import hexboard
 from fmcts.games import find_game
 from fmcts.games.families import hex as hex_boards
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules
-
-sys.path.insert(0, str(Path(__file__).parents[2] / 'search/compiled/wide'))  # importlib mode
-import hexboard
-
-sys.path.pop(0)
 
 AROUND = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
 

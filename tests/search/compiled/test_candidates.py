@@ -1,13 +1,12 @@
 """A choice among some of the legal moves, compiled: the root's block has these alone."""
 
 import pickle
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+import hexboard
 from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4
@@ -16,11 +15,6 @@ from fmcts.search._digest import name_of, serialise
 from fmcts.search._tree import principal_variation
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions, searches
-
-sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
-import hexboard
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 MANY = 2_000  # iterations for which `auto` compiles

@@ -1,13 +1,12 @@
 """Machine code of every kind finds what the reference finds, on new trees and on old ones."""
 
-import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from chained import chains, compare, mazes
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt
@@ -15,14 +14,7 @@ from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.testing._maze import PASSING, WIDEST, Maze
 from fmcts.testing._strategies import splitmixes
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from chained import chains, compare, mazes
 from shapes import PLAIN, SHAPES, of_kinds
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 GROUPS = {name: (name,) for name in SHAPES}
 GROUPS |= {

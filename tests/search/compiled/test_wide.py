@@ -1,8 +1,6 @@
 """Games whose moves do not fit in one set of 64 bits: compiled, and equal to the other engines."""
 
 import re
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -10,6 +8,8 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
+import breakthrough
+import hexboard
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
 from fmcts._running.playouts import playouts
 from fmcts.errors import MethodError, RulesError
@@ -18,12 +18,6 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
-
-sys.path.insert(0, str(Path(__file__).parent / 'wide'))  # importlib mode: no packages
-import breakthrough
-import hexboard
-
-sys.path.pop(0)
 
 STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
 RNG = SplitMix.from_seed(42)

@@ -5,22 +5,17 @@ import itertools
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+import naive_graph as naive
 from fmcts import Player, Search, SplitMix, analyse, trees, walk
 from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive_graph as naive
 from pathed import Pathed
-
-sys.path.pop(0)
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']

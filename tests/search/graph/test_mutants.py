@@ -1,18 +1,11 @@
 """Wrong graph searches, each a trap that others fell into: the transcription tells them apart."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
+import naive_graph as naive
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines.graph import crediting, entry, inplace, verbs
 from fmcts.games import connect4, tictactoe
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive_graph as naive
-
-sys.path.pop(0)
 
 SOUND = crediting.sound
 RECOMPUTED = entry.recomputed

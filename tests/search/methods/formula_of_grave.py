@@ -1,16 +1,9 @@
 """GRAVE by its formula, held against what a method gives."""
 
-import sys
-from pathlib import Path
-
 from attrs import frozen
 
-from fmcts import Player, Search, SplitMix, analyse
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive
-
-sys.path.pop(0)
+from fmcts import Player, Search, SplitMix, analyse
 
 
 @frozen

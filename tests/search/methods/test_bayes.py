@@ -1,12 +1,11 @@
 """Bayesian UCT: its normal distribution, the greater of two, the transcription, and wrong ones."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._columns import ColumnNames
@@ -15,11 +14,6 @@ from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import Highest, density, greater, share_below
 from fmcts.search.methods.method import Parent, edge_type
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 SCORES = {BayesUCT1: naive.bayes_uct1, BayesUCT2: naive.bayes_uct2}

@@ -3,8 +3,6 @@
 import math
 import pickle
 import struct
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -19,12 +17,7 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import Parent, edge_type, row_of
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-
 from formula_of_grave import Takes, holds
-
-sys.path.pop(0)
 
 EDGE, ROW = edge_type(GRAVE().names), row_of(GRAVE().names)
 RNG = SplitMix.from_seed(1)

@@ -1,9 +1,7 @@
 """GRAVE as others got it wrong: each fault is caught by the law of the formula, or by a tree."""
 
 import math
-import sys
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -11,12 +9,7 @@ from fmcts._engines import outcomes, plan, updates
 from fmcts.formulas import where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import GRAVE
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-
 from formula_of_grave import Takes, holds
-
-sys.path.pop(0)
 
 
 class AtLeast(GRAVE):

@@ -1,13 +1,12 @@
 """Implicit minimax: its formula, UCB1 at the end of alpha, and what others got wrong in it."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._engines import updates
 from fmcts.errors import MethodError
@@ -18,11 +17,6 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
 from fmcts.search.methods.method import Parent, edge_type
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
-
-sys.path.pop(0)
 
 EDGE = edge_type(ImplicitMinimax().names)
 RNG = SplitMix.from_seed(1)

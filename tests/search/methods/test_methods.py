@@ -1,13 +1,12 @@
 """Methods: the same in every engine, and what the papers say."""
 
 import itertools
-import sys
-from pathlib import Path
 
 import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.errors import MethodError
 from fmcts.game import key_of
@@ -17,11 +16,6 @@ from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.testing import formulas, generators, positions, searches
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
-
-sys.path.pop(0)
 
 OTHERS = ['monadic', 'inplace']
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))

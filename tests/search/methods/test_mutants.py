@@ -3,23 +3,16 @@
 The law is that of `naive`: the tree of the search is that of the paper's formula.
 """
 
-import sys
-from pathlib import Path
-
 import attrs
 import pytest
 
+import naive
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines import outcomes, updates
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import PUCT, RAVE, ReducedPUCT, Widening
 from fmcts.search.methods.rave import mixed
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
-
-sys.path.pop(0)
 
 
 class OtherSide(RAVE):

@@ -1,12 +1,11 @@
 """Power-UCT: the transcription at every exponent, the means at both ends, and wrong ones."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._tree import walk
@@ -14,11 +13,6 @@ from fmcts.search.methods import PowerMean
 from fmcts.search.methods.method import Parent, edge_type
 from fmcts.search.methods.power_mean import POWERS, Power
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-import naive
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))

@@ -1,20 +1,11 @@
 """A naive transcription of MAST, and whether searches agree with it."""
 
-import sys
-from pathlib import Path
-
 from attrs import frozen
 
 from fmcts.game import key_of
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.recalling import Recalling
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from remembering import kept, same_tree
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 class Naive:

@@ -1,16 +1,7 @@
 """A naive transcription of last good reply, and whether searches agree with it."""
 
-import sys
-from pathlib import Path
-
 from fmcts.game import key_of
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from remembering import kept, same_tree
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 
 class Naive:

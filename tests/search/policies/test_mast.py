@@ -1,11 +1,9 @@
 """MAST: against a naive transcription, in every engine, and where it is uniform."""
 
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
@@ -21,15 +19,8 @@ from fmcts.search.policies import (
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
-from drawn import games
 from naive_mast import Naive, Watching, agrees
 from remembering import Stairs, search as naive_search
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

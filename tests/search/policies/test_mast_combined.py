@@ -2,8 +2,6 @@
 
 import math
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -22,14 +20,8 @@ from fmcts.search.policies import (
     epsilon,
 )
 from fmcts.testing import positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from naive_mast import Watching
 from remembering import Stairs
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 

@@ -1,8 +1,5 @@
 """MAST that is wrong in one way: the transcription tells each from the right one."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -13,14 +10,8 @@ from fmcts.search.policies import (
     HighestMean,
     epsilon,
 )
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from naive_mast import Naive, agrees
 from remembering import Stairs, search as naive_search
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

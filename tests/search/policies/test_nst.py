@@ -1,13 +1,12 @@
 """NST: against a naive transcription, in every engine, and broken in one way."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
@@ -17,14 +16,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
 from fmcts.search.policies.nst import HighestMeans
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
-from drawn import games
 from remembering import RULES, Stairs, kept, same_tree, search as naive_search
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 PYTHON = [name for name in ENGINES if name != 'compiled']

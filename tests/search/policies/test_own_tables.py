@@ -2,13 +2,12 @@
 
 import math
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
@@ -16,14 +15,7 @@ from fmcts.formulas import minimum, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
-from drawn import games
 from remembering import Stairs, kept
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

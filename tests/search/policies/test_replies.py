@@ -1,12 +1,11 @@
 """Last good reply, with and without forgetting: against a naive transcription, in every engine."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
@@ -16,15 +15,8 @@ from fmcts.search.memory import learning
 from fmcts.search.policies import Decisive, LastGoodReply, Mixture, Uniform, epsilon
 from fmcts.search.policies.replies import Replies
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
-from drawn import games
 from naive_replies import Naive, agrees
 from remembering import Stairs, search as naive_search
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name

@@ -1,8 +1,6 @@
 """Last good reply that is wrong in one way: the transcription tells each from the right one."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from attrs import frozen
@@ -12,14 +10,8 @@ from fmcts.formulas import where
 from fmcts.search.memory import Learning, learning
 from fmcts.search.policies import LastGoodReply
 from fmcts.search.policies.replies import Replies
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-sys.path.insert(0, str(Path(__file__).parent.parent / 'settling'))
 from naive_replies import Naive, agrees
 from remembering import Stairs, search as naive_search
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 NAMES = {False: 'last-good-reply', True: 'last-good-reply-with-forgetting'}

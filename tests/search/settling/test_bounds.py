@@ -1,13 +1,12 @@
 """Bounds: what a position gives at least and at most, which proves draws sooner."""
 
 import itertools
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.search._tree import walk
 from fmcts.search.derived import Place
@@ -15,11 +14,6 @@ from fmcts.search.settling import Proven
 from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.settling.solver import proof_number
 from fmcts.testing import generators
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawn import Drawn, games
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 

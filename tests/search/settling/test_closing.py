@@ -1,13 +1,12 @@
 """Closing: what is explored to its ends is left out."""
 
 import math
-import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import games
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
@@ -16,11 +15,6 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.search.settling import SETTLINGS
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawn import games
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 NEAR_THE_END = reduce(lambda state, move: state.play(move), (4, 0, 2, 6), tictactoe.start)

@@ -1,12 +1,11 @@
 """What is proven is so, in games of any shape; solvers that are wrong in one way are caught."""
 
 import math
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn import Drawn, games, solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
@@ -16,11 +15,6 @@ from fmcts.search.settling import SOLVER
 from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
 from fmcts.search.settling.solver import proof_at, proof_number
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawn import Drawn, games, solved
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 

@@ -1,11 +1,10 @@
 """The solver: what it plays and tells, when it ends, and what does not go with it."""
 
-import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 
+from drawn import Drawn, solved
 from fmcts import Player, Search, SplitMix, analyse, mcts, reroot, trees
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
@@ -13,11 +12,6 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._tree import principal_variation
 from fmcts.search.settling import SOLVER, Proven
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawn import Drawn, solved
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 

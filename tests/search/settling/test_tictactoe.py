@@ -1,17 +1,10 @@
 """The solver on every position of tic-tac-toe, against values found by looking at all."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
+from drawn import solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
-
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
-from drawn import solved
-
-sys.path.pop(0)
 
 
 def positions():

@@ -277,7 +277,7 @@ def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
 def test_only_the_user_may_look_into_the_folder(folder):
     old = os.umask(0)  # as open as can be
     try:
-        in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'some' / 'cache'))
+        in_a_process(folder, fresh=True, FMCTS_CACHE_DIR=str(folder / 'some' / 'cache'))
     finally:
         os.umask(old)
     files = [*(folder / 'some' / 'cache').iterdir()]

@@ -13,6 +13,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from numba import njit, types
 
+from chained import mazes
 from fmcts import Search, SplitMix, analyse, bits
 from fmcts._compiled import engine, logs, loop
 from fmcts._compiled.memory import as_array
@@ -27,14 +28,7 @@ from fmcts.search import _digest as digests
 from fmcts.testing import positions, searches
 from fmcts.testing._maze import Maze
 from fmcts.testing._strategies import splitmixes
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))  # importlib mode: no packages
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
-from chained import mazes
 from shapes import FORMS, of_kinds
-
-sys.path.pop(0)
-sys.path.pop(0)
 
 GUARDS = (
     37  # entries on each side; an odd number, so that arrays are aligned to an entry and no more

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import zlib
 from array import array
-from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
@@ -27,11 +26,7 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
 from fmcts.testing._maze import Maze
 from fmcts.testing._options import worth
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # importlib mode: no packages
 from shapes import FORMS as SHAPED, SHAPES
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(8)
 
