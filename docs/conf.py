@@ -88,16 +88,9 @@ def _described(
     lines[:] = found
 
 
-def _live(_app: Any, name: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Mark the pages whose code has a button."""
-    if LIVE and name.startswith('tutorial/') and not name.endswith('4_compare_and_see'):
-        context['metatags'] = context.get('metatags', '') + '<meta name="live" content="yes">'
-
-
 def setup(app: Any) -> None:
     """Write the reference before a build, and mend links."""
     reference_pages.write(HERE / 'reference')
     app.add_lexer('mermaid', _Mermaid())
     app.connect('source-read', _linked)
-    app.connect('html-page-context', _live)
     app.connect('autodoc-process-docstring', _described)

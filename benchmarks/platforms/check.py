@@ -69,8 +69,8 @@ class Draw:
 
 METHODS = (
     'ucb1', 'ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'progressive-bias',
-    'widening', 'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean', 'bayes-uct1',
-    'bayes-uct2', 'uct', 'baeldung',
+    'widening', 'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean',
+    'bayes-uct1', 'bayes-uct2', 'uct', 'baeldung',
 )  # fmt: skip
 POLICIES = ('uniform', 'decisive', 'anti-decisive', 'patient', 'mast', 'nst', 'last-good-reply')
 ENGINES = ('persistent', 'monadic', 'inplace')

@@ -82,7 +82,8 @@ function furnish(block) {
   blocks.push(entry);
 }
 
-if (document.querySelector('meta[name="live"]')) {
+// The last page needs intervals, so libraries that are not pure Python.
+if (/\/tutorial\/[123]_/.test(location.pathname)) {
   document.querySelectorAll("div.highlight-python").forEach(furnish);
 }
 if (location.hash === "#run-all") {
