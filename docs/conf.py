@@ -12,8 +12,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-import fmcts  # noqa: E402
 import reference_pages  # noqa: E402 - found by the line above
+
+import fmcts  # noqa: E402
 
 project = 'fmcts'
 author = 'The fmcts developers'
@@ -32,7 +33,8 @@ html_theme = 'furo'
 html_title = f'fmcts {version}'
 html_static_path = ['_static']
 html_css_files = ['site.css']
-html_js_files = [('live.js', {'type': 'module'})]
+LIVE = (HERE / '_static/live/files.json').is_file()  # by docs/live.py
+html_js_files = [('live.js', {'type': 'module'})] if LIVE else []
 html_show_sourcelink = False
 html_copy_source = False
 default_role = 'py:obj'  # what is no public name is printed as code
@@ -65,13 +67,20 @@ def _linked(_app: Any, name: str, source: list[str]) -> None:
     source[0] = source[0].replace(f']({up}README.md)', f']({up[3:]}index.md)')
 
 
-def _described(_app: Any, what: str, _name: str, thing: Any, _options: Any, lines: list[str]) -> None:
+def _described(
+    _app: Any, what: str, _name: str, thing: Any, _options: Any, lines: list[str]
+) -> None:
     """Write a docstring's tables as Sphinx reads them; a value has no docstring of its type."""
     if what == 'data' and '\n'.join(lines).strip() == inspect.cleandoc(type(thing).__doc__ or ''):
         lines.clear()
     found: list[str] = []
-    for in_table, group in itertools.groupby(lines, lambda line: line.startswith('|')):
-        rows = [[cell.strip() for cell in line.strip('|').split('|')] for line in group] if in_table else []
+    for in_table, run in itertools.groupby(lines, lambda line: line.startswith('|')):
+        group = [*run]
+        rows = (
+            [[cell.strip() for cell in line.strip('|').split('|')] for line in group]
+            if in_table
+            else []
+        )
         if len(rows) > 1 and set(''.join(rows[1])) == {'-'}:
             found += ['', *reference_pages.table(rows[0], rows[2:]).splitlines(), '']
         else:

@@ -99,7 +99,7 @@ def imported(module: str) -> types.ModuleType:
         try:
             return import_module(module)
         except ImportError as error:
-            missing = error.__cause__ if error.__cause__ else error
+            missing = error.__cause__ or error
             name = getattr(missing, 'name', None)
             if not name or name in sys.modules or name.partition('.')[0] == 'fmcts':
                 raise
@@ -128,7 +128,6 @@ def homes() -> dict[str, str]:
 
 def _entry(name: str) -> str:
     """Return the directive that describes a name."""
-    module, short = split(name)
     thing = thing_of(name)
     if isinstance(thing, types.ModuleType):
         return f'* :doc:`{name} <{name}>`\n'
@@ -165,8 +164,8 @@ def index_of_modules() -> str:
     entries = '\n'.join(f'   modules/{module}' for module in modules())
     return (
         titled('Every public name')
-        + '\nFor people who look up a function, a class or an error. Each module has a page with its'
-        + ' docstring, its public names and their source. A name that is not here is private.\n'
+        + '\nFor people who look up a function, a class or an error. Each module has a page with'
+        + ' its docstring, its public names and their source. A name that is not here is private.\n'
         + f'\n.. toctree::\n   :maxdepth: 1\n\n{entries}\n'
     )
 
@@ -253,7 +252,10 @@ def page_of_policies() -> str:
             doc_of(kind) + '\n',
             doc_of(import_module(kind.__module__)) + '\n',
         ]
-    parts += [titled('epsilon', '-'), '.. autofunction:: fmcts.search.policies.epsilon\n   :no-index:\n']
+    parts += [
+        titled('epsilon', '-'),
+        '.. autofunction:: fmcts.search.policies.epsilon\n   :no-index:\n',
+    ]
     return '\n'.join(parts)
 
 
@@ -287,7 +289,8 @@ def options_of_search() -> dict[str, str]:
     names = [field.name for field in attrs.fields(Search)]
     body = doc_of(Search).partition(':raises')[0]
     current = ''
-    for line in body.splitlines():
+    for text in body.splitlines():
+        line = text
         name = line.partition('`: ')[0].removeprefix('`')
         if line.startswith('`') and name in names:
             current, line = name, line.partition('`: ')[2]
@@ -315,7 +318,7 @@ def page_of_options() -> str:
             'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
             ' default. The engines in Python have them all. The compiled engine refuses by name'
             ' what it does not have: functions of states (it takes functions of positions),'
-            ' ``schedule=\'shot\'``, ``rollout_expand`` and ``transpositions``.\n',
+            " ``schedule='shot'``, ``rollout_expand`` and ``transpositions``.\n",
             table(('option', 'default', 'what it does'), rows, '15 15 70'),
             titled('Options that exclude each other', '-'),
             *(f'* {each.message}' for each in COMBINATIONS),
@@ -354,7 +357,7 @@ def page_of_commands() -> str:
     """Return the page of commands, which sphinx-click fills in from the program itself."""
     return (
         titled('Commands')
-        + '\nFor people who use the program ``fmcts``. It says the same by ``fmcts COMMAND --help``.\n'
+        + '\nFor people who use the program. ``fmcts COMMAND --help`` says the same.\n'
         + '\n.. click:: fmcts.cli._app:fmcts\n   :prog: fmcts\n   :nested: full\n'
     )
 

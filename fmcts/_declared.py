@@ -1,15 +1,56 @@
-"""Attributes that a game's class declares itself, as opposed to inheriting them.
+"""Attributes that a class declares itself, as opposed to inheriting them.
 
 Rules on integers and playouts restate what the members of a state say. A subclass that overrides
 a member would inherit rules that are no longer true, so they apply only to the class that declares
-them.
+them. A class of this library also declares by which strategy Hypothesis draws its values; that
+loads neither Hypothesis nor, when Hypothesis is loaded first, any more of the library than this.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, TypeVar
 
-__all__ = ['declared', 'inherited_from']
+__all__ = ['STRATEGIES', 'declared', 'drawn_by', 'inherited_from', 'register']
+
+Kind = TypeVar('Kind', bound=type)
+
+STRATEGIES: Final[dict[type, str]] = {}
+"""For each class by which function of `fmcts.testing._strategies` its values are drawn."""
+
+
+def drawn_by(name: str) -> Callable[[Kind], Kind]:
+    """Return a decorator that declares by which strategy Hypothesis draws values of a class."""
+
+    def declare(kind: Kind) -> Kind:
+        STRATEGIES[kind] = name
+        strategies = sys.modules.get('hypothesis.strategies')
+        if hasattr(strategies, 'register_type_strategy'):
+            _register(kind)
+        return kind
+
+    return declare
+
+
+def register() -> None:
+    """Register the strategies of the classes that are loaded; Hypothesis calls this when it loads.
+
+    It is the entry point that Hypothesis documents for that ("Registering strategies via setuptools
+    entry points"). Classes that are loaded later register theirs themselves.
+    """
+    for kind in STRATEGIES:
+        _register(kind)
+
+
+def _register(kind: type) -> None:
+    from hypothesis import strategies as st  # noqa: PLC0415 - it is loaded when this is called
+
+    def made(_kind: Any) -> Any:
+        return getattr(import_module('fmcts.testing._strategies'), STRATEGIES[kind])()
+
+    st.register_type_strategy(kind, made)
 
 
 def declared(state: object, name: str) -> Any:

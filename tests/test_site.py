@@ -25,7 +25,7 @@ CODE = re.compile(r'```.*?```|`[^`\n]*`', re.DOTALL)
 
 @pytest.fixture(scope='module')
 def reference(tmp_path_factory):
-    """The pages as another process writes them, since libraries that are missing are stood in for."""
+    """The pages as another process writes them: there, empty modules stand in for missing ones."""
     folder = tmp_path_factory.mktemp('reference')
     program = (
         'import sys, pathlib; sys.path.insert(0, sys.argv[1])\n'
@@ -92,7 +92,9 @@ OTHERS = ('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md')
 
 
 @pytest.mark.parametrize(
-    'path', [*PAGES, *(ROOT / name for name in OTHERS)], ids=lambda path: str(path.relative_to(ROOT))
+    'path',
+    [*PAGES, *(ROOT / name for name in OTHERS)],
+    ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_links_lead_somewhere(path):
     for link in LINK.findall(CODE.sub('', path.read_text(encoding='utf-8'))):

@@ -1,4 +1,4 @@
-"""A result changes with the version only: `docs/reproducibility.md` says which release may change what.
+"""A result changes with the version only, as `docs/reproducibility.md` says.
 
     python tests/test_versions.py            adds the goldens of a version that is new
 
@@ -6,6 +6,7 @@ A version that is there already is never written anew.
 """
 
 import hashlib
+import itertools
 import json
 import re
 import sys
@@ -42,7 +43,7 @@ def test_the_goldens_are_those_of_this_version():
 def test_a_version_whose_results_differ_from_the_one_before_says_so():
     text = CHANGELOG.read_text(encoding='utf-8')
     versions = [*released()]
-    for before, after in zip(versions, versions[1:], strict=False):
+    for before, after in itertools.pairwise(versions):
         section = text.partition(f'\n## {after}')[2].partition('\n## ')[0]
         if not released()[before].items() <= released()[after].items():
             assert '### Results changed' in section, after

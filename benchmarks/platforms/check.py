@@ -68,9 +68,9 @@ class Draw:
 
 
 METHODS = (
-    'ucb1', 'ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'progressive-bias', 'widening',
-    'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean', 'bayes-uct1',
-    'bayes-uct2', 'uct', 'baeldung',
+    'ucb1', 'ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'progressive-bias',
+    'widening', 'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean',
+    'bayes-uct1', 'bayes-uct2', 'uct', 'baeldung',
 )  # fmt: skip
 POLICIES = ('uniform', 'decisive', 'anti-decisive', 'patient', 'mast', 'nst', 'last-good-reply')
 ENGINES = ('persistent', 'monadic', 'inplace')
@@ -174,9 +174,9 @@ def main() -> int:
         )
     )
 
-
     return int(same != of or found != expected)
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    if main():
+        sys.exit(1)

@@ -24,7 +24,9 @@ class Unprepared(Exception):  # noqa: N818 - it is no fault of the library
     """Why a platform could not be had here, in one line."""
 
 
-def must(*words: str, timeout: float = 600.0, codes: tuple[int, ...] = (0,), **options: object) -> str:
+def must(
+    *words: str, timeout: float = 600.0, codes: tuple[int, ...] = (0,), **options: object
+) -> str:
     """What a command prints.
 
     :raises Unprepared: it cannot be run, or ends with none of the codes.

@@ -1,4 +1,4 @@
-"""The pages of the tutorial run one by one, in a folder with the game that the second page writes."""
+"""Each page of the tutorial runs in a folder with the game that the second page writes."""
 
 import doctest
 import sys

@@ -11,7 +11,7 @@ only the time that a search takes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 from attrs import define, field, frozen
@@ -28,6 +28,11 @@ from fmcts.rng import Rng, SplitMix
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant
 from fmcts.search._watch import STOP, Watch
+
+try:
+    from time import thread_time
+except ImportError:  # WebAssembly has no threads, and no clock of one
+    from time import process_time as thread_time
 
 __all__ = ['Automatic', 'Decide', 'Run', 'expect', 'prepare', 'warn_of_rules']
 

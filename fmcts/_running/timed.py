@@ -41,8 +41,9 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
 ) -> IO[tuple[Analysis[M], R]]:
     """Search `state` for `seconds` seconds; otherwise as `analyse`, and with the same options.
 
-    Return the analysis and the generator to use next, in an `IO`: the clock decides how many
-    iterations are made, and everything else follows from that number. To repeat the search, call
+    Return the analysis and the generator to use next, in an `IO`. The search runs when this is
+    called; `IO` only marks that the clock decides how many iterations are made. Everything else
+    follows from that number. To repeat the search, call
     `analyse` with the number of iterations made (`analysis.iterations`, less those of a `tree` you
     passed): it gives the same analysis and generator. `search.iterations` is ignored.
 

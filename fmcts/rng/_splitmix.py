@@ -13,6 +13,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from fmcts._arguments import shown
+from fmcts._declared import drawn_by
 from fmcts.rng._checks import check_count, check_index, check_seed, check_word, plain, span_of
 
 MASK64: Final = (1 << 64) - 1
@@ -84,6 +85,7 @@ def _wide_mask(count: int) -> int:
 _MASKS: Final = tuple(mask_for(max(count - 1, 0)) for count in range(129))
 
 
+@drawn_by('splitmixes')
 @frozen
 class SplitMix:
     """A SplitMix generator: a `state` and an odd `gamma`, 64 bits each.

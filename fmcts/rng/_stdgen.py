@@ -12,6 +12,7 @@ from typing import Any, Final
 from attrs import Attribute, define, field, frozen
 
 from fmcts._arguments import shown
+from fmcts._declared import drawn_by
 from fmcts.rng._checks import check_count, check_index, check_seed, plain, span_of, whole
 from fmcts.rng._splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
 
@@ -36,6 +37,7 @@ def _check_state(_instance: object, attribute: Attribute[Any], value: int) -> No
         raise ValueError(f'{attribute.name} must lie in 1 .. {highest}, not {shown(value)}')
 
 
+@drawn_by('stdgens')
 @frozen
 class StdGen:
     """The generator of `random-1.1`: two states, as Haskell shows them.

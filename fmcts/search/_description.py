@@ -10,6 +10,7 @@ from attrs import Attribute, Factory, field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts._arguments import shown
+from fmcts._declared import drawn_by
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._checks import (
@@ -99,6 +100,7 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
         )
 
 
+@drawn_by('searches')
 @frozen
 class Search:
     """A search, described: the same description, state and generator give the same tree.

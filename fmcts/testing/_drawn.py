@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from attrs import evolve, field, frozen
 
+from fmcts._declared import drawn_by
 from fmcts.game import Player, illegal, is_legal
 from fmcts.rng import Rng, thaw
 
@@ -31,6 +32,7 @@ class Graph:
     winners: tuple[Player | None, ...]
 
 
+@drawn_by('games')
 @frozen
 class Drawn:
     """The position number `at` of a drawn game. Its moves are 0, 1, 2, ...

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from fmcts import formulas
 from fmcts._arguments import shown
+from fmcts._declared import drawn_by
 from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import Parent, Rule
 from fmcts.search.methods.method import edge_type
@@ -40,6 +41,7 @@ SMALLEST: Final = MappingProxyType({'leaf': 0, 'where': 4})
 COMPARISONS: Final = ('<', '<=', '>', '>=', '==', '!=')
 
 
+@drawn_by('formulas')
 @frozen
 class Formula(Rule):
     """A selection rule that prints as what it is, and is compared, hashed and pickled as that.

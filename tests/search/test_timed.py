@@ -222,3 +222,15 @@ def test_the_time_is_looked_at_before_the_schedule_and_after_the_search():
 def test_all_options_go_by_name():
     with pytest.raises(TypeError, match='positional'):
         analyse_for(tictactoe.start, RNG, Search(), 'inplace', seconds=1e-9)
+
+
+def test_it_searches_when_it_is_called():
+    """`IO` marks what came out; it does not describe what is still to be done."""
+    seen = []
+
+    def once(done):
+        seen.append(done)
+        return STOP
+
+    analyse_for(tictactoe.start, SplitMix.from_seed(1), seconds=5.0, engine='inplace', watch=once)
+    assert seen

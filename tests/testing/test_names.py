@@ -1,14 +1,12 @@
 """The names of `fmcts.testing`: all are there, and hypothesis is loaded for some alone."""
 
 import importlib
+import subprocess
 import sys
 
 import pytest
-from hypothesis import strategies as st
 
 import fmcts.testing
-from fmcts.testing import _registered as registered
-from fmcts.testing._registered import STRATEGIES, register
 
 
 def test_all_names_are_there():
@@ -55,15 +53,31 @@ def test_what_is_missing_is_told(missing, error, words, monkeypatch):
     assert (type(told.value), str(told.value)) == (error, words)
 
 
-def test_types_are_registered_with_their_strategies(monkeypatch):
-    """Each is made when it is asked for."""
-    known = {}
-    monkeypatch.setattr(st, 'register_type_strategy', known.__setitem__)
-    register()
-    assert {f'{kind.__module__}.{kind.__qualname__}' for kind in known} == {*STRATEGIES}
-    strategies = importlib.import_module('fmcts.testing._strategies')
-    for kind, made in known.items():
-        name = STRATEGIES[f'{kind.__module__}.{kind.__qualname__}']
-        monkeypatch.setattr(strategies, name, lambda name=name: f'a strategy of {name}')
-        assert made(kind) == f'a strategy of {name}'
-    assert registered.__all__ == ['STRATEGIES', 'register']
+LOADED = {
+    'before': 'import fmcts.testing, hypothesis',
+    'after': 'import hypothesis, fmcts.testing',
+}
+ASKED = """
+from hypothesis import strategies as st
+from fmcts import Search, SplitMix, StdGen
+from fmcts.testing import Drawn, Formula
+for kind in (Search, SplitMix, StdGen, Drawn, Formula):
+    print(kind.__name__, isinstance(st.from_type(kind).example(), kind))
+"""
+
+
+def run(code):
+    words = [sys.executable, '-W', 'ignore', '-c', code]
+    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+@pytest.mark.parametrize('order', LOADED)
+def test_types_have_strategies_whichever_is_loaded_first(order):
+    kinds = 'Search', 'SplitMix', 'StdGen', 'Drawn', 'Formula'
+    assert run(LOADED[order] + ASKED) == ''.join(f'{kind} True\n' for kind in kinds)
+
+
+def test_hypothesis_loads_next_to_nothing_of_the_library():
+    """Wherever the library is installed, whoever imports Hypothesis waits for what this loads."""
+    code = 'import hypothesis, sys; print(*sorted(m for m in sys.modules if m[:5] == "fmcts"))'
+    assert run(code).split() == ['fmcts', 'fmcts._declared']

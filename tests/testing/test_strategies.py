@@ -6,9 +6,9 @@ import pytest
 from hypothesis import Phase, find, given, settings, strategies as st
 
 from fmcts import Search, SplitMix, StdGen
+from fmcts._declared import register
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import Drawn, games, generators, lines, words
-from fmcts.testing._registered import register
 
 WORD = 2**64 - 1
 # Whatever the profile, since what is found is to be the smallest.

@@ -13,10 +13,10 @@ from typing import Any, Generic, Self, TypeVar, cast
 from attrs import define, evolve
 
 from fmcts._engines.expansion import LIMITLESS
+from fmcts._engines.graph.bounds import bounds_of
 from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import graph_of, root_node
-from fmcts._engines.graph.persistent import bounds_of
 from fmcts._engines.graph.values import Graph
 from fmcts._engines.graph.verbs import FullError, Open, iterate
 from fmcts.rng import Draws, Rng, thaw

@@ -10,8 +10,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import frozen
 
+from fmcts._engines.graph.bounds import Bounds, bounds_of
 from fmcts._engines.graph.nodes import graph_of, root_node
-from fmcts._engines.graph.persistent import Bounds, bounds_of, shared, step
+from fmcts._engines.graph.persistent import shared, step
 from fmcts._engines.graph.values import Graph
 from fmcts.rng import Rng
 from fmcts.search._analysis import MoveStats, stats_of

@@ -7,36 +7,23 @@ their open sides are written to, which nobody else sees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 from pyrsistent import PVector, pmap, pvector
 
-from fmcts._engines.expansion import LIMITLESS
+from fmcts._engines.graph.bounds import Bounds, bounds_of
 from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
-from fmcts._engines.graph.verbs import FullError, Open, chooser, iterate
-from fmcts._engines.plan import Plan, fresh_of, plan_of
-from fmcts._engines.selection import chooser_of
+from fmcts._engines.graph.verbs import FullError, Open, iterate
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import MoveStats, stats_of
-from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 
 R = TypeVar('R', bound=Rng)
-
-
-@frozen
-class Bounds:
-    """What is the same for every iteration of a search."""
-
-    plan: Plan
-    fresh: Callable[[Any, Sequence[Any]], Columns] | None
-    limit: float
 
 
 def shared(graph: Graph) -> Graph:
@@ -110,13 +97,6 @@ class Persistent(Generic[R]):
     def finish(self) -> tuple[Node, R]:
         """The graph seen as a tree, and the generator to use next."""
         return root_node(self.graph), self.rng
-
-
-def bounds_of(root: Node, search: Search) -> Bounds:
-    """What is the same for every iteration of this search."""
-    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    choose = chooser(chooser_of(search.method, search.settling))
-    return Bounds(plan_of(search, root.state, choose=choose), fresh_of(search), limit)
 
 
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
