@@ -155,7 +155,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'transpositions',
         'a selection that remembers moves',
         'it keeps what was played after a move, and in a graph that depends on the way',
-        lambda search: search.transpositions is not None and search.method.traces,
+        lambda search: search.transpositions is not None and search.method.table is not None,
     ),
     Combination(
         'transpositions',

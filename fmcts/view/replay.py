@@ -61,7 +61,7 @@ def log_of(state: GameState[Any], rng: Rng, search: Search) -> dict[str, Any]:
 def _check(search: Search) -> None:
     method = search.method
     for name, kept in (
-        ('a column that its moves update', method.traces),
+        ('a table of moves', method.table is not None),
         ('derived statistics', bool(method.derived)),
         ('update_above_end', method.heeds_ends),
         ('a solver or closing', search.settling is not None),
