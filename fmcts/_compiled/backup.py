@@ -28,7 +28,7 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.simd import WIDTH
-from fmcts.search.methods.method import edge_type, row_of
+from fmcts.search.methods.method import edge_type
 
 __all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']
 
@@ -55,8 +55,9 @@ def noting(structure: Structure) -> Verb:
 def backup_of(structure: Structure, keys: int) -> Verb:
     """`backup(words, path, depth, worth, parameters, ...)`: from the leaf to the root.
 
-    `leaf_side` and `root_side` are the sides to move there, `root_mover` who moved to the root. The
-    last is for derived statistics (see `deriving`).
+    `of_table` are the parameters of the method's table, `leaf_side` and `root_side` are the sides
+    to move there, `root_mover` who moved to the root. The last is for derived statistics (see
+    `deriving`).
     """
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
@@ -88,6 +89,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
         depth: Any,
         worth: Any,
         parameters: Any,
+        of_table: Any,
         root_mover: Any,
         leaf_side: Any,
         root_side: Any,
@@ -108,7 +110,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
             if traces:
                 below = int64(get(words, cell(block, total, BELOW, index)))
                 if below > 0:
-                    update_moves(words, below, side, worth, parameters, stamps, stamp)
+                    update_moves(words, below, side, worth, of_table, stamps, stamp)
                 key = int64(get_real(words, column(block, total, key_row, index)))
                 mark(stamps, mover, key, stamp)
                 side = mover
@@ -117,7 +119,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
             chooser = mover
         if traces:
             first = int64(get(words, cell(ROOT, 1, BELOW, 0)))
-            update_moves(words, first, root_side, worth, parameters, stamps, stamp)
+            update_moves(words, first, root_side, worth, of_table, stamps, stamp)
         credit(words, ROOT, 1, 0, root_mover, worth, parameters)
         derive(words, ROOT, 1, 0, root_mover, chooser, known, iteration)
 
@@ -182,16 +184,16 @@ def tracing(structure: Structure, keys: int) -> Verb:
 
     `side` is to move at the node whose children lie at the block.
     """
-    method = structure.method
-    if not structure.traces:
+    table = structure.method.table
+    if table is None:
         return nothing
     if structure.refers:
         return table_tracing(structure)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, have = marking(keys).has, marking(keys).have
-    given, row, key_row = structure.functions.update_move, row_of(method.names), structure.key_row
+    given, row, key_row = structure.functions.update_table, table.row, structure.key_row
     formula = known_to_numba(given)
-    first, rows = structure.own, structure.moves
+    first, rows = structure.table_row, structure.kept
     read, write = reader(first, rows), writer(first, rows)
     read_lanes, read_all = (
         reader(first, rows, real_at=reals) for reals in (first_reals, any_reals)

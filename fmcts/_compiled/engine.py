@@ -259,15 +259,16 @@ def _currents(value: Any) -> Any:
 
 @remembered_while(stamp_of)
 def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
-    """The parameters of its method, its policy with its tables, and its derived statistics.
+    """The parameters of its method with its table, of its policy likewise, of derived statistics.
 
     Before those of the policy comes after how many plies a playout is evaluated.
     """
     tables = (table.parameters.values() for table in search.policy.memories)
     method, policy = search.method.parameters, search.policy.numbers
+    of_table = search.method.table.parameters if search.method.table is not None else {}
     derived = tuple(tuple(each.parameters.values()) for each in search.derived)
     playout = (search.evaluate_after, *policy, *chain.from_iterable(tables))
-    return tuple(method.values()), playout, derived
+    return (*method.values(), *of_table.values()), playout, derived
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:

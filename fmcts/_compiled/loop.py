@@ -52,6 +52,7 @@ from fmcts._numba.intrinsics import (
     inlined,
     int32,
     int64,
+    nothing,
     put,
 )
 from fmcts._numba.menus import menus_of
@@ -93,7 +94,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
     record = recording(structure)
     plain, unvisited, scheduled = structure.plain, structure.unvisited, structure.scheduled
-    parameters_type = parameters_of(structure.method)
+    parameters_type, mine = parameters_of(structure.method), len(structure.method.parameters)
+    of_moves = structure.method.table
+    table_type = nothing if of_moves is None else parameters_of(of_moves)
 
     def run(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - the loop of a whole search
         words_array: Any,
@@ -120,19 +123,19 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     ) -> Any:  # compiled
         """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
 
-        `numbers` are the method's parameters, `policy_numbers` how many plies of a playout come
-        before an evaluation, the parameters of its policy and of its tables, `derived_numbers` the
-        parameters of each derived statistic, `root_mover` who moved to the root,
-        `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may still
-        be made, `max_plies` how many plies a playout may have, `before` how many iterations were
-        made since the stamps were 0, `forced` the index of the root's move to take, or -1. A row of
-        the trail is written for each iteration if `trail_array` has any. Nothing is half done when
-        the status lets the search go on. Plain tuples come in and go out, so that neither the
-        signature nor the code on disk names a class.
+        `numbers` are the parameters of the method and its table, `policy_numbers` how many plies of
+        a playout come before an evaluation, the parameters of its policy and of its tables,
+        `derived_numbers` the parameters of each derived statistic, `root_mover` who moved to the
+        root, `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may
+        still be made, `max_plies` how many plies a playout may have, `before` how many iterations
+        were made since the stamps were 0, `forced` the index of the root's move to take, or -1. A
+        row of the trail is written for each iteration if `trail_array` has any. Nothing is half
+        done when the status lets the search go on. Plain tuples come in and go out, so that neither
+        the signature nor the code on disk names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
-        parameters = parameters_type(*numbers)
+        parameters, of_table = parameters_type(*numbers[:mine]), table_type(*numbers[mine:])
         words, path, logs = address(words_array), address(path_array), address(logs_array)
         stamps, memory, line = address(stamps_array), address(memory_array), address(line_array)
         guesses, table, trail = address(guesses_array), address(table_array), address(trail_array)
@@ -173,7 +176,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 log_visits = get(logs, visits + counted)
                 if refers:
                     known, total_known = refer(
-                        words, block, total, chooser, visits, parameters, known, total_known
+                        words, block, total, chooser, visits, of_table, known, total_known
                     )
                 if plain:
                     parent = Parent(0.0, log_visits, 0.0, 0.0)
@@ -297,7 +300,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
-                words, path, depth, worth, parameters, root_mover, leaf_side, root_side,
+                words, path, depth, worth, parameters, of_table, root_mover, leaf_side, root_side,
                 stamps, stamp, (worth, finished, estimates, derived_numbers),
             )  # fmt: skip
             learn(memory, line, stamps, stamp, worth, policy_numbers)

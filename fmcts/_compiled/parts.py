@@ -182,31 +182,37 @@ def _probe_itself(probe: Probe, _rules: IntegerRules, _position: Any) -> Probe:
 
 
 def _of_moves(structure: Structure) -> Iterator[Part]:
-    name, functions = type(structure.method).__name__, structure.functions
+    name, functions = f'the table {type(structure.method.table).__name__}', structure.functions
     if structure.traces:
-        yield Part(f'update_move of {name}', functions.update_move, _update_moves_of(structure))
+        yield Part(f'update of {name}', functions.update_table, _update_moves_of(structure))
     if structure.refers:
         yield Part(f'refers of {name}', functions.refers, _refers_of(structure))
 
 
 def _update_moves_of(structure: Structure) -> Callable[..., Probe]:
     def probe(rules: IntegerRules, _position: Any) -> Probe:
-        update, parameters = tracing(structure, rules.keys), parameters_of(structure.method)
+        update, parameters = tracing(structure, rules.keys), _of_table(structure)[0]
         real = structure.real
 
         def write(words: Any, reward: Any, numbers: Any) -> None:  # compiled
             worth = reward if real else 0
             update(address(words), 0, 0, worth, parameters(*numbers), address(words), 1)
 
-        return write, (WORDS, REAL, _parameters(structure))
+        return write, (WORDS, REAL, _of_table(structure)[1])
 
     return probe
 
 
+def _of_table(structure: Structure) -> tuple[Any, Any]:
+    """What stands for `self` in the functions of a method's table, and the types of its numbers."""
+    table: Any = structure.method.table
+    return parameters_of(table), _reals(len(table.parameters))
+
+
 def _refers_of(structure: Structure) -> Callable[..., Probe]:
     def probe(_rules: IntegerRules, _position: Any) -> Probe:
-        refers, parameters = is_reference(structure), parameters_of(structure.method)
-        shape = REAL, _parameters(structure)
+        refers, (parameters, numbers) = is_reference(structure), _of_table(structure)
+        shape = REAL, numbers
         return lambda visits, numbers: bool(refers(parameters(*numbers), visits)), shape
 
     return probe

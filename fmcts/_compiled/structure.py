@@ -17,6 +17,7 @@ from fmcts.search._description import Expansion, Search
 from fmcts.search.derived import Derived, placed
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
+from fmcts.search.methods.method import zero
 from fmcts.search.policies import (
     AntiDecisive,
     Decisive,
@@ -89,7 +90,8 @@ class Functions(NamedTuple):
 
     Those that can be traced are formulas (`traced.Traced`), but for `refers`. Of a user's rule that
     cannot be traced `score` is the function, without `self`, the numbers of the method. `first` are
-    its `first_numbers`, `method` what gives the first rows in Python.
+    its `first_numbers` and zeros for its table, `method` what gives the first rows in Python;
+    `update_table` and `refers` are the functions of the table.
     """
 
     method: Method
@@ -98,7 +100,7 @@ class Functions(NamedTuple):
     by_visits: Any
     update: Any
     update_above_end: Any
-    update_move: Any
+    update_table: Any
     refers: Any
     derived: tuple[DerivedFunctions, ...]
     first: tuple[Callable[..., float], ...]
@@ -109,7 +111,8 @@ def functions_of(method: Method) -> Functions:
 
     :raises MethodError: its first numbers cannot be compiled.
     """
-    updates = bool(method.columns)
+    updates, table = bool(method.columns), method.table
+    more = len(method.names.moves) - len(method.move_columns)
     return Functions(
         method,
         traced(method, 'score'),
@@ -117,10 +120,10 @@ def functions_of(method: Method) -> Functions:
         traced(method, 'by_visits') if method.counts else None,
         traced(method, 'update') if updates else None,
         traced(method, 'update_above_end') if updates and method.heeds_ends else None,
-        traced(method, 'update_move') if method.traces else None,
-        type(method).refers if method.reference else None,
+        traced(table, 'update') if table is not None else None,
+        type(table).refers if table is not None and table.scope == 'ancestor' else None,
         tuple(map(_derived_functions, method.derived)),
-        method.first_numbers(),
+        (*method.first_numbers(), *(zero,) * more),
     )
 
 
@@ -130,14 +133,14 @@ class Structure:
 
     Rows of doubles in a block: the columns that a method keeps of a child, its derived statistics
     (last of them the number that says how it is settled), the columns of moves, the moves' keys,
-    and rewards other than halves.
+    and rewards other than halves. The columns of moves are the method's, and then its table's.
 
     `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
     root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
     and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
-    winner. `keys` is how many keys moves have, where the method looks up its columns at a reference
-    (see `Method.refers`): then a table stands behind the rows of a block, and the rows of moves are
-    filled from the reference's before moves are chosen among. `weighs` are the
+    winner. `keys` is how many keys moves have, where the method has a table of scope `ancestor`:
+    then a table stands behind the rows of a block, and those rows of moves are filled from the
+    reference's before moves are chosen among. `weighs` are the
     functions of the policy, `updates` those of its tables, and `given` those of the method, where
     they are not to be what its class has when it is asked.
     """
@@ -178,8 +181,8 @@ class Structure:
 
     @property
     def traces(self) -> bool:
-        """Whether the moves of an iteration are remembered; their keys lie in a row of doubles."""
-        return self.method.traces
+        """Whether the method has a table; then the moves' keys lie in a row of doubles."""
+        return self.method.table is not None
 
     @property
     def remembers(self) -> bool:
@@ -221,7 +224,17 @@ class Structure:
     @cached_property
     def moves(self) -> int:
         """How many columns moves have; they are the rows after those."""
-        return len(self.method.move_columns)
+        return len(self.method.move_columns) + self.kept
+
+    @cached_property
+    def kept(self) -> int:
+        """How many columns the table has."""
+        return len(self.method.table.columns) if self.method.table is not None else 0
+
+    @cached_property
+    def table_row(self) -> int:
+        """The first row of the table's columns."""
+        return self.own + len(self.method.move_columns)
 
     @cached_property
     def key_row(self) -> int:
@@ -240,8 +253,8 @@ class Structure:
 
     @property
     def refers(self) -> bool:
-        """Whether there are tables."""
-        return self.method.reference
+        """Whether there are tables by key."""
+        return bool(self.method.names.table)
 
     @property
     def entries(self) -> int:
@@ -254,7 +267,7 @@ class Structure:
         return (
             self.refers
             and not self.real
-            and type(self.method).update_move is AllMovesAsFirst.update_move
+            and getattr(type(self.method.table), 'update', None) is AllMovesAsFirst.update
         )
 
     @cached_property
@@ -264,8 +277,8 @@ class Structure:
 
     @cached_property
     def tail(self) -> int:
-        """How many integers a table takes: a row of numbers for each column of moves."""
-        return self.width * self.moves * self.entries
+        """How many integers a table takes: a row of numbers for each of its columns."""
+        return self.width * self.kept * self.entries
 
     @property
     def stride(self) -> int:
@@ -286,6 +299,7 @@ class Structure:
                 type(method).__name__,
             ),
             (tuple(method.parameters), method.integers, method.columns, method.move_columns),
+            method.table.parts if method.table is not None else (),
             self.functions[1:],
             self.derived,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
@@ -309,7 +323,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
         settling=search.settling,
-        keys=keys if search.method.reference else 0,
+        keys=keys if search.method.names.table else 0,
         weighs=tuple(type(leaf).weigh for leaf in weighing(search.policy)),
         updates=tuple(type(table).update for table in search.policy.memories),
     )

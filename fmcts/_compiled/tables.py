@@ -1,4 +1,4 @@
-"""Tables of moves by key: what a reference knows, as machine code (see `Method.refers`)."""
+"""Tables of moves by key: what a reference knows, as machine code (see `Table.refers`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import truth
-from fmcts.search.methods.method import row_of
 
 __all__ = ['is_reference', 'referring', 'table_tracing']
 
@@ -46,7 +45,7 @@ def referring(structure: Structure) -> Verb:
     """
     if not structure.refers:
         return nothing
-    first, columns, key_row = structure.own, structure.moves, structure.key_row
+    first, columns, key_row = structure.table_row, structure.kept, structure.key_row
     rows, entries, keys = structure.rows, structure.entries, structure.keys
     width, number_at = structure.width, table_numbers(structure)[0]
     is_known = is_reference(structure)
@@ -79,12 +78,13 @@ def referring(structure: Structure) -> Verb:
 
 def table_tracing(structure: Structure) -> Verb:
     """The verb of `backup.tracing` for tables: of every move that was played, by either side."""
-    method, rows, keys = structure.method, structure.rows, structure.keys
-    formula, row = known_to_numba(structure.functions.update_move), row_of(method.names)
+    table: Any = structure.method.table
+    row, rows, keys = table.row, structure.rows, structure.keys
+    formula = known_to_numba(structure.functions.update_table)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # Columns lie one behind another, with a number for each of so many moves.
-    apart, columns, width = structure.entries, structure.moves, structure.width
+    apart, columns, width = structure.entries, structure.kept, structure.width
     place_of = inlined(
         lambda block, total, number, at: entry(block, total, rows, width * (number + at))
     )

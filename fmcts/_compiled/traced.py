@@ -14,16 +14,18 @@ from fmcts._content.reached import OWN
 from fmcts._expressions import Expression, symbols, trace
 from fmcts._numba.traced import Traced, without_function
 from fmcts.formulas import with_sqrt
+from fmcts.search.memory import Table
 from fmcts.search.methods import Method, Parent, Rule
-from fmcts.search.methods.method import edge_type, row_of
+from fmcts.search.methods.method import edge_type
 
 __all__ = ['traced']
 
 
-def traced(method: Method, name: str) -> Traced | Callable[..., Any]:
-    """Return a function of a method as its formula, or as it is where it cannot be traced.
+def traced(method: Method | Table, name: str) -> Traced | Callable[..., Any]:
+    """Return a function of a method or of its table as its formula.
 
-    The method's numbers are symbols, so that the formula does not depend on them.
+    Return it as it is where it cannot be traced. The numbers are symbols, so that the formula does
+    not depend on them.
     """
     kind: Any = type(method)
     function: Callable[..., Any] = getattr(kind, name)
@@ -40,16 +42,14 @@ def _of_own(kind: Any, name: str, function: Callable[..., Any]) -> Traced | Call
     return _traced(kind(), name, function)
 
 
-def _traced(method: Method, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
+def _traced(method: Any, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
     given = _symbolic(method)
     arguments, told = _arguments(method, name)
-    count = {'update_move': len(method.move_columns), 'update': len(method.columns)}
-    count['update_above_end'] = count['update']
-    length = count.get(name, 0)
+    length = len(method.columns) if name in ('update', 'update_above_end') else 0
     found = trace(function, given, *told, count=length) or trace(
         with_sqrt(function), given, *told, count=length
     )
-    return without_function(found, ('self', *arguments), single=name not in count) or function
+    return without_function(found, ('self', *arguments), single=not length) or function
 
 
 def _rule(rule: Rule) -> Traced | Callable[..., Any]:
@@ -65,8 +65,8 @@ def _rule(rule: Rule) -> Traced | Callable[..., Any]:
     return Traced(found.arguments, steps, formula.results, ())
 
 
-def _symbolic(method: Method) -> Method:
-    """Return the method with a symbol for each of its numbers."""
+def _symbolic(method: Any) -> Any:
+    """Return the method or table with a symbol for each of its numbers."""
     given = copy.copy(method)
     integers = method.integers
     for name in method.parameters:
@@ -74,7 +74,7 @@ def _symbolic(method: Method) -> Method:
     return given
 
 
-def _arguments(method: Method, name: str) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+def _arguments(method: Any, name: str) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Return the names of what a function is called with beside `self`, and symbols for it."""
     if name == 'score':
         return ('edge', 'parent'), (_fields('edge', method.edge), _fields('parent', Parent))
@@ -82,7 +82,7 @@ def _arguments(method: Method, name: str) -> tuple[tuple[str, ...], tuple[Any, .
         return ('edge',), (_fields('edge', method.edge),)
     if name == 'by_visits':
         return ('visits',), symbols(('visits',))
-    kind = row_of(method.names) if name == 'update_move' else edge_type(method.own_names)
+    kind = method.row if isinstance(method, Table) else edge_type(method.own_names)
     return ('edge', 'reward'), (_fields('edge', kind), *symbols(('reward',)))
 
 

@@ -282,7 +282,7 @@ def check_supported(search: Search, root: Any) -> None:
         'transpositions': search.transpositions is not None,
         'rollout_expand': search.rollout_expand,
         'the schedule shot': chooses_below_root(search.schedule),
-        f'{name_of(method)}, which keeps statistics by move': method.traces or method.reference,
+        f'{name_of(method)}, which keeps statistics by move': method.table is not None,
         f'{name_of(method)}, which derives numbers from children': bool(method.derived),
         'a playout that remembers': bool(search.policy.memories),
         'a network': search.network is not None,

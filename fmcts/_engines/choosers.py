@@ -54,9 +54,9 @@ PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 class Scoring:
     """The formulas by which a node chooses, over symbols of the parent and of each move.
 
-    A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own (of the
-    reference, with `table`) and `resolution`. `summed` is what each move adds to the symbol
-    `total`; `excluded` says that a child is left out; `None`: there is no such formula.
+    A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own,
+    `known0`... for those of the reference, and `resolution`. `summed` is what each move adds to
+    the symbol `total`; `excluded` says that a child is left out; `None`: there is no such formula.
     """
 
     score: Formula
@@ -64,7 +64,7 @@ class Scoring:
     excluded: Formula | None
     own: tuple[str, ...]
     rows: tuple[str, ...]
-    table: bool
+    known: tuple[str, ...]
     scores_unvisited: bool
 
     @property
@@ -83,7 +83,7 @@ class Scoring:
 
     def text(self, formula: Formula | None, style: Style) -> Any:
         """Return the text of one of the formulas, or `None`."""
-        within = {*EDGE, *self.own, *self.rows, 'resolution'}
+        within = {*EDGE, *self.own, *self.rows, *self.known, 'resolution'}
         prefix = 'abc'[self.formulas.index(formula)]
         return formula and text_of(formula, within, style=style, prefix=prefix)
 
@@ -92,8 +92,9 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
     """Return the formulas of a method; `None` if one of its functions cannot be traced."""
     names = method.names
     own = tuple(f'own{place}' for place in range(len(names.own)))
-    rows = tuple(f'row{place}' for place in range(len(names.table or names.moves)))
-    told: tuple[Any, ...] = symbols((*EDGE, *own, *rows), whole=EDGE[:1])
+    rows = tuple(f'row{place}' for place in range(len(names.moves)))
+    known = tuple(f'known{place}' for place in range(len(names.table)))
+    told: tuple[Any, ...] = symbols((*EDGE, *own, *rows, *known), whole=EDGE[:1])
     if method.counts:
         if trace(method.by_visits, told[0]) is None:
             return None
@@ -108,7 +109,7 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
         return None
     summed = others.pop(0) if method.sums else None
     excluded = others.pop(0) if settling else None
-    return Scoring(score, summed, excluded, own, rows, bool(names.table), method.scores_unvisited)
+    return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited)
 
 
 def written(scoring: Scoring, *, untried: bool) -> Callable[..., Callable[..., int]]:
@@ -203,13 +204,13 @@ def _parent(shape: Scoring, used: set[str]) -> list[str]:
             'reward = node.reward if same else node.visits - node.reward',
             'parent_value = reward / node.visits if node.visits else 0.0',
         ]
-    if shape.table:
+    if shape.known:
         lines += [
             'state = node.state',
             'player = state.player',
-            'known = reference.columns.table.entries if reference is not None else {}',
+            'entries = reference.columns.table.entries if reference is not None else {}',
         ]
-    elif shape.rows:
+    if shape.rows:
         lines.append(''.join(f'all_{row}, ' for row in shape.rows) + '= node.columns.moves')
     return lines
 
@@ -225,13 +226,12 @@ def _loop(
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
     each = {'child': 'children'} if complete else {'move': 'node.moves'}
+    each |= {row: f'all_{row}' for row in shape.rows}
     looked_up = []
-    if shape.table:
-        move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.rows)
-        names = ''.join(f'{row}, ' for row in shape.rows)
-        looked_up = [f'{names}= known.get((player, key_of(state, {move})), {absent})']
-    else:
-        each |= {row: f'all_{row}' for row in shape.rows}
+    if shape.known:
+        move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.known)
+        names = ''.join(f'{name}, ' for name in shape.known)
+        looked_up = [f'{names}= entries.get((player, key_of(state, {move})), {absent})']
     head = f'for position, {", ".join(each)} in enumerate({", ".join(each.values())}):'
     if len(each) > 1:
         head = f'for position, ({", ".join(each)}) in enumerate(zip({", ".join(each.values())})):'

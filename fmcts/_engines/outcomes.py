@@ -7,44 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, checked_moves, endless, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search._description import Search
-from fmcts.search.memory import NOTHING, Line, Recalled, check_hash, place_of
+from fmcts.search.memory import NOTHING, Place, Recalled, check_hash, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
 __all__ = [
-    'Outcome',
-    'Played',
     'check_policy',
     'ending_of',
-    'note_played',
+    'placing',
     'playout_by_policy',
     'playout_of',
+    'remembers_moves',
     'valued',
     'worth',
 ]
 
-Played: TypeAlias = set[tuple[Any, Any]]
-"""The moves of an iteration below some node: who played them, and their keys."""
-
-
 After: TypeAlias = Callable[[Any, Any], Any]
 """`after(state, move)`: the state after the move."""
-
-
-class Outcome(NamedTuple):
-    """What an iteration is worth to X, and the moves of its playout where they are remembered."""
-
-    for_x: float
-    played: Played | None
 
 
 def worth(what: str, function: object, value: Any) -> float:
@@ -71,21 +59,20 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
 def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
 
-    It is an `Outcome` for a method that remembers moves, else the number alone. In a search in
-    which the states of playouts join the tree, it takes besides, as `after`, what gives the state
-    after a move. Of a policy that remembers, `play(state, draw, recalled)` gives a pair: this, and
-    all moves of the iteration.
+    In a search in which the states of playouts join the tree, it takes besides, as `after`, what
+    gives the state after a move. Where the moves of an iteration change tables, `play(state, draw,
+    recalled)` gives a pair: this, and all moves of the iteration.
 
     :raises MethodError: the policy narrows menus, and the game's rules have none.
     """
     check_policy(search, root)
-    traces = search.method.traces
+    remembers = remembers_moves(search)
     if search.evaluate is not None and not search.evaluate_after:
         evaluated = valued('the evaluator', search.evaluate)
-        if traces:
-            return lambda state, _draw: Outcome(evaluated(state), set())
-        return lambda state, _draw: evaluated(state)
-    plain = search.reward is None and search.evaluate is None and not traces
+        if remembers:
+            return lambda state, _draw, recalled=NOTHING: (evaluated(state), recalled.line)
+        return lambda state, _draw, _recalled=NOTHING: evaluated(state)
+    plain = search.reward is None and search.evaluate is None and not remembers
     if plain and not search.rollout_expand and isinstance(search.policy, Uniform):
         simulate = simulator_of(root, search.max_plies)
         return lambda state, draw: score(state, simulate(state, draw))
@@ -128,54 +115,61 @@ def _played(state: GameState[Any], move: Any) -> GameState[Any]:
 
 def playout_by_policy(search: Search) -> Callable[..., Any]:
     """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
-    ending, policy, traces = ending_of(search), search.policy, search.method.traces
+    ending, policy, remembers = ending_of(search), search.policy, remembers_moves(search)
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
-    evaluated, remembers = valued('the evaluator', search.evaluate), bool(policy.memories)
-    knowing = policy.chooser()
+    evaluated, place_at = valued('the evaluator', search.evaluate), placing(search)
+    knowing, knows = policy.chooser(), bool(policy.memories)
 
     def play(
         state: GameState[Any], draw: Draw, recalled: Recalled = NOTHING, after: After = _played
     ) -> Any:
-        played: Played | None = set() if traces else None
-        line, choose = None, policy.choose
-        if remembers:
-            line = [*recalled.line]
+        line, choose = [*recalled.line], policy.choose
+        if knows:
             choose = partial(knowing, Recalled(recalled.known, line))
         for ply in range(max_plies):
             moves = state.moves
             if not moves:
                 break
             if ply == plies:
-                return _told(evaluated(state), played, line)
+                worth_to_x = evaluated(state)
+                return (worth_to_x, line) if remembers else worth_to_x
             move = choose(state, moves, draw)
-            if played is not None:
-                note_played(played, state, state.player, move)
-            if line is not None:
-                line.append(place_of(state, move))
+            if remembers:
+                line.append(place_at(state, move))
             state = after(state, move)
         else:
             if state.moves:
                 raise endless(state, max_plies)
         if not state.over:
             checked_moves(state)
-        return _told(ending(state), played, line)
+        return (ending(state), line) if remembers else ending(state)
 
     return play
 
 
-def note_played(played: Played, state: Any, player: Any, move: Any) -> None:
-    """Add a move of a state to those that were played.
+def remembers_moves(search: Search) -> bool:
+    """Return whether the moves of an iteration change tables: of the method, or of the policy."""
+    return search.method.table is not None or bool(search.policy.memories)
 
-    :raises MethodError: its key has no hash.
+
+def placing(search: Search) -> Callable[[Any, Any], Place]:
+    """Return `place(state, move)`: who plays the move, and its key.
+
+    :raises MethodError: (the function) the tables of the search cannot keep such a key.
     """
-    try:
-        played.add((player, key_of(state, move)))
-    except TypeError:
-        check_hash(state, move)
-        raise
+    table, memories = search.method.table, search.policy.memories
+    if memories:
+        return place_of
+    if table is not None and table.scope == 'ancestor':
+        return partial(place_of, who=f'the selection rule {type(search.method).__name__}')
 
+    def place(state: Any, move: Any) -> Place:
+        found = state.player, key_of(state, move)
+        try:
+            hash(found)
+        except TypeError:
+            check_hash(state, move)
+            raise
+        return found
 
-def _told(for_x: float, played: Played | None, line: Line | None) -> Any:
-    """What a playout gives: more than its worth, where moves are remembered."""
-    outcome = for_x if played is None else Outcome(for_x, played)
-    return outcome if line is None else (outcome, line)
+    return place

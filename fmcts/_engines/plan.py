@@ -13,15 +13,13 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, frozen
 
-from fmcts._arguments import shown
 from fmcts._engines import chance
 from fmcts._engines.chains import Chain, extend, extended
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
-from fmcts._engines.outcomes import ending_of, playout_of
-from fmcts._engines.selection import Choose, chooser_of, name_of, onward_of
-from fmcts._engines.updates import update_of
-from fmcts.errors import MethodError
+from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
+from fmcts._engines.selection import Choose, chooser_of, onward_of, reference_among
+from fmcts._engines.updates import Trace, update_of
 from fmcts.game import Player, checked_moves
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
@@ -33,9 +31,9 @@ from fmcts.search.memory import (
     Remembered,
     entries_of,
     learning,
-    place_of,
 )
 from fmcts.search.methods import Method
+from fmcts.search.methods.method import rows_at
 from fmcts.search.networks import Network, answers_of
 from fmcts.search.schedules import Forced, line_of
 
@@ -49,9 +47,9 @@ are those of the node, or those that an expansion gives it: `backup` makes the n
 so a new child costs one new parent and not two.
 """
 
-Found: TypeAlias = tuple[float, Any, Chain | None]
-"""What an iteration is worth to X; what `Plan.update` needs of its moves besides; and the states of
-its playout, where they join the tree."""
+Found: TypeAlias = tuple[float, Trace | None, Chain | None]
+"""What an iteration is worth to X; its moves, where they change tables; and the states of its
+playout, where they join the tree."""
 
 
 @frozen
@@ -170,12 +168,11 @@ def _copied_above(path: Path) -> Iterable[Any]:
 
 def referring(method: Method, choose: Choose, above: Above) -> Choose:
     """Return how a descent chooses: told the reference of each node, where the method has such."""
-    if not method.reference:
+    if not method.names.table:
         return choose
 
     def told(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
-        line = chain((node,), above(path))
-        reference = next((each for each in line if method.refers(float(each.visits))), None)
+        reference = reference_among(method, chain((node,), above(path)))
         return choose(node, children, log_visits, reference)
 
     return told
@@ -202,44 +199,47 @@ def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
 
 def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable[..., Found]:
     """Return `playout(path, node, draw)`: what `play`, the playout of the search, finds."""
-    traces, memories, chained = search.method.traces, search.policy.memories, search.rollout_expand
+    remembers, chained = remembers_moves(search), search.rollout_expand
+    memories, line_of_nodes = search.policy.memories, _line(search)
 
     def plain(_path: Path, node: Any, draw: Callable[[int], int]) -> Found:
         return play(node.state, draw), None, None
 
     def playout(path: Path, node: Any, draw: Callable[[int], int]) -> Found:
-        line, states = None, None
+        told: dict[str, Any] = {}
+        nodes = [node, *above(path)][::-1]
+        line, states = line_of_nodes(nodes) if remembers else [], None
+        if remembers:
+            told['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
         if chained:
             states = Chain(node)
-            outcome = play(node.state, draw, after=states.play)
-        elif memories:
-            nodes = [node, *above(path)][::-1]
-            known = entries_of(memories, nodes[0].columns.memory)
-            outcome, line = play(node.state, draw, Recalled(known, _line(nodes)))
-        else:
-            outcome = play(node.state, draw)
-        for_x, played = outcome if traces else (outcome, None)
-        return for_x, (played, line) if memories else played, states
+            told['after'] = states.play
+        found = play(node.state, draw, **told)
+        if not remembers:
+            return found, None, states
+        for_x, moves = found
+        return for_x, Trace(moves, len(line)), states
 
-    return playout if traces or memories or chained else plain
+    return playout if remembers or chained else plain
 
 
 def _ending(search: Search, above: Above) -> Callable[[Path, Any], Found]:
     """Return `ended(path, node)`: what a finished node is worth."""
-    ending, traces, memories = ending_of(search), search.method.traces, search.policy.memories
+    ending, remembers, line_of_nodes = ending_of(search), remembers_moves(search), _line(search)
 
     def ended(path: Path, node: Any) -> Found:
-        played: set[Any] | None = set() if traces else None
-        if not memories:
-            return ending(node.state), played, None
-        return ending(node.state), (played, _line([node, *above(path)][::-1])), None
+        if not remembers:
+            return ending(node.state), None, None
+        line = line_of_nodes([node, *above(path)][::-1])
+        return ending(node.state), Trace(line, len(line)), None
 
     return ended
 
 
-def _line(nodes: Sequence[Any]) -> Line:
-    """The moves that lead from each of these nodes to the next."""
-    return [place_of(node.state, child.move) for node, child in pairwise(nodes)]
+def _line(search: Search) -> Callable[[Sequence[Any]], Line]:
+    """Return `line(nodes)`: the moves that lead from each of these nodes to the next."""
+    place = placing(search)
+    return lambda nodes: [place(node.state, child.move) for node, child in pairwise(nodes)]
 
 
 def _finished_of(search: Search) -> Callable[[Any], bool] | None:
@@ -263,16 +263,11 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
         return None
     own = (0.0,) * len(names.own)
     table = Remembered('table', {}) if names.table else None
-    first_rows = method.first_rows if search.network is None else network_rows(search.network)
+    network = search.network
+    rows_of = partial(rows_at, method, names) if network is None else network_rows(network)
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
-        rows = tuple(map(tuple, first_rows(state, moves)))
-        if [*map(len, rows)] != [len(moves)] * len(names.moves):
-            raise MethodError(
-                f'{name_of(method)} must give a row of {len(moves)} numbers for each of '
-                f'{", ".join(names.moves) or "no columns"}, not {shown(rows)}'
-            )
-        return Columns(names, own, rows, (), table)
+        return Columns(names, own, rows_of(state, moves), (), table)
 
     return fresh
 
@@ -307,13 +302,12 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
     def updated(
         node: Any, children: Sequence[Any], below: Any, parent: Any, for_x: float, trace: Any
     ) -> Columns:
-        played, line = trace
         columns: Columns = node.columns
         if update:
-            columns = update(node, children, below, parent, for_x, played)
+            columns = update(node, children, below, parent, for_x, trace)
         if parent is not None:
             return columns
-        return columns._replace(memory=learn(memories, columns.memory, line, for_x))
+        return columns._replace(memory=learn(memories, columns.memory, trace.line, for_x))
 
     return updated
 

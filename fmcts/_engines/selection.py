@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
@@ -19,14 +20,22 @@ from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rule import Rule
 from fmcts.search.settling import Settling
 
-__all__ = ['Choose', 'chooser_of', 'edges_of', 'onward_of', 'parent_of', 'visited_scores']
+__all__ = [
+    'Choose',
+    'chooser_of',
+    'edges_of',
+    'onward_of',
+    'parent_of',
+    'reference_among',
+    'visited_scores',
+]
 
 Choose: TypeAlias = Callable[..., int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
 
 (The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
-method looks up columns at a reference, that node or `None` comes last (see `Method.refers`); the
-others do not read a fourth argument.
+method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
+the others do not read a fourth argument.
 """
 
 OWN: Final = __name__.partition('.')[0]
@@ -61,7 +70,7 @@ def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Cho
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
-    return _naming_moves(choose) if method.reference else choose
+    return _naming_moves(choose) if method.names.table else choose
 
 
 def _is_own(method: Method) -> bool:
@@ -141,7 +150,7 @@ def visited_scores(
     :raises MethodError: one is not a number, or all are minus infinity.
     """
     score = rule or method.score
-    reference = node if method.reference and method.refers(float(node.visits)) else None
+    reference = reference_among(method, (node,))
     edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, log_visits, edges)
     scores = [
@@ -206,7 +215,7 @@ def edges_of(
     edge, counts = method.edge, method.counts
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
-    rows = _rows_at(reference, method, node) if method.reference else _rows_of(node)
+    rows = _rows_at(reference, method, node)
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
@@ -220,18 +229,25 @@ def edges_of(
         yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
 
 
-def _rows_of(node: Any) -> Iterator[tuple[float, ...]]:
-    """The numbers of each of the node's moves."""
-    rows = node.columns.moves
-    return zip(*rows, strict=True) if rows else repeat(())
+def reference_among(method: Method, line: Iterable[Any]) -> Any:
+    """Return the first node of a line whose table judges moves (see `Table.refers`), or `None`."""
+    table = method.table
+    if table is None or table.scope != 'ancestor':
+        return None
+    return next((each for each in line if table.refers(float(each.visits))), None)
 
 
 def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
-    """What the reference, if there is any, has of each of the node's moves."""
-    state, absent = node.state, (0.0,) * len(method.move_columns)
+    """The numbers of each of the node's moves, and then those that the reference has of it."""
+    own, kept = node.columns.moves, len(method.names.table)
+    rows: Iterator[tuple[float, ...]] = zip(*own, strict=True) if own else repeat(())
+    if not kept:
+        return rows
+    state, absent = node.state, (0.0,) * kept
     known = reference.columns.table.entries if reference is not None else {}
     try:
-        return iter([known.get((state.player, key_of(state, move)), absent) for move in node.moves])
+        found = [known.get((state.player, key_of(state, move)), absent) for move in node.moves]
+        return map(operator.add, rows, found)
     except TypeError:
         for move in node.moves:
             check_hash(state, move)

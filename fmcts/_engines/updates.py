@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
+from attrs import define, field
+
 from fmcts._engines.deriving import deriving
-from fmcts._engines.outcomes import Played, note_played
 from fmcts._engines.selection import name_of
 from fmcts.game import Player, key_of
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search._functions import numbers_of
 from fmcts.search.derived import placed
-from fmcts.search.memory import Remembered, check_key
-from fmcts.search.methods.method import Method, edge_type, row_of
+from fmcts.search.memory import Learning, Line, Place, Remembered, learning
+from fmcts.search.methods.method import Method, edge_type
 
-__all__ = ['Update', 'update_of']
+__all__ = ['Trace', 'Update', 'update_of']
 
-Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Played | None], Columns]
-"""`update(node, children, below, parent, for_x, played)`: its columns after one more iteration.
+
+@define
+class Trace:
+    """The moves of an iteration: all in a line, and those `played` from a node on.
+
+    Backup goes from the leaf, which `depth` moves lead to, to the root, and so does `played`.
+    """
+
+    line: Line
+    depth: int
+    played: set[Place] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with what was played from the leaf on."""
+        self.played = set(self.line[self.depth :])
+
+    def climb(self) -> None:
+        """Add the move that leads to the node, for the node above it."""
+        self.depth -= 1
+        self.played.add(self.line[self.depth])
+
+
+Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
+"""`update(node, children, below, parent, for_x, trace)`: its columns after one more iteration.
 
 `children` are those that it has by now, and `below` the one of them through which the iteration
 went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth `for_x` to X;
-`played` are the moves played below the node, to which its own is added.
+the moves of the `trace` are those played from the node on, and then from the one above it.
 """
 
 
@@ -31,7 +55,7 @@ def update_of(search: Search, root_player: Player) -> Update:
     """How a search keeps its columns; `root_player` is to move at the root."""
     method = search.method
     own_of = _own_update(method, 'update')
-    moves_of = _table_update(method) if method.reference else _rows_update(method)
+    tell = _table_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
     count = len(method.columns)
     derived = [deriving(each, at, method.columns) for each, at in placed(count, search.derived)]
@@ -42,7 +66,7 @@ def update_of(search: Search, root_player: Player) -> Update:
         below: Any,
         parent: Any,
         for_x: float,
-        played: Played | None,
+        trace: Trace | None,
     ) -> Columns:
         names, own, rows, memory, table = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
@@ -55,10 +79,10 @@ def update_of(search: Search, root_player: Player) -> Update:
             own = own[:count]
             for derive in derived:
                 own += derive(node, children, below, for_x)
-        if played is not None:
-            rows, table = moves_of(node, for_x, played)
+        if tell is not None and trace is not None:
+            rows, table = tell(node, for_x, trace.played)
             if parent is not None:
-                note_played(played, parent.state, node.mover, node.move)
+                trace.climb()
         return Columns(names, own, rows, memory, table)
 
     return update
@@ -69,7 +93,8 @@ def _own_update(
 ) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
     """Return `update(node, numbers, reward)`: what the method's function of that name gives."""
     edge = edge_type(method.own_names)
-    new = _new_numbers(method, name, edge, len(method.columns))
+    called = f'{name} of {name_of(method)}'
+    new = numbers_of(getattr(method, name), edge, called, count=len(method.columns), more=1)
 
     def update(node: Any, numbers: tuple[float, ...], reward: float) -> tuple[float, ...]:
         return new(float(node.visits), node.reward, node.value, *numbers, reward)
@@ -77,56 +102,37 @@ def _own_update(
     return update
 
 
-def _new_numbers(
-    method: Method, name: str, row: Any, count: int
-) -> Callable[..., tuple[float, ...]]:
-    called = f'{name} of {name_of(method)}'
-    return numbers_of(getattr(method, name), row, called, count=count, more=1)
-
-
 Rows: TypeAlias = tuple[Sequence[float], ...]
+Tell: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
+"""`tell(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
 
 
-def _rows_update(
-    method: Method,
-) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
-    """`update(node, for_x, played)`: rows of the node's moves, and table."""
-    new = _new_numbers(method, 'update_move', row_of(method.names), len(method.move_columns))
-
-    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
-        state, player = node.state, node.state.player
-        reward = for_x if player is Player.X else 1.0 - for_x
-        rows = [list(row) for row in node.columns.moves]
-        for index, move in enumerate(node.moves):
-            if (player, key_of(state, move)) in played:
-                numbers = new(*(row[index] for row in rows), reward)
-                for row, number in zip(rows, numbers, strict=True):
-                    row[index] = number
-        return tuple(map(tuple, rows)), None
-
-    return update
+def _table_update(method: Method) -> Tell | None:
+    table = method.table
+    if table is None:
+        return None
+    kept = learning(table)
+    if table.scope == 'ancestor':
+        return partial(_told_by_key, kept)
+    return partial(_told_by_move, kept, len(method.move_columns))
 
 
-def _table_update(
-    method: Method,
-) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
-    count = len(method.move_columns)
-    new = _new_numbers(method, 'update_move', row_of(method.names), count)
-    absent = (0.0,) * count
+def _told_by_key(
+    kept: Learning, node: Any, for_x: float, played: set[Place]
+) -> tuple[Rows, Remembered | None]:
+    _, _, rows, _, table = node.columns
+    return rows, Remembered(table.name, kept.after(table.entries, played, for_x))
 
-    def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:
-        table = node.columns.table
-        entries = {**table.entries}
-        for place in played:  # in any order: no entry depends on another
-            player, key = place
-            if place not in entries:
-                check_key(node.state, key, name_of(method))
-            mine = for_x if player is Player.X else 1.0 - for_x
-            numbers = new(*entries.get(place, absent), mine)
-            if numbers == absent:
-                entries.pop(place, None)
-            else:
-                entries[place] = numbers
-        return (), Remembered(table.name, entries)
 
-    return update
+def _told_by_move(
+    kept: Learning, first: int, node: Any, for_x: float, played: set[Place]
+) -> tuple[Rows, Remembered | None]:
+    state, player = node.state, node.state.player
+    reward = for_x if player is Player.X else 1.0 - for_x
+    others, rows = node.columns.moves[:first], [list(row) for row in node.columns.moves[first:]]
+    for index, move in enumerate(node.moves):
+        if (player, key_of(state, move)) in played:
+            numbers = kept.new(*(row[index] for row in rows), reward)
+            for row, number in zip(rows, numbers, strict=True):
+                row[index] = number
+    return (*others, *map(tuple, rows)), None

@@ -25,7 +25,7 @@ def check_replayable(search: Search) -> None:
     """Raise `ReplayError`, which names the reason, if a page cannot compute a search again."""
     method = search.method
     for name, kept in (
-        ('a column that its moves update', method.traces),
+        ('a table of moves', method.table is not None),
         ('derived statistics', bool(method.derived)),
         ('update_above_end', method.heeds_ends),
         ('a solver or closing', search.settling is not None),

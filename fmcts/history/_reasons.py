@@ -17,7 +17,7 @@ from fmcts._engines import persistent
 from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
-from fmcts._engines.selection import edges_of, parent_of
+from fmcts._engines.selection import edges_of, parent_of, reference_among
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, Player
 from fmcts.history._descents import descent, new_nodes
@@ -131,7 +131,9 @@ def made_once_more(
             played.append(move)
             return state.play(move) if after is None else after(state, move)
 
-        return ply_by_ply(state, draw) if at_once else ply_by_ply(state, draw, recalled, noted)
+        if at_once:
+            return ply_by_ply(state, draw, recalled)
+        return ply_by_ply(state, draw, recalled, noted)
 
     told = noting(plan_of(search, root.state, playout=playout), worth.append)
     if outcome is not None:
@@ -335,9 +337,7 @@ def choice_at(
 def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:
     """Yield the moves of the last node with what selection makes of them."""
     node, method, settling = above[-1], search.method, search.settling
-    reference = None
-    if method.reference:
-        reference = next((it for it in reversed(above) if method.refers(float(it.visits))), None)
+    reference = reference_among(method, reversed(above))
     counted = method.counted + node.visits
     edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, logarithm_of(counted), edges)

@@ -52,7 +52,7 @@ def _has_priors(method: Method) -> bool:
     return (
         method.move_columns == ('prior',)
         and method.scores_unvisited
-        and not method.traces
+        and method.table is None
         and getattr(method, 'prior', None) is None
     )
 
@@ -207,7 +207,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'transpositions',
         'a selection that remembers moves',
         'it keeps what was played after a move, and in a graph that depends on the way',
-        lambda search: search.transpositions is not None and search.method.traces,
+        lambda search: search.transpositions is not None and search.method.table is not None,
     ),
     Combination(
         'transpositions',

@@ -1,9 +1,9 @@
-"""What playout policies remember from one iteration to the next: values at the root of a tree.
+"""Tables: numbers by player and key of a move, which the moves of every iteration change.
 
-A policy declares tables of numbers, kept by player and key of a move (`fmcts.game.key_of`). They
-belong to the search that a tree was grown by and are stored at its root (`Columns.memory`), so that
-a tree is all that a search needs to continue. A subtree (`fmcts.reroot`) has none: a search that
-continues it begins to remember anew.
+What playout policies remember from one iteration to the next is kept at the root of a tree
+(`Columns.memory`), so that a tree is all that a search needs to continue. A subtree
+(`fmcts.reroot`) has none: a search that continues it begins to remember anew. The table of a method
+is kept at every node, and changed by the moves that were played there or later.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ __all__ = [
     'Place',
     'Recalled',
     'Remembered',
+    'Scope',
     'Table',
     'Where',
     'check_hash',
@@ -98,6 +99,7 @@ class Remembered:
 
 
 Index: TypeAlias = Literal['moves', 'replies', 'pairs']
+Scope: TypeAlias = Literal['root', 'node', 'ancestor']
 
 
 @frozen
@@ -110,7 +112,11 @@ class Table(Parametric):
     - `columns`: what its numbers are called, and `absent`: those of a move never heard of;
     - `index`: which moves of an iteration change which numbers. `moves`: each move its own, once an
       iteration. `replies`: each move directly after a move of the other side those of that earlier
-      move. `pairs`: each such move those of the two together.
+      move. `pairs`: each such move those of the two together;
+    - `scope`: where the numbers are. `root`: one table for the whole tree, of a playout policy.
+      `node`: at every node for its own moves, of a method. `ancestor`: at every node for all moves,
+      and a node's moves are judged by the table of the nearest node, itself or above it, that
+      `refers`.
 
     Fields that are numbers are run-time parameters, as those of a `Method`.
     """
@@ -119,24 +125,34 @@ class Table(Parametric):
     columns: ClassVar[tuple[str, ...]]
     absent: ClassVar[Numbers]
     index: ClassVar[Index] = 'moves'
+    scope: ClassVar[Scope] = 'root'
 
     def update(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new numbers after an iteration worth `reward` to who played the move.
 
-        `row` has the columns by name, and `key`, the key of the move (of a reply: its own, not that
-        of the move before). The function keeps to the language of `fmcts.formulas`.
+        `row` has the columns by name, and of a table at the root `key`, the key of the move (of a
+        reply: its own, not that of the move before). The function keeps to the language of
+        `fmcts.formulas`.
         """
         raise TypeError(f'the table {type(self).__name__} has no update(self, row, reward)')
+
+    def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
+        """Whether moves are judged by the table of a node with so many visits, there and below.
+
+        Only for a table of scope `ancestor`. Where no node refers, all numbers are those of a move
+        never heard of.
+        """
+        raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
 
     @property
     def row(self) -> Any:
         """The class of what `update` is told."""
-        return row_class(('key', *self.columns))
+        return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
     @property
     def parts(self) -> tuple[object, ...]:
         """What its machine code depends on besides `update`: all but the numbers."""
-        kind = self.name, self.columns, self.absent, self.index
+        kind = self.name, self.columns, self.absent, self.index, self.scope
         return *kind, type(self).__name__, tuple(self.parameters), self.integers
 
 
@@ -170,15 +186,16 @@ class Learning:
         """What the table is called."""
         return self.table.name
 
-    def after(self, entries: Entries, line: Line, for_x: float) -> dict[Where, Numbers]:
+    def after(self, entries: Entries, line: Iterable[Place], for_x: float) -> dict[Where, Numbers]:
         """The entries after one more iteration with these moves, which was worth `for_x` to X."""
         found = {**entries}
         self.learn(found, line, for_x)
         return found
 
-    def learn(self, entries: dict[Where, Numbers], line: Line, for_x: float) -> None:
+    def learn(self, entries: dict[Where, Numbers], line: Iterable[Place], for_x: float) -> None:
         """Write what one more iteration changes to the entries."""
         table, absent, for_o = self.table, self.table.absent, 1.0 - for_x
+        keyed = table.scope == 'root'
         before: Place | None = None
         for move in dict.fromkeys(line) if table.index == 'moves' else line:
             place = changed_by(table.index, before, move)
@@ -187,7 +204,8 @@ class Learning:
                 continue
             player, key = move
             reward = for_x if player is Player.X else for_o
-            numbers = self.new(float(key), *entries.get(place, absent), reward)
+            known = entries.get(place, absent)
+            numbers = self.new(float(key), *known, reward) if keyed else self.new(*known, reward)
             if numbers == absent:
                 entries.pop(place, None)
             else:
@@ -206,10 +224,10 @@ def size_of(table: Table, keys: int) -> int:
     return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
 
 
-def check_tables(tables: Iterable[Table]) -> None:
+def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -> None:
     """Raise `MethodError` if a table declares what none can have, or two share a name of a column.
 
-    The tables are those of one policy.
+    The tables are those of one policy, or of a method; they may have these `scopes`.
     """
     taken = {'key'}
     for table in tables:
@@ -234,6 +252,15 @@ def check_tables(tables: Iterable[Table]) -> None:
                 f'{kind} must have an index of {", ".join(get_args(Index))}, '
                 f'not {shown(table.index)}'
             )
+        if table.scope not in scopes:
+            raise MethodError(
+                f'{kind} must have the scope {" or ".join(scopes)} here, not {shown(table.scope)}'
+            )
+        if table.scope != 'root' and (table.index != 'moves' or any(table.absent)):
+            raise MethodError(
+                f'{kind} has the scope {table.scope}: then it must be one of moves, and its absent '
+                f'numbers 0, not {shown(table.index)} and {shown(table.absent)}'
+            )
 
 
 class Recalled(NamedTuple):
@@ -254,14 +281,16 @@ def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str,
     return found
 
 
-def place_of(state: GameState[Any], move: Any) -> Place:
+def place_of(
+    state: GameState[Any], move: Any, who: str = 'a playout policy that remembers moves'
+) -> Place:
     """Where what is remembered of a move in this state stands.
 
-    :raises MethodError: its key is no integer, or too large.
+    :raises MethodError: its key is no integer, or too large; the error says that `who` needs one.
     """
     key = key_of(state, move)
     if type(key) is not int or not -LARGEST <= key <= LARGEST:
-        check_key(state, key, 'a playout policy that remembers moves')
+        check_key(state, key, who)
         key = operator.index(key)
     return state.player, key
 

@@ -178,7 +178,7 @@ class Branching(Method):
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
-        ({'selection': 'rave'}, 'a column that its moves update'),
+        ({'selection': 'rave'}, 'a table of moves'),
         ({'selection': 'implicit-minimax'}, 'derived statistics'),
         ({'selection': 'baeldung'}, 'update_above_end'),
         ({'solver': True}, 'a solver'),

@@ -5,12 +5,13 @@ import math
 import pytest
 from attrs import evolve
 
-from counted import Bare, Counters, played_out
+from counted import Bare, Counters, Drawing, played_out
 from fmcts import EndlessGameError, GameError, Player, Search
-from fmcts._engines.outcomes import Outcome, ending_of, playout_of, worth
+from fmcts._engines.outcomes import ending_of, playout_of, worth
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.memory import Recalled
 
 X_WON = tictactoe.parse('XXXOO....').unwrap()
 O_WON = tictactoe.parse('OOOXX.X..').unwrap()
@@ -97,15 +98,15 @@ def test_a_uniform_playout_draws_among_all_moves():
 def test_an_evaluation_draws_nothing():
     assert played_out(Search(evaluate=left), Counters(7)) == (0.7, [])
     found, _ = played_out(Search(evaluate=left, selection='amaf'), Counters(7))
-    assert found == Outcome(0.7, set())
-    assert isinstance(found, Outcome)
+    assert found == (0.7, ())
 
 
-def test_no_two_evaluations_share_the_moves_played():
-    search, state = Search(evaluate=left, selection='amaf'), Counters(7)
-    play = playout_of(search, state)
-    play(state, None).played.add('a move')
-    assert play(state, None).played == set()
+def test_a_playout_leaves_the_line_that_it_was_given():
+    search, state = Search(selection='amaf'), Counters(2)
+    line = [(Player.X, 'a')]
+    found = playout_of(search, state)(state, Drawing(0, 0), Recalled({}, line))
+    assert found[1] == [*line, (Player.X, 'a'), (Player.O, 'a')]
+    assert line == [(Player.X, 'a')]
 
 
 def test_the_moves_of_a_playout_are_remembered_where_a_method_asks():
@@ -113,15 +114,15 @@ def test_the_moves_of_a_playout_are_remembered_where_a_method_asks():
     found, among = played_out(search, Counters(7), 1, 2, 0, 0)
     assert among == [3, 3, 2, 1]
     x, o = Player.X, Player.O
-    assert found == Outcome(0.25, {(x, 'b'), (o, 'c'), (x, 'a'), (o, 'a')})
+    assert found == (0.25, [(x, 'b'), (o, 'c'), (x, 'a'), (o, 'a')])
     assert played_out(evolve(search, selection='ucb1'), Counters(7), 1, 2, 0, 0)[0] == 0.25
 
 
 def test_moves_are_remembered_by_their_keys():
     """Columns filled one after the other, until X has four in a row: 19 cells."""
     found, _ = played_out(Search(selection='amaf'), connect4.start, *[0] * 19)
-    assert found.for_x == 1.0
-    assert len(found.played) == 19
+    assert found[0] == 1.0
+    assert len({*found[1]}) == 19
 
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
@@ -130,7 +131,7 @@ def test_a_game_may_be_as_long_as_max_plies(selection):
     search = Search(playout=lambda state: state.moves[:1], selection=selection, max_plies=7)
     found, among = played_out(search, Counters(7), *[0] * 7)
     assert among == [1] * 7
-    assert found == 0.5 or found.for_x == 0.5
+    assert found == 0.5 or found[0] == 0.5
     with pytest.raises(EndlessGameError, match='7 plies'):
         played_out(search, Counters(8), *[0] * 8)
 

@@ -9,10 +9,12 @@ from attrs import frozen
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts._engines import plan as plans
 from fmcts._engines.plan import plan_of
+from fmcts._engines.updates import Trace
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
+from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
 
 
@@ -28,18 +30,24 @@ X_WON = tictactoe.parse('XXXOO....').unwrap()
 
 
 @frozen
+class Seen(Table):
+    name, columns, absent, scope = 'seen', ('seen', 'worth'), (0.0, 0.0), 'node'
+
+    def update(self, row, reward):
+        assert row._fields == ('seen', 'worth')
+        return row.seen + 1, row.worth + reward
+
+
+@frozen
 class Both(Method):
     """Columns of both kinds, whose updates tell what they were told."""
 
     columns = ('total', 'last')
-    move_columns = ('seen', 'worth')
+    table = Seen()
 
     def update(self, edge, reward):
         assert edge._fields == ('visits', 'reward', 'value', 'total', 'last')
         return edge.total + edge.visits + edge.reward + edge.value, reward + edge.last
-
-    def update_move(self, row, reward):
-        return row.seen + 1, row.worth + reward
 
 
 NAMES = Both().names
@@ -128,7 +136,9 @@ def test_a_line_that_is_forced_is_not_chosen():
     assert plan.forcing(4).choose(node, complete, 1.0, []) == 4
 
 
-@pytest.mark.parametrize(('name', 'trace'), [('ucb1-tuned', None), ('puct', None), ('amaf', set())])
+@pytest.mark.parametrize(
+    ('name', 'trace'), [('ucb1-tuned', None), ('puct', None), ('amaf', Trace([], 0))]
+)
 def test_a_method_with_columns_makes_and_updates_them(name, trace):
     search = Search(selection=name)
     plan = plan_of(search, tictactoe.start)
@@ -140,7 +150,7 @@ def test_a_method_with_columns_makes_and_updates_them(name, trace):
 def test_what_is_over_is_worth_as_a_playout_is():
     assert plan_of(Search(), X_WON).ended([], over(X_WON)) == (1.0, None, None)
     traced = plan_of(Search(selection='amaf'), X_WON)
-    assert traced.ended([], over(X_WON)) == (1.0, set(), None)
+    assert traced.ended([], over(X_WON)) == (1.0, Trace([], 0), None)
     assert traced.ended([], over(X_WON))[1] is not traced.ended([], over(X_WON))[1]
     third = Search(reward=lambda _state: 0.25)
     assert plan_of(third, X_WON).ended([], over(X_WON)) == (0.25, None, None)
@@ -151,9 +161,9 @@ def test_what_is_over_comes_with_its_line_where_playouts_remember():
     root = plant(before)
     plan = plan_of(Search(playout='mast'), before)
     child = plan.leaf(root, 2)
-    assert plan.ended([(root, (child,), 0)], child) == (1.0, (None, [(Player.X, 2)]), None)
+    assert plan.ended([(root, (child,), 0)], child) == (1.0, Trace([(Player.X, 2)], 1), None)
     drafts = plan_of(Search(playout='mast'), before, in_place=True)
-    assert drafts.ended([root], child) == (1.0, (None, [(Player.X, 2)]), None)
+    assert drafts.ended([root], child) == (1.0, Trace([(Player.X, 2)], 1), None)
 
 
 def test_a_search_is_finished_where_its_root_is_settled():
@@ -191,12 +201,14 @@ def test_a_new_node_begins_as_its_method_says():
 )
 def test_rows_of_another_length_are_refused(rows, shown):
     class Wrong(Both):
+        move_columns = ('one', 'two')
+
         def first_rows(self, _state, _moves):
             return rows
 
     with pytest.raises(
         MethodError,
-        match=r'^the selection rule Wrong must give a row of 2 numbers for each of seen, worth, '
+        match=r'^the selection rule Wrong must give a row of 2 numbers for each of one, two, '
         f'not {shown}$',
     ):
         fresh_of(Wrong())(None, 'ab')
@@ -265,7 +277,7 @@ def test_a_root_with_a_visit_or_a_child_was_searched():
 def update(method=None):
     search = Search(selection=method or Both())
     made = plan_of(search, tictactoe.start).update
-    return lambda node, parent, for_x, played: made(node, (), None, parent, for_x, played)
+    return lambda node, parent, for_x, trace: made(node, (), None, parent, for_x, trace)
 
 
 @pytest.mark.parametrize(('mover', 'reward'), [(Player.X, 0.25), (Player.O, 0.75)])
@@ -281,30 +293,30 @@ def test_moves_are_updated_for_the_side_to_move(mover, player, reward):
     """For those that it played, not for those of the other side."""
     rows = (1.0, 2.0, 3.0), (10.0, 20.0, 30.0)
     before = Columns(NAMES, (0.0, 0.0), rows)
-    played = {(player, 'a'), (player, 'c'), (player.other, 'b')}
+    played = Trace([(player, 'a'), (player, 'c'), (player.other, 'b')], 0)
     one = node(mover, player, before)
     after = update()(one, None, 0.25, played)
     assert after.moves == ((2.0, 2.0, 4.0), (10.0 + reward, 20.0, 30.0 + reward))
     assert after.names is NAMES or after.names == NAMES
-    assert len(played) == 3  # a root adds nothing: no move led there
+    assert len(played.played) == 3  # a root adds nothing: no move led there
 
 
 @pytest.mark.parametrize('mover', Player)
 def test_the_move_that_led_to_a_node_is_played_above_it(mover):
     before = Columns(NAMES, (0.0, 0.0), ((1.0,), (10.0,)))
     one = node(mover, mover.other, before, moves='a', move='m')
-    parent, played = SimpleNamespace(state=SimpleNamespace()), set()
-    assert update()(one, parent, 0.25, played).moves == before.moves
-    assert played == {(mover, 'm')}
+    parent, trace = SimpleNamespace(state=SimpleNamespace()), Trace([(mover, 'm')], 1)
+    assert update()(one, parent, 0.25, trace).moves == before.moves
+    assert trace.played == {(mover, 'm')}
 
 
 def test_the_move_is_remembered_after_the_node_s_own_moves_are_looked_at():
     """A move is not counted where it leads to, though its key be the same there."""
     before = Columns(NAMES, (0.0, 0.0), ((0.0,), (0.0,)))
     one = node(Player.X, Player.X, before, moves='m', move='m')  # O passes
-    parent, played = SimpleNamespace(state=SimpleNamespace()), set()
-    assert update()(one, parent, 1.0, played).moves == ((0.0,), (0.0,))
-    assert played == {(Player.X, 'm')}
+    parent, trace = SimpleNamespace(state=SimpleNamespace()), Trace([(Player.X, 'm')], 1)
+    assert update()(one, parent, 1.0, trace).moves == ((0.0,), (0.0,))
+    assert trace.played == {(Player.X, 'm')}
 
 
 def test_what_there_is_not_is_not_updated():
@@ -314,24 +326,28 @@ def test_what_there_is_not_is_not_updated():
     assert update(PUCT())(node(Player.O, Player.X, prior), None, 0.25, None) == prior
 
 
-@pytest.mark.parametrize(('name', 'count'), [('update', 2), ('update_move', 2)])
+@pytest.mark.parametrize('kind', [Both, Seen])
 @pytest.mark.parametrize(
     'given', [None, 1.0, [1.0, 2.0], (1.0,), (1.0, 2.0, 3.0), (1.0, '2'), ('1', 2.0), (None, 1.0)]
 )
-def test_updates_give_so_many_numbers(name, count, given):
-    wrong = type('Wrong', (Both,), {name: lambda *_told: given})
+def test_updates_give_so_many_numbers(kind, given):
+    broken = type('Wrong', (kind,), {'update': lambda *_told: given})
+    wrong, called = broken(), 'the selection rule'
+    if kind is Seen:
+        wrong, called = type('Method', (Both,), {'table': wrong})(), 'the table'
     before = Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
     with pytest.raises(MethodError) as error:
-        update(wrong())(node(Player.X, Player.O, before), None, 0.5, {(Player.O, 'b')})
+        update(wrong)(node(Player.X, Player.O, before), None, 0.5, Trace([(Player.O, 'b')], 0))
     assert str(error.value) == (
-        f'{name} of the selection rule Wrong must give a tuple of {count} numbers, not {given!r}'
+        f'update of {called} Wrong must give a tuple of 2 numbers, not {given!r}'
     )
 
 
 def test_updates_are_kept_as_floats():
     whole = type('Whole', (Both,), {'update': lambda *_told: (True, 2)})
     before = Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
-    after = update(whole())(node(Player.X, Player.O, before), None, 0.5, {(Player.O, 'b')})
+    trace = Trace([(Player.O, 'b')], 0)
+    after = update(whole())(node(Player.X, Player.O, before), None, 0.5, trace)
     assert after.own == (1.0, 2.0)
     numbers = (*after.own, *after.moves[0], *after.moves[1])
     assert {type(number) for number in numbers} == {float}

@@ -9,6 +9,7 @@ from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)
@@ -86,6 +87,41 @@ def test_columns_that_are_no_names_are_refused(names):
         MethodError, match=r'^columns of the method Mine must be a tuple of names, '
     ):
         Search(selection=method(columns=names))
+
+
+def table(**members):
+    declared = {'name': 'mine', 'columns': ('a',), 'absent': (0.0,), 'scope': 'node', **members}
+    return type('Kept', (Table,), declared)()
+
+
+@pytest.mark.parametrize(
+    ('members', 'message'),
+    [
+        ({'scope': 'root'}, "the table Kept must have the scope node or ancestor here, not 'root'"),
+        (
+            {'index': 'pairs'},
+            'the table Kept has the scope node: then it must be one of moves, and',
+        ),
+        (
+            {'absent': (0.5,)},
+            'the table Kept has the scope node: then it must be one of moves, and',
+        ),
+        ({'columns': ('visits',)}, "the method Mine has the column 'visits': an edge has that"),
+    ],
+)
+def test_tables_that_a_method_cannot_have_are_refused(members, message):
+    assert Search(selection=method(table=table())).columns.moves == ('a',)
+    assert Search(selection=method(table=table(scope='ancestor'))).columns.table == ('a',)
+    with pytest.raises(MethodError, match=f'^{message}'):
+        Search(selection=method(table=table(**members)))
+
+
+@pytest.mark.parametrize('name', ['update_move', 'refers'])
+def test_functions_that_a_table_states_are_refused(name):
+    with pytest.raises(MethodError, match=f'^the method Mine has {name}, which is stated by a'):
+        Search(selection=method(**{name: lambda *_given: (0.0,)}))
+    with pytest.raises(MethodError, match=r'^table of the method Mine must be a Table, not 3$'):
+        Search(selection=method(table=3))
 
 
 # Moves and states.

@@ -101,8 +101,8 @@ def _reals(
 ) -> list[list[float]]:
     """The rows of doubles of the block, with what they have of the moves."""
     reals = [[0.0] * len(moves) for _ in range(structure.rows)]
-    if not structure.refers:  # then the rows are filled from a table
-        reals[structure.own : structure.key_row] = map(list, node.columns.moves)
+    for row, numbers in enumerate(node.columns.moves, structure.own):
+        reals[row] = [*numbers]
     if structure.traces:
         here = rules.pack(node.state)
         reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
@@ -115,7 +115,7 @@ def _table(node: Node, structure: Structure) -> list[float]:
     :raises RulesError: one has a key that the rules on integers have not.
     """
     keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.moves * structure.entries)
+    numbers = [0.0] * (structure.kept * structure.entries)
     for (player, key), kept in table.entries.items() if table is not None else ():
         if not 0 <= key < keys:
             raise RulesError(

@@ -56,7 +56,8 @@ any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
     begin_move: Verb = nothing
-    zero = (*range(structure.own), *((structure.reward_row,) if structure.real else ()))
+    looked_up = range(structure.table_row, structure.key_row) if structure.refers else ()
+    zero = (*range(structure.own), *looked_up, *((structure.reward_row,) if structure.real else ()))
     for row in zero:
         begin_move = _and_row(begin_move, row, _zero)
     for number, first in enumerate(first_numbers(structure)):

@@ -75,7 +75,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     width = len(position._fields)
     long = 2 + width  # numbers a frame
     own, rows = structure.own, len(structure.names.moves)
-    entries, kept = structure.entries, structure.moves
+    entries, kept = structure.entries, structure.kept
     table = 1 + (2 + kept) * entries if structure.refers else 0
     wide = own + rows + table > 0
     table_of = _table_writer(structure)
@@ -152,8 +152,7 @@ def _rows_writer(structure: Structure, menus: Menus) -> Verb:
     def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
         pass
 
-    firsts = () if structure.refers else first_numbers(structure)
-    for number, first in enumerate(firsts):
+    for number, first in enumerate(first_numbers(structure)):
         write = _and_row(write, number, structure.own + number, first, menus)
     return write
 
@@ -179,7 +178,7 @@ def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> 
 
 def _table_writer(structure: Structure) -> Verb:
     """`write(out, at, words, block, moves)`: the entries of a node's table; where they end."""
-    entries, columns = structure.entries, structure.moves
+    entries, columns = structure.entries, structure.kept
     rows, keys = structure.rows, structure.keys
     width, number_at = structure.width, table_numbers(structure)[0]
     if not structure.refers:

@@ -14,6 +14,7 @@ from fmcts.rules import rules_of
 from fmcts.search._columns import NONE, Columns
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.memory import Remembered
+from fmcts.search.methods.method import rows_at
 
 __all__ = ['LazyNode', 'lazy']
 
@@ -155,21 +156,17 @@ def _columns(
         return NONE
     own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
     count = len(moves)
-    if structure.refers:
-        entries = store.table(below, count) if below else {}
-        return Columns(names, own, (), (), Remembered('table', entries))
-    if not below:
-        first_rows = structure.functions.method.first_rows
-        return Columns(names, own, tuple(map(tuple, first_rows(state, moves))))
-    rows = range(structure.own, structure.own + structure.moves)
-    return Columns(
-        names,
-        own,
-        tuple(
+    if below:
+        rows: Any = tuple(
             tuple(store.real(column(below, count, row, move)) for move in range(count))
-            for row in rows
-        ),
-    )
+            for row in range(structure.own, structure.own + len(names.moves))
+        )
+    else:
+        rows = rows_at(structure.functions.method, names, state, moves)
+    if not structure.refers:
+        return Columns(names, own, rows)
+    entries = store.table(below, count) if below else {}
+    return Columns(names, own, rows, (), Remembered('table', entries))
 
 
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:

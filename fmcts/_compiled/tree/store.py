@@ -87,7 +87,7 @@ class Store:
     def table(self, block: int, total: int) -> dict[Place, Numbers]:
         """The entries of the table of the node whose `total` children lie at `block`."""
         structure = self.structure
-        keys, columns, rows = structure.keys, structure.moves, structure.rows
+        keys, columns, rows = structure.keys, structure.kept, structure.rows
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
         cells = self.cells[begin:end]
         numbers: list[float] = (

@@ -7,39 +7,45 @@ the International Conference on Artificial Intelligence, 2009.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, sqrt
 from fmcts.search._checks import as_float, finite, share
+from fmcts.search.memory import Scope, Table
 from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['AMAF', 'AllMovesAsFirst']
 
 
 @frozen
-class AllMovesAsFirst(Method):
-    """A method with the columns `amaf_visits` and `amaf_reward` of moves.
+class AllMovesAsFirst(Table):
+    """The columns `amaf_visits` and `amaf_reward` of moves.
 
     They count the iterations in which the side to move played this move at the node or later, in
     the tree or in the playout, each once, and sum their rewards for that side.
     """
 
-    move_columns = ('amaf_visits', 'amaf_reward')
+    name = 'amaf'
+    columns = ('amaf_visits', 'amaf_reward')
+    absent = (0.0, 0.0)
+    scope: ClassVar[Scope] = 'node'
 
-    def update_move(self, row: Any, reward: float) -> tuple[float, float]:
+    def update(self, row: Any, reward: float) -> tuple[float, float]:
         """One iteration more in which the move was played."""
         return row.amaf_visits + 1.0, row.amaf_reward + reward
 
 
 @frozen
-class AMAF(AllMovesAsFirst):
+class AMAF(Method):
     """`alpha * amaf + (1 - alpha) * (value + c * sqrt(ln(1 + N) / visits))`.
 
     `amaf` is the mean reward of the iterations in which the side to move played this move at the
     node or later, in the tree or in the playout ("all moves as first"). With `alpha` 0 it is UCB1.
     """
+
+    table = AllMovesAsFirst()
 
     alpha: float = field(default=0.5, converter=as_float, validator=share)
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)

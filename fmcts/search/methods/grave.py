@@ -11,14 +11,27 @@ from attrs import field, frozen
 from fmcts.formulas import maximum
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rave import mixed
 
-__all__ = ['GRAVE']
+__all__ = ['GRAVE', 'AtAnAncestor']
 
 
 @frozen
-class GRAVE(AllMovesAsFirst):
+class AtAnAncestor(AllMovesAsFirst):
+    """The same of all moves, by player and key, at the nearest node with more than `ref` visits."""
+
+    scope = 'ancestor'
+
+    ref: float = 50.0
+
+    def refers(self, visits: float) -> bool:
+        """Whether there were enough playouts."""
+        return visits > self.ref
+
+
+@frozen
+class GRAVE(Method):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + b * n * m)`.
 
     `n` are the move's visits, `U` their mean (with a bonus as that of UCB1, where there is a `c`);
@@ -35,9 +48,10 @@ class GRAVE(AllMovesAsFirst):
     b: float = field(default=1e-5, converter=as_float, validator=finite)
     c: float = field(default=0.0, converter=as_float, validator=finite)
 
-    def refers(self, visits: float) -> bool:
-        """Whether there were enough playouts."""
-        return visits > self.ref
+    @property
+    def table(self) -> AtAnAncestor:
+        """AMAF of the reference."""
+        return AtAnAncestor(self.ref)
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Both means."""

@@ -15,8 +15,9 @@ from fmcts.errors import MethodError
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Derived
+from fmcts.search.memory import Table, check_tables
 
-__all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'row_of']
+__all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'rows_at', 'zero']
 
 TOLD: Final = ('visits', 'reward', 'value')
 """What every edge has."""
@@ -72,9 +73,10 @@ def check_columns(method: Method) -> None:
             f'derived of the method {type(method).__name__} must be a tuple of Derived, '
             f'not {shown(derived)}'
         )
+    kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
     taken = {*TOLD, 'by_visits'}
-    for name in (*names, *method.move_columns):
+    for name in (*names, *method.move_columns, *kept):
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
             raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
         if name in taken:
@@ -82,6 +84,22 @@ def check_columns(method: Method) -> None:
                 f'{_column(method, name)}: an edge has that already; choose another name'
             )
         taken.add(name)
+
+
+def _checked_table(method: Method) -> tuple[str, ...]:
+    """Return the columns of the method's table."""
+    kind, table = f'the method {type(method).__name__}', method.table
+    for name in ('update_move', 'refers'):
+        if hasattr(method, name):
+            raise MethodError(
+                f'{kind} has {name}, which is stated by a table (`table = MyTable()`)'
+            )
+    if table is None:
+        return ()
+    if not isinstance(table, Table):
+        raise MethodError(f'table of {kind} must be a Table, not {shown(table)}')
+    check_tables((table,), ('node', 'ancestor'))
+    return table.columns
 
 
 def _column(method: Method, name: str) -> str:
@@ -99,12 +117,6 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 
 
-@functools.lru_cache(maxsize=1 << 10)
-def row_of(names: ColumnNames) -> Any:
-    """The class of what `Method.update_move` is told of a move."""
-    return namedtuple('Row', names.moves + names.table)  # noqa: PYI024 - as above
-
-
 @frozen
 class Method(Parametric):
     """How a search chooses among moves, stated once for all engines.
@@ -120,7 +132,8 @@ class Method(Parametric):
     `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
     visits, reward 0 and value 0); else these come before all others, the first in move order.
     `derived` are statistics that are computed from those of a node's children, such as minimax (see
-    `fmcts.search.derived`): columns of a child, too, which `score` is told by their names.
+    `fmcts.search.derived`): columns of a child, too, which `score` is told by their names. `table`
+    are statistics of moves that were played at a node or later (see `fmcts.search.memory.Table`).
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
@@ -157,30 +170,9 @@ class Method(Parametric):
     def update(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `columns` after a playout worth `reward` to the side that chose.
 
-        `edge` is as in `score`, as it was before this playout, without the move columns.
+        `edge` is as in `score`, as it was before this playout, without the columns of moves.
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
-
-    def update_move(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
-        """The new values of `move_columns` after an iteration in which a move was played later on.
-
-        It is asked of each move of a node that the side to move there played at the node or after
-        it, in the tree or in the playout (moves are the same when their keys are, see
-        `fmcts.game.key_of`). `row` has the move columns by name; `reward` is for that side.
-        A method that has this function has its playouts' moves remembered.
-        """
-        raise TypeError(f'the method {type(self).__name__} has no update_move(self, row, reward)')
-
-    def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
-        """Whether a node with so many visits is a reference: for itself and for what lies below it.
-
-        Only for a method that has this function, and `update_move` as well. Its `move_columns` are
-        kept at every node for all moves that were played there or later, by player and key, in
-        whatever position; `update_move` is asked of each of them, with the reward of who played it.
-        A score is told those of the reference, which is the node itself or else the nearest above
-        it; of a move that was not played below the reference, or where there is none, they are 0.
-        """
-        raise TypeError(f'the method {type(self).__name__} has no refers(self, visits)')
 
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """The new values of `columns` of a node when an iteration ends at a finished child of it.
@@ -194,6 +186,14 @@ class Method(Parametric):
     def derived(self) -> tuple[Derived, ...]:
         """The derived statistics; a class may also name them: `derived = (Minimax(),)`."""
         return ()
+
+    @property
+    def table(self) -> Table | None:
+        """The table, whose columns `score` is told as well; a class may also name it.
+
+        Its scope is `node` or `ancestor`.
+        """
+        return None
 
     @property
     def heeds_ends(self) -> bool:
@@ -210,19 +210,9 @@ class Method(Parametric):
         """Whether `parent.total` is wanted."""
         return type(self).summed is not Method.summed
 
-    @property
-    def traces(self) -> bool:
-        """Whether the moves of an iteration are remembered, for `update_move`."""
-        return type(self).update_move is not Method.update_move
-
-    @property
-    def reference(self) -> bool:
-        """Whether move columns are looked up at a reference, by `refers`."""
-        return type(self).refers is not Method.refers
-
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
         """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
-        return ((0.0,) * len(moves),) * len(self.names.moves)
+        return ((0.0,) * len(moves),) * len(self.move_columns)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
         """The same for compiled code: of each of `move_columns`, a function of integers.
@@ -232,15 +222,18 @@ class Method(Parametric):
 
         :raises MethodError: there is none; the message says why.
         """
-        return (_zero,) * len(self.move_columns)
+        return (zero,) * len(self.move_columns)
 
     @property
     def names(self) -> ColumnNames:
         """What the columns of a tree searched by this method are called."""
         own = (*self.columns, *(name for each in self.derived for name in each.names))
-        if self.reference:
-            return ColumnNames(own, (), self.move_columns)
-        return ColumnNames(own, self.move_columns)
+        table = self.table
+        if table is None:
+            return ColumnNames(own, self.move_columns)
+        if table.scope == 'ancestor':
+            return ColumnNames(own, self.move_columns, table.columns)
+        return ColumnNames(own, self.move_columns + table.columns)
 
     @property
     def edge(self) -> Any:
@@ -253,5 +246,24 @@ class Method(Parametric):
         return ColumnNames(self.columns)
 
 
-def _zero(_position: Any, _move: Any, _count: Any) -> float:
+def rows_at(
+    method: Method, names: ColumnNames, state: Any, moves: Sequence[Any]
+) -> tuple[Sequence[float], ...]:
+    """Return all rows at a new node: the first rows of its `move_columns`, and zeros of its table.
+
+    `names` are those of the method.
+
+    :raises MethodError: the method gives rows of another length than the moves.
+    """
+    own, rows = method.move_columns, tuple(map(tuple, method.first_rows(state, moves)))
+    if [*map(len, rows)] != [len(moves)] * len(own):
+        raise MethodError(
+            f'the selection rule {type(method).__name__} must give a row of {len(moves)} numbers '
+            f'for each of {", ".join(own) or "no columns"}, not {shown(rows)}'
+        )
+    return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))
+
+
+def zero(_position: Any, _move: Any, _count: Any) -> float:
+    """Return the first number of a move where a method gives none."""
     return 0.0

@@ -13,13 +13,13 @@ from attrs import field, frozen
 from fmcts.formulas import maximum, sqrt, where
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.method import Edge, Method, Parent
 
 __all__ = ['RAVE', 'mixed']
 
 
 @frozen
-class RAVE(AllMovesAsFirst):
+class RAVE(Method):
     """`(1 - beta) * U + beta * R` with `beta = sqrt(k / (3 * visits + k))`.
 
     `U` is the score of UCB1, `value + c * sqrt(ln(1 + N) / visits)`, and `R` the mean of AMAF. `k`
@@ -30,6 +30,7 @@ class RAVE(AllMovesAsFirst):
     were not tried would never be.
     """
 
+    table = AllMovesAsFirst()
     scores_unvisited = True
 
     c: float = field(default=0.2, converter=as_float, validator=finite)

@@ -11,20 +11,21 @@ from attrs import field, frozen
 from fmcts.formulas import maximum
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import Edge, Parent
+from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rave import mixed
 
 __all__ = ['RaveSilver']
 
 
 @frozen
-class RaveSilver(AllMovesAsFirst):
+class RaveSilver(Method):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + 4 * bias**2 * n * m)`.
 
     `n` are the move's visits and `m` its AMAF playouts; `U`, `R` and moves without visits as in
     `RAVE`. `bias` is what the mean of AMAF is thought to be off by.
     """
 
+    table = AllMovesAsFirst()
     scores_unvisited = True
 
     c: float = field(default=0.2, converter=as_float, validator=finite)

@@ -11,6 +11,7 @@ from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
+from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method
 
 RNG = SplitMix.from_seed(1)
@@ -95,14 +96,19 @@ class Heeding(Method):
 
 
 @frozen
+class Texts(Table):
+    name, columns, absent, scope = 'texts', ('a',), (0.0,), 'node'
+
+    def update(self, row, reward):
+        return (row.a + len(f'{reward:>3}'),)
+
+
+@frozen
 class Remembering(Method):
-    move_columns = ('a',)
+    table = Texts()
 
     def score(self, edge, parent):
         return edge.a + edge.value + parent.value
-
-    def update_move(self, row, reward):
-        return (row.a + len(f'{reward:>3}'),)
 
 
 F_STRING = 'cannot be compiled: format spec in f-strings not supported yet'
@@ -131,8 +137,8 @@ FAULTS = {
     ),
     'an update of moves': (
         Search(selection=Remembering()),
-        f'update_move of Remembering {F_STRING}',
-        Remembering.update_move,
+        f'update of the table Texts {F_STRING}',
+        Texts.update,
         1,
     ),
     'a prior': (

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts.formulas import sqrt, where
 from fmcts.games import othello, tictactoe
+from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, METHODS, UCB1, Method
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.testing import positions
@@ -85,27 +86,56 @@ def test_a_sum_over_the_moves_is_added_in_their_order(equal):
     equal(tictactoe.start, SplitMix.from_seed(3), Search(200, selection=Summing()))
 
 
+@frozen
+class Played(Table):
+    """What moves earned, each iteration the less the longer ago it was."""
+
+    name, columns, absent, scope = 'played', ('played',), (0.0,), 'node'
+    rate: float = 0.9
+
+    def update(self, row, reward):
+        return (self.rate * row.played + reward,)
+
+
+@frozen
+class Above(Played):
+    """The same of the nearest node with enough visits."""
+
+    scope = 'ancestor'
+    least: int = 5
+
+    def refers(self, visits):
+        return visits >= self.least
+
+
+@frozen
 class Tried(Method):
-    """A method of a user's own, with columns of both kinds."""
+    """A method of a user's own, with columns of all kinds."""
 
     columns = ('wins', 'streak')
-    move_columns = ('played',)
+    move_columns = ('first',)
+    table: Played = Played(0.75)
+    bonus: float = 1.0
 
     def score(self, edge, parent):
-        rare = 1.0 / (1.0 + edge.played)
+        rare = self.bonus / (1.0 + edge.played + edge.first)
         return edge.wins / edge.visits + 0.1 * edge.streak + rare + parent.log_visits / edge.visits
 
     def update(self, edge, reward):
         won = where(reward > 0.75, 1.0, 0.0)
         return edge.wins + won, where(reward > 0.75, edge.streak + 1.0, 0.0)
 
-    def update_move(self, row, reward):
-        return (row.played + reward,)
+    def first_rows(self, _state, moves):
+        return ([len(moves) / 8] * len(moves),)
+
+    def first_numbers(self):
+        return (lambda _position, _move, count: count / 8,)
 
 
-def test_a_method_of_one_s_own(equal):
+@pytest.mark.parametrize('table', [Played(0.75), Above(0.75)], ids=['node', 'ancestor'])
+def test_a_method_of_one_s_own(equal, table):
     """Also of moves without visits, whose numbers are those that they begin with."""
-    search = Search(400, selection=Tried(), expansion='full')
+    search = Search(400, selection=Tried(table), expansion='full')
     one, rng = equal(tictactoe.start, SplitMix.from_seed(3), search)
     equal(tictactoe.start, rng, search, tree=one.tree)
 

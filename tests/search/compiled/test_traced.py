@@ -36,10 +36,10 @@ def test_every_function_of_the_library_s_methods_has_a_formula(name):
         'by_visits': method.counts,
         'update': bool(method.columns),
         'update_above_end': method.heeds_ends,
-        'update_move': method.traces,
     }
-    asked = [function for function, is_there in there.items() if is_there]
-    assert [type(traced(method, function)) for function in asked] == [Traced] * len(asked)
+    asked = [(method, function) for function, is_there in there.items() if is_there]
+    asked += [(method.table, 'update')] if method.table is not None else []
+    assert [type(traced(*each)) for each in asked] == [Traced] * len(asked)
 
 
 @pytest.mark.parametrize(

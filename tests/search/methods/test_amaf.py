@@ -7,10 +7,10 @@ from hypothesis import given, strategies as st
 
 from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import AMAF, METHODS, UCB1, Parent
-from fmcts.search.methods.method import edge_type, row_of
+from fmcts.search.methods.method import edge_type, rows_at
 
 EDGE = edge_type(AMAF().names)
-ROW = row_of(AMAF().names)
+ROW = AMAF().table.row
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,17 @@ def test_it_is_the_mixture_of_both_means(visits, halves, played, won, data):
 
 
 def test_one_iteration_more():
-    assert AMAF().update_move(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
-    assert AMAF().update_move(ROW(0.0, 0.0), 0.0) == (1.0, 0.0)
+    assert AMAF().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
+    assert AMAF().table.update(ROW(0.0, 0.0), 0.0) == (1.0, 0.0)
 
 
 def test_what_it_declares():
     assert METHODS['amaf'] is AMAF
     assert AMAF().names == ColumnNames((), ('amaf_visits', 'amaf_reward'))
     assert AMAF().parameters == {'alpha': 0.5, 'c': math.sqrt(2)}
-    assert AMAF().first_rows(None, (7, 8, 9)) == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    assert AMAF().traces
+    zeros = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    assert rows_at(AMAF(), AMAF().names, None, (7, 8, 9)) == zeros
+    assert AMAF().table.scope == 'node'
     assert not AMAF().scores_unvisited
 
 

@@ -15,11 +15,11 @@ from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
-from fmcts.search.methods.method import Parent, edge_type, row_of
+from fmcts.search.methods.method import Parent, edge_type
 from fmcts.testing import generators, positions
 from formula_of_grave import Takes, holds
 
-EDGE, ROW = edge_type(GRAVE().names), row_of(GRAVE().names)
+EDGE, ROW = edge_type(GRAVE().names), GRAVE().table.row
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
@@ -48,8 +48,8 @@ def test_what_it_declares():
     assert METHODS['grave'] is GRAVE
     assert GRAVE().names == ColumnNames((), (), ('amaf_visits', 'amaf_reward'))
     assert GRAVE().parameters == {'ref': 50.0, 'b': 1e-5, 'c': 0.0}
-    assert GRAVE().update_move(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
-    assert [GRAVE().refers(visits) for visits in (49.0, 50.0, 51.0)] == [False, False, True]
+    assert GRAVE().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
+    assert [GRAVE().table.refers(visits) for visits in (49.0, 50.0, 51.0)] == [False, False, True]
 
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))

@@ -5,25 +5,33 @@ from itertools import chain
 
 import pytest
 
-from fmcts._engines import outcomes, plan, updates
+from fmcts._engines import plan, updates
 from fmcts.formulas import where
 from fmcts.games import connect4, tictactoe
+from fmcts.search import memory
 from fmcts.search.methods import GRAVE
+from fmcts.search.methods.grave import AtAnAncestor
 from formula_of_grave import Takes, holds
 
 
 class AtLeast(GRAVE):
     """As many visits as `ref`, and not more."""
 
-    def refers(self, visits):
-        return visits >= self.ref
+    class Kept(AtAnAncestor):
+        def refers(self, visits):
+            return visits >= self.ref
+
+    @property
+    def table(self):
+        return self.Kept(self.ref)
 
 
-class OtherSide(GRAVE):
+class OtherSide(AtLeast):
     """AMAF for the other side."""
 
-    def update_move(self, row, reward):
-        return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
+    class Kept(AtAnAncestor):
+        def update(self, row, reward):
+            return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
 
 
 class Untried(GRAVE):
@@ -60,7 +68,8 @@ def the_furthest(method, choose, above):
     """The reference is the furthest node above, which is the root."""
 
     def told(node, children, log_visits, path):
-        line = [each for each in chain((node,), above(path)) if method.refers(each.visits)]
+        refers = method.table.refers
+        line = [each for each in chain((node,), above(path)) if refers(each.visits)]
         return choose(node, children, log_visits, line[-1] if line else None)
 
     return told
@@ -71,7 +80,7 @@ def the_child(method, choose, above):
 
     def told(node, children, log_visits, path):
         line = chain(children[:1], (node,), above(path))
-        reference = next((each for each in line if method.refers(each.visits)), None)
+        reference = next((each for each in line if method.table.refers(each.visits)), None)
         return choose(node, children, log_visits, reference)
 
     return told
@@ -88,13 +97,16 @@ def test_counting_every_occurrence_is_caught(monkeypatch):
     """A player takes one counter several times in a game: only the first time counts."""
 
     class Every(list):
-        """The moves of a playout, each as often as it was played."""
+        """The moves of an iteration, each as often as it was played."""
 
         add = list.append
 
+    class Repeated(dict):
+        fromkeys = list
+
     assert all(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
-    for module in (outcomes, plan):
-        monkeypatch.setattr(module, 'set', Every, raising=False)
+    monkeypatch.setattr(updates, 'set', Every, raising=False)
+    monkeypatch.setattr(memory, 'dict', Repeated, raising=False)
     assert not any(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
 
 
@@ -102,15 +114,9 @@ def test_moves_of_either_side_are_told_apart(monkeypatch):
     """The side is part of the code: a cell is another move for the opponent."""
     assert holds(GRAVE(ref=5), tictactoe.start, ref=5)
 
-    def wrong(method):
-        update = table_update(method)
+    def wrong(kept, node, for_x, played):
+        return told_by_key(kept, node, for_x, played | {(who.other, key) for who, key in played})
 
-        def either(node, for_x, played):
-            both = played | {(player.other, key) for player, key in played}
-            return update(node, for_x, both)
-
-        return either
-
-    table_update = updates._table_update
-    monkeypatch.setattr(updates, '_table_update', wrong)
+    told_by_key = updates._told_by_key
+    monkeypatch.setattr(updates, '_told_by_key', wrong)
     assert not holds(GRAVE(ref=5), tictactoe.start, ref=5)

@@ -5,7 +5,7 @@ from attrs import frozen
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search.methods import METHODS, UCB1, Method, Parent
-from fmcts.search.methods.method import edge_type, row_of
+from fmcts.search.methods.method import edge_type
 
 
 @frozen
@@ -33,13 +33,11 @@ def test_edges_and_rows_are_told_by_name():
     assert (edge.visits, edge.reward, edge.value) == (3.0, 1.5, 0.5)
     assert (edge.sum, edge.last, edge.seen, edge.worth, edge.age) == (10.0, 11.0, 12.0, 13.0, 14.0)
     assert edge_type(Mine().own_names)._fields == ('visits', 'reward', 'value', 'sum', 'last')
-    assert row_of(Mine().names)(1.0, 2.0, 3.0)._asdict() == {'seen': 1.0, 'worth': 2.0, 'age': 3.0}
 
 
 def test_one_class_serves_one_set_of_names():
     """Machine code is made for the class."""
     assert edge_type(Mine().names) is edge_type(Mine(weight=1).names)
-    assert row_of(Mine().names) is row_of(Mine(weight=1).names)
 
 
 def test_its_rows_begin_with_zeros():
@@ -62,16 +60,6 @@ def test_moves_without_visits_are_not_scored_unless_it_says_so():
     assert not Mine().scores_unvisited
 
 
-def test_only_who_has_update_move_is_told_the_moves():
-    class Traced(Mine):
-        def update_move(self, row, _reward):
-            return row
-
-    assert Traced().traces
-    assert not Mine().traces
-    assert not Method().traces
-
-
 def test_only_who_has_by_visits_is_told_of_it():
     class Counted(Mine):
         def by_visits(self, visits):
@@ -88,7 +76,6 @@ def test_only_who_has_by_visits_is_told_of_it():
     [
         ('score', (None, Parent(1.0, 1.0, 0.5)), 'self, edge, parent'),
         ('update', (None, 0.5), 'self, edge, reward'),
-        ('update_move', (None, 0.5), 'self, row, reward'),
         ('by_visits', (3.0,), 'self, visits'),
     ],
 )

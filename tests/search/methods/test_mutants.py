@@ -12,14 +12,18 @@ from fmcts._engines import outcomes, updates
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import PUCT, RAVE, ReducedPUCT, Widening
+from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.rave import mixed
 
 
 class OtherSide(RAVE):
     """AMAF for the other side: what is good for the opponent counts as good."""
 
-    def update_move(self, row, reward):
-        return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
+    class Kept(AllMovesAsFirst):
+        def update(self, row, reward):
+            return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
+
+    table = Kept()
 
 
 class Untried(RAVE):
@@ -142,15 +146,5 @@ def test_amaf_of_the_other_side_s_moves_is_caught(monkeypatch):
         def __contains__(self, played):
             return any(key == played[1] for _, key in self)
 
-    def wrong(search):
-        play = by_policy(search)
-
-        def played(state, draw):
-            outcome = play(state, draw)
-            return outcome._replace(played=Either(outcome.played))
-
-        return played
-
-    by_policy = outcomes.playout_by_policy
-    monkeypatch.setattr(outcomes, 'playout_by_policy', wrong)
+    monkeypatch.setattr(updates, 'set', Either, raising=False)
     assert not any(holds(RAVE, naive.rave, tictactoe, seed) for seed in range(3))

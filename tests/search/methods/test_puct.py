@@ -113,7 +113,7 @@ def test_what_it_declares():
     assert PUCT().names == ColumnNames((), ('prior',))
     assert PUCT().parameters == {'c': 1.25, 'first_play': 0.5}
     assert PUCT().scores_unvisited
-    assert not PUCT().traces
+    assert PUCT().table is None
 
 
 @pytest.mark.parametrize('name', ['c', 'first_play'])

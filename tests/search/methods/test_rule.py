@@ -29,5 +29,5 @@ def test_it_has_neither_columns_nor_parameters():
     method = Rule(rule)
     assert not method.names
     assert method.parameters == {}
-    assert not method.traces
+    assert method.table is None
     assert not method.scores_unvisited

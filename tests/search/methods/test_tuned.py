@@ -61,7 +61,7 @@ def test_what_it_declares():
     assert UCB1Tuned().names == ColumnNames(('squares',), ())
     assert UCB1Tuned().parameters == {'c': 1.0}
     assert not UCB1Tuned().scores_unvisited
-    assert not UCB1Tuned().traces
+    assert UCB1Tuned().table is None
 
 
 def test_the_constant_is_checked():

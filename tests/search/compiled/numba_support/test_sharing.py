@@ -96,7 +96,7 @@ def test_functions_of_users_are_made_known_each_by_itself():
         assert njit(lambda number, function=function: function(number))(3) == 6
 
 
-@pytest.mark.parametrize('method', [kind for kind in METHODS.values() if not kind().traces])
+@pytest.mark.parametrize('method', [kind for kind in METHODS.values() if kind().table is None])
 def test_searches_of_one_game_share_menus_and_playouts(method):
     """That of the plain search, so long as the method does not remember the moves of playouts."""
     plain = Structure(UCB1(), 'in-order')

@@ -24,6 +24,7 @@ from fmcts.rules import OnPositions, move_itself
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
+from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.testing._maze import Maze
 from fmcts.testing._options import worth
 from shapes import FORMS as SHAPED, SHAPES
@@ -217,11 +218,17 @@ def test_tables_of_counts_are_integers_of_one_word(monkeypatch):
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
-class Doubling(GRAVE):
-    """A method of a user's own, whose tables hold other numbers than counts and halves."""
+class Thirds(AtAnAncestor):
+    """A table of a user's own, of other numbers than counts and halves."""
 
-    def update_move(self, row, reward):
+    def update(self, row, reward):
         return row.amaf_visits + 0.3, row.amaf_reward + reward / 3
+
+
+class Doubling(GRAVE):
+    """A method of a user's own with such a table."""
+
+    table = Thirds()
 
 
 def test_tables_of_a_users_own_numbers_are_doubles():
