@@ -28,7 +28,7 @@ def test_the_laws_hold(name):
 # ---- Pig ----
 
 
-def pig_values(target: int) -> np.ndarray:
+def pig_values(target: int, nearly: float = 1e-9) -> np.ndarray:
     """The chances of whoever moves, by points, the other's points and the turn's.
 
     T. Neller and C. Presser, "Optimal play of the dice game Pig" (2004), equation (1).
@@ -47,14 +47,14 @@ def pig_values(target: int) -> np.ndarray:
             held = np.ones((target, target))
             held[: target - turn] = 1 - before[:, turn:].T
             wins[:, :, turn] = np.maximum(rolled, held) if turn else rolled
-        if np.abs(wins[:, :, 0] - before).max() < 1e-9:
+        if np.abs(wins[:, :, 0] - before).max() < nearly:
             break
     return wins
 
 
 def test_the_first_player_wins_53_06_percent_of_pig():
     """The published share, at the target of the rules."""
-    assert round(100 * pig_values(100)[0, 0, 0], 2) == 53.06
+    assert round(100 * pig_values(100, 1e-7)[0, 0, 0], 2) == 53.06
 
 
 def test_the_rules_of_pig_have_the_values_of_the_paper():
@@ -125,7 +125,7 @@ def home_of(checkers):
 
 
 @pytest.mark.parametrize(
-    ('mine', 'other'), [((6, 2), (1, 1, 4)), ((5, 3, 2), (6, 5)), ((6, 6), (3, 3, 3))]
+    ('mine', 'other'), [((6, 2), (1, 1, 4)), ((5, 3), (6, 5)), ((6, 6), (3, 3))]
 )
 def test_bear_off_has_the_values_of_a_recursion(mine, other):
     found = expectation(bearoff.BearOff(home_of(mine), home_of(other)))
