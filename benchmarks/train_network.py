@@ -27,7 +27,7 @@ GAME = connect.game(5, 4, 4)
 KEYS = 25  # five for each column, of which one is never used
 CELLS = np.arange(KEYS)
 HIDDEN = 64
-RATE = 0.05
+RATE = 0.5
 SEARCH = {'iterations': 64, 'batch': 8}
 
 Weights = tuple[Any, ...]
@@ -121,4 +121,4 @@ def main(generations: int) -> None:
 
 
 if __name__ == '__main__':
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 8)
