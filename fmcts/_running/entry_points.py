@@ -135,7 +135,7 @@ def check_unscheduled(search: Search, why: str) -> None:
     :raises ValueError: it has one.
     """
     if search.schedule is not None:
-        raise ValueError(f'a schedule shares out the count of iterations, and {why}')
+        raise ValueError(f'a schedule needs a fixed number of iterations, and {why}')
 
 
 def root_to_search(

@@ -1,8 +1,8 @@
-"""What Hypothesis calls when it is loaded, so that types of this library have strategies.
+"""The function that Hypothesis calls when it is loaded, to register this library's types.
 
-`st.builds`, `st.from_type` and `@given(...)` with annotations find them then. It is the entry point
-that Hypothesis documents for that ("Registering strategies via setuptools entry points"); nothing
-here loads Hypothesis itself, and its strategies are made when they are asked for.
+`st.builds`, `st.from_type` and `@given(...)` with annotations then find strategies for them. It is
+the entry point that Hypothesis documents ("Registering strategies via setuptools entry points").
+This module does not load Hypothesis, and strategies are made when first used.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ STRATEGIES: Final = {
     'fmcts.testing._drawn.Drawn': 'games',
     'fmcts.testing._grammar.Formula': 'formulas',
 }
-"""For each type by which function of `fmcts.testing._strategies` its values are drawn."""
+"""For each type the function of `fmcts.testing._strategies` that draws its values."""
 
 
 def register() -> None:
-    """Register a strategy for each of the types, which is made when it is first asked for."""
+    """Register a strategy for each of the types, made when first used."""
     from hypothesis import strategies as st  # noqa: PLC0415 - it is loaded when it calls this
 
     for where, name in STRATEGIES.items():
