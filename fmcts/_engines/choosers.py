@@ -56,7 +56,7 @@ class Scoring:
 
     A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own (of the
     reference, with `table`) and `resolution`. `summed` is what each move adds to the symbol
-    `total`; `excluded` says that a child is left out; `None`: there is no such formula.
+    `total`; `excluded` says that a child is left out; `None` means that there is no such formula.
     """
 
     score: Formula
@@ -74,7 +74,7 @@ class Scoring:
 
     @property
     def shape(self) -> Scoring:
-        """The same without the numbers, on which the source does not depend."""
+        """The formulas without numbers, on which the source does not depend."""
         changes: Any = {
             name: formula and evolve(formula, numbers=())
             for name, formula in zip(('score', 'summed', 'excluded'), self.formulas, strict=True)
@@ -146,7 +146,7 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
 
 
 def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> list[str]:
-    """Return one variant of a chooser, which leaves to the variant `harder` what it cannot do."""
+    """Return one variant of a chooser, which passes what it cannot do to the variant `harder`."""
     complete = variant == 'complete'
     style: Style = 'ieee' if variant == 'ieee' else 'python'
     give_up = f'return {harder}(node, children, log_visits, reference)'
@@ -193,7 +193,7 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
 
 
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
-    """Return what is read of the node before the loops over its moves."""
+    """Return the source that reads the node before the loops over its moves."""
     lines = []
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')

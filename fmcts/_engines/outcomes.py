@@ -1,6 +1,6 @@
-"""What an iteration is worth: playouts, evaluations and rewards, in the engines that run in Python.
+"""The reward of an iteration: playouts, evaluations and rewards, in the engines in Python.
 
-A worth is that for X, from 0 to 1; O gets the rest of 1.
+Rewards here are for X, from 0 to 1; O gets the rest of 1.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 Played: TypeAlias = set[tuple[Any, Any]]
-"""The moves of an iteration below some node: who played them, and their keys."""
+"""The moves of an iteration below some node: their players and keys."""
 
 
 After: TypeAlias = Callable[[Any, Any], Any]
@@ -41,16 +41,16 @@ After: TypeAlias = Callable[[Any, Any], Any]
 
 
 class Outcome(NamedTuple):
-    """What an iteration is worth to X, and the moves of its playout where they are remembered."""
+    """The reward of an iteration for X, and the moves of its playout if they are recorded."""
 
     for_x: float
     played: Played | None
 
 
 def worth(what: str, function: object, value: Any) -> float:
-    """The value that an evaluator or a reward gave, as a float from 0 to 1.
+    """Return the value of an evaluator or a reward as a float from 0 to 1.
 
-    :raises MethodError: it is none.
+    :raises MethodError: it is not a number from 0 to 1.
     """
     if isinstance(value, int | float) and 0 <= value <= 1:
         return float(value)
@@ -61,7 +61,7 @@ def worth(what: str, function: object, value: Any) -> float:
 
 
 def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
-    """What a finished state is worth to X, exactly."""
+    """Return a function from a finished state to its exact reward for X."""
     given = search.reward
     if given is None:
         return lambda state: score(state, state.winner)
@@ -69,12 +69,12 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
 
 
 def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
-    """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
+    """Return `play(state, draw)`: a playout's reward from an unfinished state, or its evaluation.
 
-    It is an `Outcome` for a method that remembers moves, else the number alone. In a search in
-    which the states of playouts join the tree, it takes besides, as `after`, what gives the state
-    after a move. Of a policy that remembers, `play(state, draw, recalled)` gives a pair: this, and
-    all moves of the iteration.
+    For a method that records moves it returns an `Outcome`, else the number alone. If the states of
+    playouts join the tree, it takes another argument, `after`, a function that returns the state
+    after a move. For a policy that remembers, `play(state, draw, recalled)` returns a pair: this,
+    and all moves of the iteration.
 
     :raises MethodError: the policy narrows menus, and the game's rules have none.
     """
@@ -93,7 +93,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
 
 
 def check_policy(search: Search, state: GameState[Any]) -> None:
-    """See that a policy on positions has menus to narrow.
+    """Check that a policy on positions has menus to narrow.
 
     :raises MethodError: the rules of the game have positions only.
     """
@@ -111,10 +111,10 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
 
 
 def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
-    """What a function of states or of positions gives for a state; the error calls it `what`.
+    """Return a function of states from one of states or positions; errors call it `what`.
 
-    :raises MethodError: (when asked) it gives no number from 0 to 1, or wants rules on integers
-        where there are none.
+    :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
+        integers where there are none.
     """
     if isinstance(given, OnPositions):
         function = given.function
@@ -127,7 +127,7 @@ def _played(state: GameState[Any], move: Any) -> GameState[Any]:
 
 
 def playout_by_policy(search: Search) -> Callable[..., Any]:
-    """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
+    """Return playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
     ending, policy, traces = ending_of(search), search.policy, search.method.traces
     max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
     evaluated, remembers = valued('the evaluator', search.evaluate), bool(policy.memories)
@@ -176,6 +176,6 @@ def note_played(played: Played, state: Any, player: Any, move: Any) -> None:
 
 
 def _told(for_x: float, played: Played | None, line: Line | None) -> Any:
-    """What a playout gives: more than its worth, where moves are remembered."""
+    """Return a playout's result: more than its reward, if moves are recorded."""
     outcome = for_x if played is None else Outcome(for_x, played)
     return outcome if line is None else (outcome, line)

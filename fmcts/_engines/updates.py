@@ -1,4 +1,4 @@
-"""How the columns of a node change in backup, in the engines that run in Python."""
+"""Update the columns of a node in backup, in the engines in Python."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ['Update', 'update_of']
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Played | None], Columns]
 """`update(node, children, below, parent, for_x, played)`: its columns after one more iteration.
 
-`children` are those that it has by now, and `below` the one of them through which the iteration
-went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth `for_x` to X;
-`played` are the moves played below the node, to which its own is added.
+`children` are its current children, and `below` the one through which the iteration went (`None`:
+it ended here). `parent` is `None` for the root. The iteration was worth `for_x` to X; `played` are
+the moves played below the node, to which its own is added.
 """
 
 
 def update_of(search: Search, root_player: Player) -> Update:
-    """How a search keeps its columns; `root_player` is to move at the root."""
+    """Return how a search updates its columns; `root_player` is to move at the root."""
     method = search.method
     own_of = _own_update(method, 'update')
     moves_of = _table_update(method) if method.reference else _rows_update(method)
@@ -67,7 +67,7 @@ def update_of(search: Search, root_player: Player) -> Update:
 def _own_update(
     method: Method, name: str
 ) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
-    """Return `update(node, numbers, reward)`: what the method's function of that name gives."""
+    """Return `update(node, numbers, reward)`, which calls the method's function of that name."""
     edge = edge_type(method.own_names)
     new = _new_numbers(method, name, edge, len(method.columns))
 
@@ -90,7 +90,7 @@ Rows: TypeAlias = tuple[Sequence[float], ...]
 def _rows_update(
     method: Method,
 ) -> Callable[[Any, float, Played], tuple[Rows, Remembered | None]]:
-    """`update(node, for_x, played)`: rows of the node's moves, and table."""
+    """Return `update(node, for_x, played)`: rows of the node's moves, and its table."""
     new = _new_numbers(method, 'update_move', row_of(method.names), len(method.move_columns))
 
     def update(node: Any, for_x: float, played: Played) -> tuple[Rows, Remembered | None]:

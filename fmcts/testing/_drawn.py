@@ -22,8 +22,8 @@ class Graph:
     """The rules of a game of `len(after)` positions.
 
     :param after: for each position, the higher numbers that its moves lead to; empty at an end.
-    :param players: the side to move in each. :param winners: the winner at each end, `None` for a
-    draw; not used for other positions.
+    :param players: the side to move in each.
+    :param winners: the winner at each end, `None` for a draw; not used for other positions.
     """
 
     after: tuple[tuple[int, ...], ...]

@@ -26,8 +26,8 @@ def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool 
 
     About a quarter are ends of games.
 
-    :param max_plies: the most plies of the game that are played. :param running: leave out finished
-    positions.
+    :param max_plies: the most plies of the game that are played.
+    :param running: leave out finished positions.
     """
     # The game is drawn as a seed, because hypothesis prefers small numbers and repeats them, which
     # would make short games. The stage is drawn when the length is known: a number of plies drawn

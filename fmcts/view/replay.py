@@ -1,7 +1,7 @@
-"""What a page needs to replay a search: its log, and its method written as JavaScript.
+"""The data with which a page replays a search: its log, and its method as JavaScript.
 
-`replay.js`, beside this file, grows the tree again from the two. The log does not say where a leaf
-is: that follows from the method's formulas.
+`replay.js`, beside this file, grows the tree again from the two. The log does not contain the
+leaves' places, which follow from the method's formulas.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def log_of(state: GameState[Any], rng: Rng, search: Search) -> dict[str, Any]:
     leaves = []
     for after, _ in islice(trees(state, rng, search), search.iterations):
         leaf = _leaf(before, after)
-        # A finished node is worth the same at every visit: halves are exact.
+        # A finished node has the same reward at every visit, and halves are exact.
         gained = leaf.reward / leaf.visits
         leaves.append(_node(leaf, gained if leaf.mover is Player.X else 1.0 - gained))
         before = after

@@ -43,12 +43,14 @@ MISSING: Final = object()
 class Told:
     """The user's description of a game, beside its start.
 
-    :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back. :param
-    symmetry: `(on_state, on_move)`: the image of a state, and of a move. :param colours: the same
-    with the colours exchanged. :param invariants: conditions on every state, by name: see
-    `check_game`. :param known: whole games with their winners, `None` for a draw. :param memos:
-    names of attributes in which states cache what follows from the others. :param max_plies: a game
-    with more plies is treated as endless. :param rng: the generator of everything that is drawn.
+    :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
+    :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
+    :param colours: the same with the colours exchanged.
+    :param invariants: conditions on every state, by name: see `check_game`.
+    :param known: whole games with their winners, `None` for a draw.
+    :param memos: names of attributes in which states cache what follows from the others.
+    :param max_plies: a game with more plies is treated as endless.
+    :param rng: the generator of everything that is drawn.
     """
 
     start: Any

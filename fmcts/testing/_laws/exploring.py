@@ -76,11 +76,13 @@ T = TypeVar('T', bound=Item)
 class Plan:
     """How much is explored.
 
-    :param positions: how many positions, the shortest lines first. :param more: how many different
-    positions are checked by the quick laws only. :param games: how many random games. :param whole:
-    how many of them are checked from start to end, the others at the end only. :param max_plies:
-    how many plies of a random game are played. :param lines: further lines to play. :param merged:
-    whether to stop at a position that was reached before.
+    :param positions: how many positions, the shortest lines first.
+    :param more: how many different positions are checked by the quick laws only.
+    :param games: how many random games.
+    :param whole: how many of them are checked from start to end, the others at the end only.
+    :param max_plies: how many plies of a random game are played.
+    :param lines: further lines to play.
+    :param merged: whether to stop at a position that was reached before.
     """
 
     positions: int
@@ -198,7 +200,8 @@ def explore(
     shortest line that is found.
 
     :param fresh_of: returns a function that makes the first item; items of one such function know
-    of each other. :param watch: receives the number of positions and games done.
+        of each other.
+    :param watch: receives the number of positions and games done.
     """
     return _Exploration([*laws], watch).run(fresh_of, plan, [*quick])
 

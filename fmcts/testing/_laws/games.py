@@ -107,16 +107,20 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
 
     A check of more than twenty seconds sends notices of what it is doing (see `fmcts.notices`).
 
-    :param rng: the generator of everything that is drawn; by default, always the same. :param
-    max_plies: the limit on the plies of a game. :param text: `(parse, format)`, if positions have a
-    text; `parse` returns a state, or a `Result` of one. :param symmetry: `(on_state, on_move)`, the
-    image of a state and of a move. :param colours: `(on_state, on_move)`, the image with the
-    colours exchanged: the other player is to move, and wins. :param invariants: functions of a
-    state by name; each must return True, or None as a function made of assertions does. A text that
-    it returns says what is wrong. :param known: whole games, as moves, with the winner (`None`: a
-    draw). :param memos: names of attributes in which a state caches what follows from the others,
-    and which may change when the state is used. :param without: names of laws to skip. :param
-    watch: receives the number of positions and games done.
+    :param rng: the generator of everything that is drawn; by default, always the same.
+    :param max_plies: the limit on the plies of a game.
+    :param text: `(parse, format)`, if positions have a text; `parse` returns a state, or a `Result`
+        of one.
+    :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
+    :param colours: `(on_state, on_move)`, the image with the colours exchanged: the other player is
+        to move, and wins.
+    :param invariants: functions of a state by name; each must return True, or None as a function
+        made of assertions does. A text that it returns says what is wrong.
+    :param known: whole games, as moves, with the winner (`None`: a draw).
+    :param memos: names of attributes in which a state caches what follows from the others, and
+        which may change when the state is used.
+    :param without: names of laws to skip.
+    :param watch: receives the number of positions and games done.
     :raises ValueError: a number is not accepted, `start` is a class, or there is no law of a name.
 
     >>> from fmcts.games import tictactoe

@@ -23,9 +23,11 @@ LONGEST = 24
 class Law(Generic[Case_contra]):
     """A property that can be checked, one case at a time.
 
-    :param name: a short name; no two laws share one. :param sentence: the law, as a whole sentence.
-    :param found: describes a breach in a case, or returns `None`. :param basic: whether other laws
-    rely on this one, so that nothing else is checked once it is broken.
+    :param name: a short name; no two laws share one.
+    :param sentence: the law, as a whole sentence.
+    :param found: describes a breach in a case, or returns `None`.
+    :param basic: whether other laws rely on this one, so that nothing else is checked once it is
+        broken.
     """
 
     name: str

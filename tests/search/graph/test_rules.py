@@ -57,7 +57,7 @@ def test_one_goes_on_by_the_search_that_one_began_with():
             if one == other:
                 assert analyse(tictactoe.start, RNG, search, tree=found[one])[0].iterations == 40
                 continue
-            message = f'the tree to go on from has transpositions={one}, the search {other}'
+            message = f'the tree to continue has transpositions={one}, the search {other}'
             with pytest.raises(ValueError, match=message):
                 analyse(tictactoe.start, RNG, search, tree=found[one])
 
