@@ -30,7 +30,7 @@ R = TypeVar('R', bound=Rng)
 class Grown(NamedTuple):
     """A tree, how many nodes may still be added to it, and whether the search has ended.
 
-    It ends when the next iteration would need more nodes, or the root is resolved.
+    It ends when the next iteration would need more nodes, or the root is finished.
     """
 
     tree: Node
@@ -86,7 +86,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
     """Return the tree after `iterations` more iterations.
 
     It ends before the iteration that needs more nodes than there is `room` for, and when the root
-    is resolved. `forced` is the index of the root's move to take, or a line of such, if it is not
+    is finished. `forced` is the index of the root's move to take, or a line of such, if it is not
     chosen.
     """
     log, bounded = logarithms(root.visits + iterations), room < LIMITLESS

@@ -118,7 +118,7 @@ def grow(
     """Yield the trees after one, two, three... iterations, each with its generator.
 
     `room` is how many nodes may be added; the third value is how many still may. The stream ends
-    before the iteration that would need more, and when the root is resolved; otherwise never.
+    before the iteration that would need more, and when the root is finished; otherwise never.
     `forced` is the index of the root's move to take, or a line of such, if it is not chosen.
     """
     log: Sequence[float] = ()
