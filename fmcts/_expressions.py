@@ -305,7 +305,7 @@ def root(number: float) -> float:
 
 KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
 RAISED: Final = '(ZeroDivisionError, ValueError)'
-"""What operations raise in Python that IEEE 754 gives a number for."""
+"""The errors that operations raise in Python and for which IEEE 754 defines a number."""
 
 
 def maker(lines: Iterable[str], **known: object) -> Any:

@@ -95,7 +95,7 @@ class Ieee(float):
 
     def __index__(self) -> int:  # it may stand for an integer
         if not self.is_integer():
-            raise TypeError(f'{self!r} is no whole number')
+            raise TypeError(f'{self!r} is not a whole number')
         return int(self)
 
 
@@ -129,7 +129,7 @@ Ieee.__rtruediv__ = lambda self, other: _divided(other, self)  # type: ignore[me
 
 
 def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
-    """What the formula gives for named tuples (or single numbers) of floats.
+    """Compute the formula for named tuples (or single numbers) of floats.
 
     Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
     divide as IEEE 754 does: those that it is told, and all that it names.
@@ -156,7 +156,7 @@ class _Closed(Copies):
     """Copies of functions and tuples with every number in them an `Ieee`."""
 
     def of(self, value: Any) -> Any:
-        """Return the value, or what stands for it."""
+        """Return the value, or the symbol in its place."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             return Ieee(value)
         if isinstance(value, tuple):

@@ -70,7 +70,7 @@ def warning(notice: str, about: type = FmctsWarning) -> None:
 
 
 def _levels_to_the_caller() -> int:
-    """How many frames up from `warning` the code lies that called this library."""
+    """Return how many frames above `warning` the code that called this library is."""
     library = __name__.partition('.')[0]
     frame, levels = sys._getframe(1), 1  # noqa: SLF001 - what `warnings` counts itself
     while frame.f_back and frame.f_globals.get('__name__', '').partition('.')[0] == library:

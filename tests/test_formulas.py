@@ -145,7 +145,7 @@ def test_other_errors_are_not_hidden():
     for wrong in (lambda edge: edge.depth, lambda edge: 1.0 / 0.0 + edge.depth):
         with pytest.raises(AttributeError, match='depth'):
             evaluate(wrong, EDGE)
-    with pytest.raises(TypeError, match='is no whole number'):
+    with pytest.raises(TypeError, match='is not a whole number'):
         evaluate(lambda edge: 1.0 / 0.0 + (edge.value,)[edge.value], EDGE)
 
 

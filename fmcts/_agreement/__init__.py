@@ -1,5 +1,5 @@
-"""Whether rules on integers agree with the states that declare them.
+"""Comparison of rules on integers with the states that declare them.
 
-`walks` plays random games by both, `plies` is what it sees, `findings` remembers the result for
-each class of states, and `first_look` is the check that a search makes before it begins.
+`walks` plays random games by both, `plies` describes the positions it visits, `findings` remembers
+the result for each class of states, and `first_look` is the check before a search.
 """

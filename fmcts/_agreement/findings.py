@@ -1,4 +1,4 @@
-"""What was found out about a class of states, its rules on integers say, once in a process."""
+"""Results of a check of a class of states or its rules, remembered within a process."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from fmcts.rules import IntegerRules, rules_of
 
 __all__ = ['Findings', 'check_briefly']
 
-MOST: Final = 256  # classes of which findings are kept, the oldest forgotten
+MOST: Final = 256  # classes to remember, after which the oldest is forgotten
 
 
 class Findings:
-    """What was found out about a class of states: a line of complaint, or `None`.
+    """The result of a check of each class of states: an error in one line, or `None`.
 
-    `find` is asked once for each class and what `by` gives for its states (the rules on integers),
-    about the first of its states that is met, and again when their functions have changed (with
-    `of_states` unset, those of what `by` gives alone); otherwise no call changes the answer.
+    `find` is called once for each class and value of `by` for its states (the rules on integers),
+    with the first of its states, and again when their functions have changed (with `of_states`
+    unset, only the functions of `by`'s value); otherwise the result never changes.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Findings:
         )
 
     def of(self, state: GameState[Any]) -> str | None:
-        """Return what was, or is now, found out; `None` for a class that `by` gives `None` for."""
+        """Return the result for the state's class; `None` if `by` returns `None`."""
         about = self._by(state)
         if about is None:
             return None
@@ -63,8 +63,8 @@ def _disagreement(state: GameState[Any]) -> str | None:
             pass
     except Disagreement as found:
         return (
-            f'the rules on integers of {type(state).__name__} disagree with it: {found} '
-            '(fmcts.testing.check_rules tells more)'
+            f'the rules on integers of {type(state).__name__} disagree with it: {found} (see '
+            'fmcts.testing.check_rules)'
         )
     return None
 

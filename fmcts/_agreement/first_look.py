@@ -1,9 +1,9 @@
 """A first look at a game before a search: nothing is drawn inside `play`, and players are players.
 
-A search takes `play` for a function. Where dice are drawn inside of it, the numbers of a node mix
-those of several positions, and a proof is wrong. So moves are played twice: one at the root of each
+A search requires `play` to be a function. If it drew dice, the statistics of a node would mix
+several positions, and a proof would be wrong. So moves are played twice: one at the root of each
 search, and more along a line of some plies for the first search of a class. States with rules on
-integers, which are compared with those, are looked at once a class.
+integers, which are compared with the states, are checked once per class.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fmcts.rules import rules_of
 __all__ = ['check_play']
 
 PLIES: Final = 12
-"""How long the line is. Of a die that each move rolls, one game in 6**12 shows nothing."""
+"""The length of the line. A die rolled at every move stays undetected in one game of 6**12."""
 
 
 def check_play(state: GameState[Any]) -> None:
@@ -76,7 +76,7 @@ def _check_general(state: GameState[Any]) -> None:
 
 
 def _complaint(state: GameState[Any]) -> str | None:
-    """Return what is found along the line of first moves, the last ones being played besides."""
+    """Return what is wrong along the line of first moves and of last moves, or `None`."""
     for _ in range(PLIES):
         moves = checked_moves(state)
         if not moves:
@@ -101,8 +101,8 @@ def _played_twice(state: GameState[Any], move: Any) -> tuple[Any, str | None]:
         return one, None
     return one, (
         f'the game {type(state).__name__} has chance: the move {shown(move)}, played twice, gives '
-        'two different states; accepted are games whose play draws nothing, and whose states are '
-        'equal when the same moves led to them'
+        'two different states; expected a game whose play draws nothing, and whose states are '
+        'equal after the same moves'
     )
 
 

@@ -20,7 +20,7 @@ class Disagreement(Exception):  # noqa: N818 - it is what was found, and no fail
 
 @frozen
 class Tried:
-    """A move that was played: its index, itself on integers, and the fields it led to."""
+    """A move that was played: its index, its integer, and the fields it led to."""
 
     index: int
     move: int
@@ -29,11 +29,11 @@ class Tried:
 
 @frozen
 class Ply:
-    """A position of a random game, and what the rules said of it.
+    """A position of a random game, and the rules' answers about it.
 
     `path`: the moves that lead there. `menu`: an integer, or a `NamedTuple` of integers, of one
     class everywhere. `count` is 0 at the end of a game, `winner` 0 before it. `tried` are the moves
-    that were looked at.
+    that were played.
     """
 
     path: tuple[Any, ...]

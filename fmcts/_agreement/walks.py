@@ -1,7 +1,7 @@
-"""Whether rules on integers, as Python runs them, say the same as the game's own states.
+"""Compare rules on integers, as Python runs them, with the game's own states.
 
-Random games are walked through with both, ply by ply. What was seen on the way is handed on, so
-that compiled rules can be held against it. Nothing here needs numba.
+Random games are played by both, ply by ply. The positions visited are yielded, so that compiled
+rules can be compared with them. Nothing here needs numba.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fmcts.search.policies.decisive import is_safe
 
 __all__ = ['brief_walk', 'walk']
 
-# A brief walk: so many plies, which is a game of Othello; and so many moves of the first position.
+# A brief walk: plies, as many as a game of Othello has; and moves of the first position.
 PLIES: Final = 64
 FIRST_MOVES: Final = 32
 
@@ -48,12 +48,12 @@ MENUS: Final = ('menu', *(name for name, _ in KINDS))
 def walk(
     start: GameState[Any], rules: IntegerRules, rng: Rng, *, first_moves: int | None = None
 ) -> Iterator[Ply]:
-    """The plies of random games from `start`, without end.
+    """Yield the plies of random games from `start`, without end.
 
-    All moves of every position are looked at; with `first_moves`, so many of the first position
-    and those that are drawn.
+    All moves of every position are tried; with `first_moves`, that many of the first position and
+    those that are drawn.
 
-    :raises Disagreement: (while it runs) rules and states do not say the same.
+    :raises Disagreement: (while it runs) rules and states disagree.
     """
     draws = thaw(rng)
     state = start
@@ -88,7 +88,7 @@ def _first(start: GameState[Any], rules: IntegerRules) -> Any:
 
 @frozen
 class _Look:
-    """One state, beside what the rules say of its position."""
+    """A state, with the rules' position."""
 
     state: GameState[Any]
     rules: IntegerRules
@@ -103,7 +103,7 @@ class _Look:
             raise self.differ(f'{what}: {interpreted} interpreted, {own} by {name}')
 
     def ask(self, name: str, rule: Callable[..., Any], *given: Any) -> Any:
-        """What a rule says.
+        """Return a rule's value.
 
         :raises Disagreement: it raises an error.
         """
@@ -117,26 +117,26 @@ class _Look:
             raise self.differ(f'{name} raised {said}') from error
 
     def ask_number(self, name: str, rule: Callable[..., Any], *given: Any) -> int:
-        """The integer of 64 bits that a rule gives."""
+        """Return the 64-bit integer that a rule returns."""
         return self.number(name, self.ask(name, rule, *given))
 
     def number(self, name: str, value: object) -> int:
-        """The value that a rule gave, as an integer of 64 bits."""
+        """Return the value of a rule as a 64-bit integer."""
         try:
             number = operator.index(python_number(value))
         except TypeError:
-            raise self.differ(f'{name} gave {value!r}, which is no integer') from None
+            raise self.differ(f'{name} gave {value!r}, which is not an integer') from None
         if not fits(number):
             wider = ' (a menu may be a NamedTuple of integers)' if name in MENUS else ''
             raise self.differ(f'{name} gave {number}, which does not fit in 64 bits{wider}')
         return number
 
     def menu(self, here: Any, kind: type | None) -> Any:
-        """The menu of a position, which must be of that kind, if one is known."""
+        """Return the menu of a position, which must be of class `kind`, if one is known."""
         return self.menu_of('menu', self.ask('menu', self.rules.menu, here), kind)
 
     def menu_of(self, name: str, value: Any, kind: type | None) -> Any:
-        """The menu that the rule called so gave."""
+        """Return the menu that the rule `name` returned."""
         given = python_number(value)
         menu: Any
         if isinstance(given, tuple):
@@ -152,7 +152,7 @@ class _Look:
         return menu
 
     def count(self, menu: Any) -> int:
-        """How many moves a menu has: as many as the state, and none only of a finished game."""
+        """Return how many moves a menu has: as many as the state, and 0 only at the end."""
         wide = isinstance(menu, tuple)
         if not wide:  # then 0 says it, and need not be counted
             self.compare('whether the game is over', not menu, self.state.over)
@@ -168,21 +168,21 @@ class _Look:
         return side
 
     def end(self, here: Any, menu: Any) -> Ply:
-        """A finished position."""
+        """Return a finished position."""
         side = self._side(here)
         winner = self.ask_number('winner', self.rules.winner, here)
-        if winner not in {X, O, DRAW}:  # a state that is made from the rules has none then
-            raise self.differ(f'winner gave {winner}, which is none of X (0), O (1) and DRAW (2)')
+        if winner not in {X, O, DRAW}:  # a state made from the rules has no winner then
+            raise self.differ(f'winner gave {winner}, which is not X (0), O (1) or DRAW (2)')
         self.compare('the winner', winner, side_of(self.state.winner))
         return Ply(self.path, fields_of(python_position(here)), menu, side, 0, winner, ())
 
     def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
-        """A position with this menu, and the positions after the moves of these indices."""
+        """Return a position with this menu, and those after the moves with these indices."""
         rules, moves, side = self.rules, self.state.moves, self._side(here)
         tried: list[Tried] = []
         positions: dict[int, Any] = {}
         seen: dict[int, int] = {}
-        # Where neither side declares keys, moves are told apart as they are.
+        # If neither side declares keys, moves are distinguished by value.
         keyed = hasattr(type(self.state), 'key') or rules.key is not move_itself
         for index in indices:
             number = f'move number {index}'
@@ -208,9 +208,9 @@ class _Look:
     def _compare_kind(
         self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool] | None
     ) -> None:
-        """The moves of a kind, where the rules state them: those that are found by trying.
+        """Compare the moves that a rule narrows a menu to with those found by trying.
 
-        Of a kind that only rules can tell it is found by trying whether they are safe.
+        If only the rules define such moves, they are checked for being safe.
         """
         narrow, rules, state = getattr(self.rules, name), self.rules, self.state
         if narrow is None:
@@ -223,12 +223,14 @@ class _Look:
         self.compare(name, kept, [one for one, move in tried if belongs(state, move)])
 
     def _after(self, here: Any, there: Any, move: Any, number: str) -> tuple[int, ...]:
-        """The fields after a move, by the rules as by the state.
+        """Return the fields after a move, by the rules and by the state.
 
-        :raises Disagreement: they are not those of the state after its own `move`.
+        :raises Disagreement: they differ from those of the state after its own `move`.
         """
         if getattr(there, '_fields', None) != here._fields:
-            raise self.differ(f'play gave {there!r} for {number}, which is no position as {here!r}')
+            raise self.differ(
+                f'play gave {there!r} for {number}, which is not a position such as {here!r}'
+            )
         after = self.state.play(move)
         packed = self.ask(f'pack after {number}', self.rules.pack, after)
         try:
@@ -247,9 +249,9 @@ class _Look:
 
 
 def brief_walk(state: GameState[Any], rules: IntegerRules) -> Iterator[Ply]:
-    """The same few plies from `state` every time.
+    """Yield the same few plies from `state` every time.
 
-    :raises Disagreement: (while it runs) rules and states do not say the same.
+    :raises Disagreement: (while it runs) rules and states disagree.
     """
     rng = SplitMix.from_seed(SEED)
     yield from islice(walk(state, rules, rng, first_moves=FIRST_MOVES), 1 if state.over else PLIES)

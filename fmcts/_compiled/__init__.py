@@ -86,12 +86,12 @@ _asked_of: Final[dict[object, int]] = {}  # those of each kind, the latest last
 
 @functools.cache
 def installed() -> bool:
-    """Whether numba is there; it is not loaded."""
+    """Return whether numba is installed; it is not loaded."""
     return all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
 
 
 def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
-    """What keeps playouts of this game, by this generator, from being compiled; `None`: nothing."""
+    """Return why playouts of this game and generator cannot be compiled; `None` if they can."""
     if not is_plain(state):
         return 'games with chance, rewards or other players than X and O'
     if not installed():
@@ -118,13 +118,13 @@ def _undeclared(state: GameState[Any]) -> str:
 
 
 def inherits(state: GameState[Any]) -> type | None:
-    """The class whose rules on integers the state's class inherits without declaring its own."""
+    """Return the class whose rules on integers the state's class only inherits, or `None`."""
     base = inherited_from(state, 'compiled')
     return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
 
 
 def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
-    """What keeps this search from being compiled; `None`: nothing."""
+    """Return why this search cannot be compiled; `None` if it can."""
     missing = unable(search) or unsupported_game(root.state, rng) or _too_large(root, search)
     if missing:
         return missing
@@ -169,12 +169,12 @@ def broken() -> str | None:
 
 
 def is_loaded() -> bool:
-    """Whether numba and the engine are loaded."""
+    """Return whether numba and the engine are loaded."""
     return f'{__name__}.engine' in sys.modules
 
 
 def _loaded(name: str) -> Any:
-    """The module of this package with that name, which loads numba.
+    """Return the module of this package with that name, which loads numba.
 
     :raises EngineError: numba does not work here.
     """
@@ -191,12 +191,12 @@ def _imported(name: str) -> Any:
 
 
 def worth_loading(iterations: int, kind: object) -> bool:
-    """Whether so much was asked for that machine code pays: loading the engine, and compiling it.
+    """Return whether the iterations so far make loading the engine, and compiling, pay.
 
-    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game.
-    Where the engine is loaded, `COMPILING` of one `kind` pay: that takes several times as long, but
-    once on a machine (`docs/compiled_games.md` has the figures). As with any just-in-time compiler,
-    work that has been done slowly counts: a thousand small searches are worth it too.
+    Loading takes about as long as `inplace` takes for `WORTHWHILE` iterations of a small game. If
+    the engine is loaded, `COMPILING` iterations of one `kind` pay: compiling takes several times as
+    long, but once on a machine (`docs/compiled_games.md` has the figures). As in any just-in-time
+    compiler, past slow work counts: a thousand small searches are worth it too.
     """
     global _asked  # noqa: PLW0603 - it changes nothing but the time taken, as all engines agree
     _asked += iterations
@@ -209,9 +209,9 @@ def worth_loading(iterations: int, kind: object) -> bool:
 
 
 def kind_of(state: GameState[Any], rng: Rng, search: Search) -> object:
-    """What searches with the same machine code share; a few that differ are taken for one.
+    """Return a key shared by searches with the same machine code; a few others may share it.
 
-    Functions are known by their content, so that two with the same are one kind.
+    Functions are identified by content, so that equal ones share a key.
     """
     return type(state), type(rng), _kind_of(search)
 
@@ -239,7 +239,7 @@ def _compare(state: GameState[Any]) -> None:
 
 
 def begin(root: Node, rng: Rng, search: Search) -> Session:
-    """The search of that root, before its first iteration; see the module `engine`."""
+    """Return the search of that root, before its first iteration; see the module `engine`."""
     engine = _loaded('engine' if search.network is None else 'networks')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
@@ -263,16 +263,16 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
 
 
 def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
-    """The searches that share the tree of a new root, one a generator; see the module `rounds`."""
+    """Return searches that share a new root's tree, one per generator; see `rounds`."""
     rounds = _loaded('rounds')
     _compare(root.state)
     return rounds.start(root, generators, search)
 
 
 def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
-    """What a short search chooses in a new tree, which nobody wants, and the generator to use next.
+    """Return the choice of a short search, without a tree for the caller, and the next generator.
 
-    `None`: the search is not short, or what it asks for is not to be had so.
+    `None`: the search is not short, or its options rule this out.
 
     :raises RulesError: as `begin`, and `Session.advance`.
     """
@@ -285,7 +285,7 @@ def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
 
 @remembered
 def _is_short(search: Search) -> bool:
-    """Whether nobody waits long for it, and its last word is that of visits and rewards alone."""
+    """Return whether the search is short, and its choice depends on visits and rewards only."""
     return (
         search.iterations <= SHORT
         and search.final in ('robust', 'first-robust', 'max')
@@ -297,7 +297,7 @@ def _is_short(search: Search) -> bool:
 
 @digests.digest.register
 def _digest(tree: LazyNode) -> str:
-    """From the numbers; without numba from nodes that are made for it."""
+    """Return the digest from the numbers; without numba, from nodes created for it."""
     if installed() and broken() is None:
         return cast('str', _loaded('tree.digest').digest(tree))
     return digests.name_of(digests.serialise(tree))
@@ -305,7 +305,7 @@ def _digest(tree: LazyNode) -> str:
 
 @digests.serialised.register
 def _serialised(tree: LazyNode) -> bytes:
-    """From the numbers, as `_digest`."""
+    """Return the serialisation from the numbers, like `_digest`."""
     if installed() and broken() is None:
         return cast('bytes', _loaded('tree.digest').serialised(tree))
     return digests.serialise(tree)
@@ -343,7 +343,7 @@ def prepare_search(
 def playouts(
     state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
 ) -> tuple[Counter[Player | None], R]:
-    """The winners of so many uniform playouts; see the module `flat`."""
+    """Return the winners of `times` uniform playouts; see the module `flat_playouts`."""
     flat = _loaded('flat_playouts')
     _compare(state)
     winners = flat.playouts(state, rng, times, max_plies, watch)

@@ -69,7 +69,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     def credit(
         words: Any, block: Any, total: Any, index: Any, mover: Any, worth: Any, parameters: Any
     ) -> None:
-        """One visit and its reward more for a child that `mover` chose."""
+        """Add one visit and its reward to a child that `mover` chose."""
         mine = gain(worth, mover)
         if rows:
             update(words, block, total, index, mine if real else 0.5 * mine, parameters)
@@ -212,7 +212,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         stamps: Any,
         stamp: Any,
     ) -> None:
-        """Of several moves; what lies past the end of a row is written as it was read."""
+        """Update several moves; entries past the end of a row are written back unchanged."""
         its_keys = any_reals(words, column(block, total, key_row, low), total - low)
         played = have(stamps, side, its_keys, total - low, stamp)
         old = read_all(words, block, total, low)

@@ -1,6 +1,6 @@
-"""What a method has by visits (`Method.by_visits`): a table with a number for each count.
+"""The table of `Method.by_visits`: a number for each count of visits.
 
-Behind the numbers, for 0 visits and up, stands how many of them there are by now.
+After the numbers, for 0 visits and up, it stores how many of them are filled.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ LEAST: Final = 1024
 
 
 def table_for(structure: Structure, visits: int, table: Array) -> Array:
-    """The table itself, or an empty one where it has no room for so many visits."""
+    """Return the table itself, or an empty one if it has no room for so many visits."""
     if not structure.method.counts or visits + 2 <= len(table):
         return table
     return np.zeros(max(LEAST, visits + 2, 2 * len(table)))
 
 
 def filling(structure: Structure) -> Verb:
-    """`fill(table, length, visits, parameters)`: the numbers up to so many visits.
+    """Return `fill(table, length, visits, parameters)`, which computes the numbers up to `visits`.
 
     The table has room for `length` numbers in all.
     """

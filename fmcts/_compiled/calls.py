@@ -1,4 +1,4 @@
-"""What is said when rules on integers cannot be compiled, or do not keep their promises."""
+"""Errors about rules on integers that cannot be compiled, or do not keep their promises."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ OURS: Final = (
 
 
 def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueError:
-    """The error for a status that compiled code came back with; the caller raises it.
+    """Return the error for a status of compiled code; the caller raises it.
 
-    `max_plies` is how many plies a playout might have.
+    `max_plies` is the limit on the plies of a playout.
     """
     if status == statuses.NO_END:
         return endless(state, max_plies)
@@ -69,7 +69,7 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
 
 
 def broken_search(search: Search, status: int) -> MethodError | None:
-    """The error for a status that tells of the search's own functions; `None` for others."""
+    """Return the error for a status about the search's own functions; `None` for others."""
     match status:
         case statuses.ALL_EXCLUDED:
             return all_excluded(search.method)
@@ -89,7 +89,7 @@ def broken_search(search: Search, status: int) -> MethodError | None:
 
 
 def bad_worth(*functions: tuple[str, Any]) -> MethodError:
-    """The error where a number from 0 to 1 was wanted of one of these; the caller raises it."""
+    """Return the error for a value that is not a number from 0 to 1; the caller raises it."""
     named = ' or '.join(
         f'the {what} {_name(given)}' for what, given in functions if given is not None
     )
@@ -102,7 +102,7 @@ def _name(given: Any) -> str:
 
 
 def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
-    """The entry point that a factory makes of `parts`; a factory that remembers makes it once.
+    """Return the entry point that a factory makes from `parts`; caching is the factory's.
 
     :raises RulesError: the rules cannot be compiled.
     """
@@ -117,7 +117,7 @@ def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
 
 
 def call(state: object, entry: Jitted, *arguments: Any) -> Any:
-    """What an entry point gives for these arguments.
+    """Return the result of an entry point for these arguments.
 
     :raises RulesError: the rules cannot be compiled, or raise an error themselves.
     """
@@ -130,7 +130,7 @@ def call(state: object, entry: Jitted, *arguments: Any) -> Any:
 
 
 def _raised(state: object, error: Exception, structure: Structure | None) -> RulesError:
-    """The error for one that compiled code raised itself; the caller raises it."""
+    """Return the error for one that compiled code raised itself; the caller raises it."""
     if isinstance(error, OverflowError) and str(error) == LEFT:
         found = [part.what for part in parts_of(structure) if part.function in EXACT]
         return RulesError(
@@ -149,7 +149,7 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
 
 
 def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
-    """The same, where the errors that rules raise themselves pass.
+    """Return the result of an entry point; errors that rules raise are not converted.
 
     :raises RulesError: the rules cannot be compiled.
     """
@@ -162,10 +162,10 @@ def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
 def not_compiled(
     state: Any, error: BaseException | None, structure: Structure | None = None
 ) -> RulesError:
-    """The error for code that cannot be made; the caller raises it.
+    """Return the error for code that cannot be compiled; the caller raises it.
 
-    It names the rule, or the function of the search, that alone cannot be compiled either, and says
-    numba's decisive line.
+    It names the rule, or the function of the search, that cannot be compiled by itself either, and
+    quotes numba's decisive line.
     """
     rules = current_rules(cast('IntegerRules', rules_of(state)))  # or nothing would be compiled
     fault = find_fault(state, rules, rules.pack(state), structure)
@@ -180,7 +180,7 @@ def not_compiled(
 
 
 def _reason(error: BaseException | None) -> str:
-    """The line that says why."""
+    """Return the line with the reason."""
     lines = [line.strip() for line in str(error).splitlines()]
     failed = [place for place, line in enumerate(lines) if FAILED.search(line)]
     if not failed:
@@ -200,7 +200,7 @@ def first_line(error: BaseException | None) -> str:
 
 
 def _place(error: BaseException, function: Any) -> str:
-    """The file and line that the error blames, else those where the function begins."""
+    """Return the file and line that the error blames, else those where the function begins."""
     text = str(error)
     last = max((found.end() for found in FAILED.finditer(text)), default=0)
     for found in PLACE.finditer(text, last):
@@ -212,6 +212,6 @@ def _place(error: BaseException, function: Any) -> str:
 
 
 def _beginning(function: Any) -> str:
-    """The file and line where a function begins."""
+    """Return the file and line where a function begins."""
     code = getattr(inspect.unwrap(function), '__code__', None)
     return f'{code.co_filename}, line {code.co_firstlineno}' if code else f'{function!r}'

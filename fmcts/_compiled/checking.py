@@ -1,8 +1,8 @@
-"""Whether compiled rules say the same as the rules that Python runs, and these as the states.
+"""Compare compiled rules with the rules that Python runs, and these with the states.
 
-Python goes first: it walks through random games and writes down what the rules say of every ply
-(`fmcts._agreement.walks`). Machine code is then asked the same questions, one by one and about
-Python's positions, so that a wrong answer leads to no other question.
+Python goes first: it plays random games and records the rules' answers about every ply
+(`fmcts._agreement.walks`). Machine code then answers the same questions, one by one and about
+Python's positions, so that a wrong answer does not affect later questions.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _asker(
 
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
-    """The check; see `fmcts.testing.check_rules`, which has seen that there are rules."""
+    """Run the check; see `fmcts.testing.check_rules`, which has checked that there are rules."""
     rules = current_rules(cast('IntegerRules', rules_of(start)))
     seen = islice(walk(start, rules, rng), plies)
     try:
@@ -152,7 +152,7 @@ def brief_complaint(state: GameState[Any]) -> str | None:
 def _complaints(
     start: GameState[Any], ask: Jitted, kind: Any, plies: Sequence[Ply]
 ) -> Iterator[str]:
-    """Every difference between what Python and machine code say, the first one first."""
+    """Yield every difference between Python's and machine code's answers, the first one first."""
     questions, expected = [], []
     menu = plies[0].menu
     parts = [f'the field {name} of the menu' for name in getattr(menu, '_fields', ())]
@@ -184,7 +184,7 @@ def _complaints(
 
 
 def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
-    """What machine code is asked about a position, and what Python says to it."""
+    """Yield the questions to machine code about a position, and Python's answers."""
     menu = numbers_of(ply.menu)
     before = [*menu, ply.side, ply.count]
     for tried in ply.tried:

@@ -53,16 +53,16 @@ _loops: Final[dict[tuple[object, ...], Any]] = {}
 def _key(
     rules: IntegerRules, position: Any, generator: Any, structure: Structure
 ) -> tuple[object, ...]:
-    """What makes one loop differ from another."""
+    """Return the key of a loop."""
     return rules, position, generator, *structure.parts
 
 
 def _loop(
     rules: IntegerRules, position: Any, generator: Any, structure: Structure, about: str
 ) -> Any:
-    """The loop, made once for each structure: the parameters of a method do not matter to it.
+    """Return the loop, made once for each structure; it does not depend on parameters.
 
-    Of many structures, as of rules drawn at random, the oldest is forgotten.
+    Of many structures, such as rules drawn at random, the oldest is forgotten.
     """
     key = _key(rules, position, generator, structure)
     if key not in _loops:
@@ -74,7 +74,7 @@ def _loop(
 
 @define
 class Compiled(Generic[R]):
-    """A search under way: the tree lies in an array, which machine code grows."""
+    """A running search: the tree is stored in an array, which machine code grows."""
 
     root: Node
     search: Search
@@ -102,7 +102,7 @@ class Compiled(Generic[R]):
         return self.root.visits + self.made
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """The session itself, after so many more iterations.
+        """Return the session itself, after `iterations` more iterations.
 
         :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
         :raises RulesError: the rules on integers break their promises.
@@ -135,7 +135,7 @@ class Compiled(Generic[R]):
         return self
 
     def _call(self, logs: npt.NDArray[np.float64], iterations: int, index: int) -> Any:
-        """What the machine code gives; see `loop`."""
+        """Return the result of the machine code; see `loop`."""
         root = self.root
         return call(
             root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
@@ -155,11 +155,11 @@ class Compiled(Generic[R]):
             self._call(logarithms(visits + 2), 0, -1)  # so many that they are made by machine code
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
+        """Return the statistics of the root's moves."""
         return self.arena.stats(self.root.moves, self.structure)
 
     def decided(self) -> tuple[Any, R] | None:
-        """The move that visits and rewards alone decide, and the generator to use next.
+        """Return the move chosen by visits and rewards alone, and the generator to use next.
 
         `None`: no move has a visit.
         """
@@ -170,7 +170,7 @@ class Compiled(Generic[R]):
         return move, generator_of(self.generator, self.words)
 
     def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next; the array is not written to any more."""
+        """Return the tree, and the generator to use next; the array is not written to any more."""
         policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
         memory = self.root.columns.memory  # of a tree on which nothing is done
         if self.made:
@@ -180,10 +180,10 @@ class Compiled(Generic[R]):
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
-    """The search of that root, before its first iteration, with its machine code.
+    """Return the search of that root, before its first iteration, with its machine code.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
-    :raises EngineError: the tree to go on from is too large.
+    :raises EngineError: the tree to continue is too large.
     """
     rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # as `unsupported` has seen
     position = rules.pack(root.state)
@@ -259,9 +259,9 @@ def _currents(value: Any) -> Any:
 
 @remembered_while(stamp_of)
 def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
-    """The parameters of its method with its table, of its policy likewise, of derived statistics.
+    """Return the parameters of the method, the policy (with their tables), and derived statistics.
 
-    Before those of the policy comes after how many plies a playout is evaluated.
+    The policy's are preceded by the number of plies after which a playout is evaluated.
     """
     tables = (table.parameters.values() for table in search.policy.memories)
     method, policy = search.method.parameters, search.policy.numbers
@@ -272,9 +272,9 @@ def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:
-    """Whether a tree that was grown here has what this structure keeps, where it keeps it.
+    """Return whether a tree grown here stores the columns of this structure, in the same places.
 
-    Columns of moves that begin in another way must be looked at as they are.
+    Columns of moves with other first numbers must be checked separately.
     """
     there, here = root.store.structure, structure
     return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
@@ -284,7 +284,7 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
 
 
 def _first_of(structure: Structure) -> object:
-    """The functions that give first numbers; of a tree that was unpickled, those of its method."""
+    """Return the functions of first numbers; for an unpickled tree, those of its method."""
     if structure.given:
         return structure.given.first
     return tuple(map(current, structure.functions.first))

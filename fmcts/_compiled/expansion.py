@@ -78,7 +78,7 @@ def making(offered: Verb, kind: Expansion) -> Verb:
 
     @inlined
     def make(words: Any, block: Any, total: Any, index: Any, move: Any) -> None:
-        """A child, not visited yet."""
+        """Create a child without visits."""
         put(words, cell(block, total, VISITS, index), 0)
         put(words, cell(block, total, MOVE, index), move)
 

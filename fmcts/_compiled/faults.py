@@ -33,7 +33,7 @@ _sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules of which each
 
 @frozen
 class Fault:
-    """What is at fault, in words; the function itself; and what numba raised."""
+    """The function at fault: described in words; itself; and numba's error."""
 
     what: str
     function: Any
@@ -43,7 +43,7 @@ class Fault:
 def find_fault(
     state: object, rules: IntegerRules, position: Any, structure: Structure | None
 ) -> Fault | None:
-    """The first function that cannot be compiled by itself; `None` where that is not the cause."""
+    """Return the first function that cannot be compiled by itself; `None` if all can."""
     said = f'the rules on integers of {type(state).__name__} cannot be compiled: '
     if (rules, type(position)) not in _sound:
         try:
@@ -67,9 +67,9 @@ def find_fault(
 def who_raised(
     error: BaseException, rules: IntegerRules, structure: Structure | None
 ) -> Part | None:
-    """The function of a search that raised an error as machine code, when it alone has the name.
+    """Return the function of a search that raised an error in machine code, if its name is unique.
 
-    numba says in the traceback which function it was; its line may be that of an earlier version.
+    numba's traceback names the function; its line may be that of an earlier version.
     """
     last = [None, *traceback.walk_tb(error.__traceback__)][-1]
     if last is None:

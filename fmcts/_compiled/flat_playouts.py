@@ -40,7 +40,7 @@ _players: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
-    """The machine code, made once for each game; of many games, the oldest is forgotten."""
+    """Return the machine code, made once for each game; of many games, the oldest is forgotten."""
     key = rules, position, generator
     if key not in _players:
         keep(_players, key, _make_player(rules, position, generator, about), PLAYERS)
@@ -54,9 +54,9 @@ def _make_player(rules: IntegerRules, position: Any, generator: Generator, about
     simulate = simulation(rules, structure)
 
     def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
-        """The wins of X, those of O, the draws, and the next words of the generator.
+        """Return the wins of X, those of O, the draws, and the next words of the generator.
 
-        Where rules break their promises, the negative status stands for the wins of X.
+        If rules break their promises, the wins of X are the negative status.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)

@@ -1,10 +1,10 @@
-"""What selection chose at a node last: a guess, with which a descent goes on before it is known.
+"""Speculate that selection picks the same child as last time.
 
-Each step of a descent needs the child that the one before chose, and scores take divisions and
-roots one after another, so that for most of the time a processor would wait. It need not where it
-goes on with a guess, and throws away what it began if the choice turns out to be another. That
-changes nothing but the time taken. A search that is drawn to few moves, as those by AMAF are,
-chooses mostly what it chose before. UCB1 by itself spreads its visits, and would gain nothing.
+Each step of a descent needs the child that the previous one chose, and scores take divisions and
+roots one after another, so a processor would wait most of the time. It need not if it continues
+with a guess, and discards its work if the choice turns out to be another. This changes nothing but
+the time taken. A search that concentrates on few moves, such as those by AMAF, usually chooses what
+it chose before. UCB1 by itself spreads its visits, and would gain nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The verb `jump`: whether a descent goes on past untried moves (see `search.jumping`)."""
+"""The verb `jump`: whether to descend past untried moves (see `fmcts._engines.jumping`)."""
 
 from __future__ import annotations
 

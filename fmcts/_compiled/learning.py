@@ -1,4 +1,4 @@
-"""How tables change after an iteration, as machine code; see the module `memory`."""
+"""Update tables after an iteration, as machine code; see the module `memory`."""
 
 from __future__ import annotations
 

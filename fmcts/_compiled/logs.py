@@ -21,7 +21,7 @@ FILLED_AT_ONCE: Final = 1 << 18  # entries: a few milliseconds
 
 @define
 class Table:
-    """The longest table so far: memory, of which the beginning is filled."""
+    """The longest table so far: memory whose beginning is filled."""
 
     values: npt.NDArray[np.float64]
     filled: int

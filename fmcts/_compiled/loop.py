@@ -65,7 +65,7 @@ __all__ = ['make_loop']
 
 @inlined
 def left(status: Any, made: Any, used: Any, room_for_nodes: Any, rng: Any) -> Any:
-    """What `run` gives; made here, since tuples at each of its many ends take long to compile."""
+    """Return the result of `run`; made here, because tuples at each of its ends compile slowly."""
     return int64(status), made, used, room_for_nodes, (rng[0], rng[1])
 
 

@@ -45,7 +45,7 @@ class Marking(NamedTuple):
 
 
 def marking(keys: int) -> Marking:
-    """How moves are marked in a game with so many keys."""
+    """Return how moves are marked in a game with this many keys."""
     return _bits() if LEAST <= keys <= MOST else _stamps(keys)
 
 

@@ -1,9 +1,9 @@
-"""What playouts remember, as machine code: `fmcts.search.memory` once more, in an array of doubles.
+"""Compiled implementation of `fmcts.search.memory`, in an array of doubles.
 
 For each table, by name, the array has a row for each of its columns; a row has a number for each
-key of X's moves and then for each of O's, or, of a table of pairs, for each reply to each of them.
-While an iteration runs, its moves are stored in an array of integers called the line: first how
-many, then each as its `spot`: its key, plus the number of `keys` for O's.
+key of X's moves and then for each of O's, or, in a table of pairs, for each reply to each of them.
+During an iteration, its moves are stored in an array of integers called the line: first their
+number, then each as its `spot`: its key, plus the number of `keys` for O's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array: TypeAlias = npt.NDArray[np.float64]
 
 
 def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
-    """The numbers that a root keeps, as machine code has them; `None`: a key is not of the game."""
+    """Return a root's numbers as machine code stores them; `None` if a key is not the game's."""
     arrays = []
     found = {each.name: each.entries for each in kept}
     for table in tables:
@@ -43,7 +43,7 @@ def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> 
 
 
 def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:
-    """The same as what a root keeps."""
+    """Return the array as the values of a root."""
     first, values = 0, []
     for table in tables:
         end = first + size_of(table, keys)
@@ -62,11 +62,11 @@ def _shape(table: Table, keys: int) -> tuple[int, ...]:
 
 
 class Stored(NamedTuple):
-    """How machine code finds the numbers of a table.
+    """The functions with which machine code finds the numbers of a table.
 
-    `place(before, spot)`: where in a row those of a move are, or -1; both are spots, `before` that
-    of the move directly before. `read(memory, place)`: the numbers, as a tuple; of -1 the absent
-    ones. `write(memory, place, numbers)`.
+    `place(before, spot)`: the index in a row of the numbers of a move, or -1; both are spots,
+    `before` of the move directly before. `read(memory, place)`: the numbers, as a tuple; for -1 the
+    absent ones. `write(memory, place, numbers)`.
     """
 
     place: Verb
@@ -75,7 +75,7 @@ class Stored(NamedTuple):
 
 
 def stored(table: Table, first: int, keys: int) -> Stored:
-    """The verbs of a table whose numbers begin at `first` in the array."""
+    """Return the verbs of a table whose numbers start at `first` in the array."""
     columns, absent, index = len(table.columns), table.absent, table.index
     always = index == 'moves'
     apart = size_of(table, keys) // columns

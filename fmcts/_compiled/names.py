@@ -41,7 +41,7 @@ def name_of(state: GameState[Any], rng: Rng, search: Search) -> str:
 
 
 def _words(value: Any, seen: tuple[Any, ...] = ()) -> Iterator[str]:
-    """The names, numbers and byte code in a value, as far as they are plain."""
+    """Yield the names, numbers and byte code in a value, as far as they are plain."""
     if isinstance(value, types.FunctionType):
         code = value.__code__
         yield f'{value.__module__} {value.__qualname__} {code.co_code.hex()}'

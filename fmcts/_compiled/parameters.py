@@ -1,4 +1,4 @@
-"""What stands for `self` in the formulas of a method, a table or a policy."""
+"""The replacement of `self` in the formulas of a method, a table or a policy."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ['parameters_of']
 
 
 def parameters_of(given: Parametric) -> Any:
-    """Return `parameters(*numbers)`: what stands for `self`, a named tuple of its numbers.
+    """Return `parameters(*numbers)`, which makes the replacement of `self`, a named tuple.
 
-    They come as doubles, and become integers again where `given` has such.
+    Its arguments are doubles, and become integers again if `given` has integers.
     """
     return _numbers(type(given).__name__, tuple(given.parameters), given.integers)
 
 
 @functools.lru_cache(maxsize=1 << 10)
 def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) -> Any:
-    """One class for all values of a kind, so that they share what is compiled for it."""
+    """Return one class for all values of a kind, so that they share compiled code."""
     named: Any = namedtuple  # noqa: PYI024 - the names are known only now
     made = named(name, parameters)
     if not integers:

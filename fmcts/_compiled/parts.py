@@ -55,7 +55,7 @@ class Part:
 
 
 def parts_of(structure: Structure | None) -> list[Part]:
-    """The functions of users that a search of this structure may have."""
+    """Return the users' functions that a search of this structure may have."""
     own = structure and (structure.weighs or [*_functions_in(structure.policy)])
     if structure is None or (structure.plain and not own):
         return []
@@ -93,7 +93,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
 
 
 def _functions_in(policy: Policy) -> Iterator[Any]:
-    """The users' functions in a playout policy."""
+    """Yield the users' functions in a playout policy."""
     for leaf in policy.leaves:
         if isinstance(leaf, Narrowing) and isinstance(leaf.function, OnPositions):
             yield leaf.function.function
@@ -219,7 +219,7 @@ def _refers_of(structure: Structure) -> Callable[..., Probe]:
 
 
 def _of_memory(structure: Structure) -> Iterator[Part]:
-    """How a policy weighs moves, and how its tables change."""
+    """Yield how a policy weighs moves, and how its tables change."""
     policy = structure.policy
     for leaf, weigh in zip(weighing(policy), structure.weighs, strict=True):
         probe = _formula_of(leaf, leaf.row, weigh, inlined(lambda weight: float(plain(weight))))
@@ -246,7 +246,7 @@ def _formula_of(
 
 
 def _first_numbers_of(structure: Structure) -> Part:
-    """The functions of the first numbers; the user's own behind them, when it is a field."""
+    """Return the functions of the first numbers, with the user's function if it is a field."""
 
     def probe(_rules: IntegerRules, position: Any) -> Probe:
         (first, *others) = first_numbers(structure)
@@ -309,5 +309,5 @@ def _reals(count: int) -> Any:
 
 
 def name_of(function: Any) -> str:
-    """What a user's function is called."""
+    """Return the name of a user's function."""
     return getattr(function, '__name__', None) or type(function).__name__

@@ -1,9 +1,9 @@
-"""How a playout chooses a move, as machine code: `fmcts.search.policies` once more, on positions.
+"""Compiled implementations of `fmcts.search.policies`, on positions.
 
-A verb `choose(position, options, rng, numbers, memory, line)` gives a move, the generator to use
-next, and 0, or a status where rules or functions break their promises. `options` is the menu of the
+A verb `choose(position, options, rng, numbers, memory, line)` returns a move, the generator to use
+next, and 0, or a status if rules or functions break their promises. `options` is the menu of the
 position, which is not over; `numbers` are those of the policy, after the first; `memory` and `line`
-are as the module `memory` says, where playouts remember.
+are as in the module `memory`, if playouts remember.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Places: TypeAlias = Mapping[str, int]
 
 
 def choosing(rules: IntegerRules, policy: Policy, formulas: Sequence[Verb]) -> Verb:
-    """The verb of the policy of a search, whose `functions` are these `formulas`."""
+    """Return the verb of the policy of a search, whose `functions` are these `formulas`."""
     places, end = {}, 0
     for table in policy.memories:
         places[table.name] = end
@@ -44,7 +44,7 @@ def choosing(rules: IntegerRules, policy: Policy, formulas: Sequence[Verb]) -> V
 def _choosing(
     rules: IntegerRules, policy: Policy, formulas: Iterator[Verb], places: Places, first: int
 ) -> Verb:
-    """That of a part, whose own numbers begin with that of index `first`."""
+    """Return the verb of a part, whose own numbers start at index `first`."""
     if isinstance(policy, Mixture):
         return _mixture(rules, policy, formulas, places, first)
     if isinstance(policy, Recalling):
@@ -77,7 +77,7 @@ def _drawing_from(rules: IntegerRules) -> Verb:
 
 
 def _drawing(rules: IntegerRules) -> Verb:
-    """All moves of the menu are equally likely."""
+    """Return a verb by which all moves of the menu are equally likely."""
     draw_from = _drawing_from(rules)
 
     @inlined
@@ -157,7 +157,7 @@ def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
 
 
 def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
-    """The same by the game's own statement."""
+    """Return a verb that uses the game's own definition of the moves."""
     register(narrow)
     _, normalise, over, _, _ = menus_of(rules)
     draw_from = _drawing_from(rules)

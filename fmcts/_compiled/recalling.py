@@ -1,6 +1,6 @@
-"""How a playout chooses by what is remembered, as machine code: a verb as `policies` describes it.
+"""Compiled playout policies that use tables: a verb as in `policies`.
 
-The array of memory and the line are as the module `memory` says.
+The array of memory and the line are as in the module `memory`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def weighing(
     first: int,
     otherwise: Verb,
 ) -> Verb:
-    """The verb of a policy whose `weigh` is `formula`, and its first number that of index `first`.
+    """Return the verb of a policy with the `weigh` of `formula`, and numbers from `first` on.
 
-    The tables of those names begin at these `places`. `otherwise` chooses where all moves weigh
-    minus infinity.
+    The tables of those names start at these `places`. `otherwise` chooses if all moves weigh minus
+    infinity.
     """
     side, key, keys = rules.side, rules.key, rules.keys
     register(side, key, formula)
@@ -75,7 +75,7 @@ def weighing(
 
 
 def _and(before_it: Verb, table: Any, first: int, keys: int) -> Verb:
-    """The numbers of the tables before it and of this one."""
+    """Return the numbers of the tables before it and of this one."""
     place_of, read, _ = stored(table, first, keys)
 
     @inlined

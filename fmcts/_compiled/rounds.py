@@ -1,7 +1,7 @@
-"""Searches that continue one tree in rounds, each in an array of its own.
+"""Searches that continue one tree in rounds, each in a separate array.
 
-`fmcts._running.rounds` says what a round is. The arrays are the rows of one, and `tree.merging`
-merges them where they are, so a round neither makes nodes nor copies the tree.
+`fmcts._running.rounds` defines rounds. The arrays are the rows of one array, and `tree.merging`
+merges them in place, so a round neither creates nodes nor copies the tree.
 """
 
 from __future__ import annotations

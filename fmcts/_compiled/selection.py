@@ -118,7 +118,7 @@ LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes
 
 
 def _by_lanes(structure: Structure) -> Verb:
-    """As `selection`, by the formula of a score."""
+    """Return the verb `selection` for a score with a formula."""
     first = structure.unvisited and not structure.method.scores_unvisited
     scores = _lanes(
         structure,
@@ -148,7 +148,7 @@ def _by_lanes(structure: Structure) -> Verb:
 
 
 def _one_by_one(structure: Structure) -> Verb:
-    """As `selection`, by a score that cannot be traced: a function of one child."""
+    """Return the verb `selection` for a score that cannot be traced: a function of one child."""
     method, score = structure.method, structure.functions.score
     register(score)
     first = structure.unvisited and not method.scores_unvisited
@@ -189,7 +189,7 @@ def _one_by_one(structure: Structure) -> Verb:
 
 
 def _summed(structure: Structure, choose: Verb) -> Verb:
-    """As `choose`, with the moves' sum known to the scores."""
+    """Return `choose`, with the moves' sum available to the scores."""
     with_total = summing(structure)
 
     @inlined
@@ -257,7 +257,7 @@ _any_doubles: Final = inlined(lambda words, index, _count: doubles_at(words, ind
 
 
 def _edges(structure: Structure) -> Verb:
-    """`edges(words, block, total, index, table)`: what a score is told of a child."""
+    """Return `edges(words, block, total, index, table)`: a score's argument for a child."""
     own = structure.own
     rows = (*range(structure.settled_row), *range(own, own + structure.moves))
     reward = f'0.5 * get(words, cell(block, total, {HALVES}, index))'

@@ -1,4 +1,4 @@
-"""What settles nodes, as machine code asks it (see `fmcts.search.settling`)."""
+"""The detection of resolved nodes in machine code (see `fmcts.search.settling`)."""
 
 from __future__ import annotations
 

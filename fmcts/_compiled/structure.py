@@ -1,4 +1,4 @@
-"""What machine code for a search depends on: its structure, without its numbers."""
+"""The values that machine code for a search depends on: its structure, without its numbers."""
 
 from __future__ import annotations
 
@@ -166,17 +166,17 @@ class Structure:
 
     @cached_property
     def real(self) -> bool:
-        """Whether rewards are other than wins, draws and losses: they lie in a row of doubles."""
+        """Whether rewards are other than wins, draws and losses, and stored as doubles."""
         return self.evaluate is not None or self.reward is not None
 
     @property
     def plain(self) -> bool:
-        """Whether nothing is there but UCB1 (and what settles nodes)."""
+        """Whether the search is UCB1 only (and what resolves nodes)."""
         return type(self.method) is UCB1 and not self.real
 
     @property
     def jumps(self) -> bool:
-        """Whether a descent may go on past untried moves."""
+        """Whether a descent may continue past untried moves."""
         return self.expansion == 'jump'
 
     @property
@@ -186,18 +186,18 @@ class Structure:
 
     @property
     def remembers(self) -> bool:
-        """Whether playouts remember, so that the moves of an iteration are kept in their order."""
+        """Whether playouts remember, so that the moves of an iteration are recorded in order."""
         return bool(self.policy.memories)
 
     @cached_property
     def names(self) -> ColumnNames:
-        """What the columns are called, as `Search.columns` has them."""
+        """The names of the columns, as in `Search.columns`."""
         names = self.method.names
         return names._replace(own=(*names.own, self.settling.column)) if self.settling else names
 
     @cached_property
     def updated(self) -> int:
-        """How many columns the method keeps of a child; they are the first rows."""
+        """The number of columns that the method stores for a child; they are the first rows."""
         return len(self.method.columns)
 
     @property
@@ -218,7 +218,7 @@ class Structure:
 
     @cached_property
     def own(self) -> int:
-        """How many columns children have of their own."""
+        """The number of columns of children."""
         return self.settled_row + (self.settling is not None)
 
     @cached_property
@@ -248,7 +248,7 @@ class Structure:
 
     @cached_property
     def rows(self) -> int:
-        """How many rows of doubles a block has."""
+        """The number of rows of doubles in a block."""
         return self.own + self.moves + self.traces + self.real
 
     @property
@@ -258,7 +258,7 @@ class Structure:
 
     @property
     def entries(self) -> int:
-        """How many moves a table has room for: all keys of X's, then all of O's."""
+        """The number of moves in a table: all keys of X's, then all of O's."""
         return 2 * self.keys if self.refers else 0
 
     @cached_property
@@ -272,7 +272,7 @@ class Structure:
 
     @cached_property
     def width(self) -> int:
-        """How many integers a number of a table takes: one, or the two of a double."""
+        """The number of integers for a number of a table: one, or two for a double."""
         return 1 if self.counted else 2
 
     @cached_property
@@ -282,12 +282,12 @@ class Structure:
 
     @property
     def stride(self) -> int:
-        """How many integers a level of the path takes: the third is the child's index."""
+        """The number of integers per level of the path: the third is the child's index."""
         return 3 if self.rows else 2
 
     @cached_property
     def parts(self) -> tuple[object, ...]:
-        """What makes the code for one structure differ from that for another, as plain values."""
+        """The plain values in which the code for one structure differs from that for another."""
         method = self.method
         return (
             (
@@ -347,7 +347,7 @@ def weighing(policy: Policy) -> list[Recalling]:
 
 
 def _unable_part(policy: Policy) -> object:
-    """What of a playout policy has no machine code: a part, or a function; `None`: nothing."""
+    """Return a part or function of a playout policy that has no machine code, or `None`."""
     parts = map(_unable_leaf, policy.leaves)
     return next((part for part in parts if part is not None), None)
 
@@ -363,12 +363,12 @@ def _unable_leaf(policy: Policy) -> object:
 
 
 def _rank(kind: type, name: str) -> int:
-    """How far up the ancestors of a class stands that which states `name`."""
+    """Return how far up the ancestors of a class the one is that defines `name`."""
     return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
 
 
 def left_behind(_position: Any) -> float:
-    """Stands for whatever gave rewards that lie in a row of doubles, where only the row matters."""
+    """Stand in for a reward function, where only the row of doubles matters."""
     return 0.5
 
 
@@ -377,7 +377,7 @@ def _function(given: object) -> Function:
 
 
 def of_states(name: str, given: object) -> str | None:
-    """What keeps a function from being compiled, which a search has as `name`; `None`: nothing."""
+    """Return why a function, the search's `name`, cannot be compiled; `None` if it can."""
     if given is None or isinstance(given, OnPositions):
         return None
     called = getattr(given, '__name__', None) or type(given).__name__
@@ -387,7 +387,7 @@ def of_states(name: str, given: object) -> str | None:
 
 @remembered
 def unable(search: Search) -> str | None:
-    """What keeps a search from being compiled, whatever the game; `None`: nothing."""
+    """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
     if search.network is not None:
         missing = of_states('network', search.network)
@@ -416,7 +416,7 @@ def unable(search: Search) -> str | None:
 
 
 def _unable_method(method: Method) -> str | None:
-    """What keeps a method from being compiled by itself; `None`: nothing."""
+    """Return why a method cannot be compiled by itself; `None` if it can."""
     for name in method.integers:
         if abs(getattr(method, name)) > LARGEST:
             return f'integers beyond 2**53, as the parameter {name} of {type(method).__name__}'

@@ -28,7 +28,7 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def is_reference(structure: Structure) -> Verb:
-    """`refers(parameters, visits)`: whether a node with so many visits is a reference."""
+    """Return `refers(parameters, visits)`: whether a node with these visits is a reference."""
     if not structure.refers:
         return nothing
     formula = known_to_numba(structure.functions.refers)
@@ -77,7 +77,7 @@ def referring(structure: Structure) -> Verb:
 
 
 def table_tracing(structure: Structure) -> Verb:
-    """The verb of `backup.tracing` for tables: of every move that was played, by either side."""
+    """Return the verb of `backup.tracing` for tables: for every move played, by either side."""
     table: Any = structure.method.table
     row, rows, keys = table.row, structure.rows, structure.keys
     formula = known_to_numba(structure.functions.update_table)

@@ -14,13 +14,13 @@ __all__ = ['Copies']
 class Copies:
     """Copies of functions and of what they name, each made once.
 
-    A subclass says by `of` what is not copied but replaced, or stays, and by `finish` what is done
-    with each new copy. Modules are copied as far as the functions name their members.
+    A subclass defines in `of` which values are replaced or kept instead of copied, and in `finish`
+    what to do with each new copy. Only the members of modules that functions name are copied.
     """
 
     def __init__(self) -> None:
         self.made: dict[int, Any] = {}
-        self.kept: list[Any] = []  # or an address may come to mean something else
+        self.kept: list[Any] = []  # keeps the values alive, so that addresses stay unique
 
     def of(self, value: Any) -> Any:
         """Return the copy of a function, module or tuple; the value itself if it is another."""
@@ -34,10 +34,10 @@ class Copies:
         return tuple(map(self.of, value)) if type(value) is tuple else value
 
     def finish(self, copy: types.FunctionType) -> None:
-        """Do what is to be done with a copy that is whole."""
+        """Process a complete copy."""
 
     def _module(self, module: types.ModuleType) -> types.ModuleType:
-        """A stand-in for a module; what functions name of it is put there when they are copied."""
+        """Return a stand-in for a module, to which named members are added later."""
         copy = self.made[id(module)] = types.ModuleType(module.__name__)
         self.made[id(copy)] = copy
         vars(copy).update(vars(module))
@@ -57,7 +57,7 @@ class Copies:
         closure = dict(zip(cells, function.__closure__ or (), strict=True))
         for name in function.__code__.co_names:
             if isinstance(names.get(name), types.ModuleType):
-                names[name] = self.of(names[name])  # what it names of a module seen before
+                names[name] = self.of(names[name])  # a member of a module seen before
         for dotted, value in reached(function):
             name, *members = dotted.split('.')
             if name in cells:
@@ -82,7 +82,7 @@ class Copies:
         return copy
 
     def _rebind_modules(self) -> None:
-        """Let modules name the stand-ins of others, by whatever name a module was reached first."""
+        """Make modules name the stand-ins of others, however each module was reached first."""
         made = self.made.values()
         for stand_in in [each for each in made if isinstance(each, types.ModuleType)]:
             for name, value in [*vars(stand_in).items()]:

@@ -1,10 +1,10 @@
 """The content of values and functions, written into one hash.
 
-Names of machine code and the texts of bots and games in match files are built on it.
+The names of machine code and the texts of bots and games in match files are built on it.
 
-Nothing here needs numba. What is named is what lies in memory: byte code as it was loaded, with all
-that it reaches. No file is read. A value of which it is not known what about it may change has no
-name, and nothing about a value is believed that its class could make up, such as its `repr`.
+Nothing here needs numba. The hash covers byte code in memory as it was loaded, with everything it
+reaches. No file is read. A value that may change in unknown ways has no name, and nothing that a
+value's class can forge, such as its `repr`, is trusted.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ IMPORT: Final = dis.opmap['IMPORT_NAME']
 
 
 class UnknownValueError(TypeError):
-    """A value that rules use and of which it is not known what may change about it."""
+    """A value that rules use and that may change in unknown ways."""
 
 
 @contextmanager
 def part(name: str, whole: str) -> Iterator[None]:
-    """Add to a refusal what of the whole was refused; of nested ones, to the innermost."""
+    """Add to an error which part of the whole was refused; of nested parts, the innermost."""
     try:
         yield
     except UnknownValueError as error:
@@ -45,7 +45,7 @@ def part(name: str, whole: str) -> Iterator[None]:
 
 
 def _plain(value: Any) -> str | None:
-    """A value of one of Python's own plain types in text, exactly; `None`: it is none of them."""
+    """Return a value of a plain Python type as exact text; `None` for other types."""
     kind = type(value)
     if kind in (type(None), bool, type(...)):
         return repr(value)
@@ -78,7 +78,7 @@ def content(*values: object) -> str:
 class Naming:
     """A walk over values that are written into one hash, `sum`.
 
-    `KINDS` has the method by which a value of each kind is named, the first that fits.
+    `KINDS` has the method that writes values of each kind; the first that fits is used.
     """
 
     KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
@@ -101,7 +101,7 @@ class Naming:
         self.sum.update(len(encoded).to_bytes(8, 'little') + encoded)
 
     def known_by(self, module: str) -> str | None:
-        """Return what says all about a module of that name; `None`: it may change."""
+        """Return a text that identifies the module of that name; `None` if it may change."""
         return by_name(module)
 
     def found(self, value: Any) -> str | None:
@@ -139,22 +139,22 @@ class Naming:
         self.visit_other(value)
 
     def visit_other(self, value: Any) -> None:
-        """Refuse a value of another kind: a subclass may mean anything by the same contents."""
+        """Refuse a value of another kind: a subclass may give the same contents another meaning."""
         raise UnknownValueError(f'a value of {type(value).__name__}')
 
     def visit_parts(self, parts: Iterable[tuple[str, object]], whole: str) -> None:
-        """Write what something is made of, by names."""
+        """Write the parts of something, by name."""
         for name, value in parts:
             self.put(name)
             with part(name, whole):
                 self.visit(value)
 
     def apart(self) -> Naming:
-        """Return a walk of the same kind that begins anew."""
+        """Return a new walk of the same kind."""
         return type(self)()
 
     def unordered(self, values: Iterable[object]) -> None:
-        """Write values whose order means nothing, and may differ from process to process."""
+        """Write values whose order has no meaning, and may differ between processes."""
         sums = []
         for value in values:
             apart = self.apart()
@@ -198,7 +198,7 @@ class Naming:
                 self.visit(constant)
 
     def _refuse_imports(self, code: types.CodeType) -> None:
-        """What is imported within may be another module each time, unless it is known."""
+        """Refuse imports inside a function, unless the module is known and cannot change."""
         if IMPORT not in code.co_code[::2]:
             return
         before: list[object] = []
@@ -221,7 +221,7 @@ class Naming:
             self.visit(item)
 
     def visit_set(self, value: Any) -> None:
-        """Write a set, whose order means nothing."""
+        """Write a set, regardless of its order."""
         if type(value) not in (frozenset, set):
             self.visit_other(value)
             return
@@ -259,11 +259,11 @@ class Naming:
     def visit_module(self, module: types.ModuleType) -> None:
         """Write a module of a library whose version is in the name."""
         name = known(module, self.known_by)
-        if name is None:  # else `reached` gives its members
+        if name is None:  # otherwise `reached` yields its members
             raise UnknownValueError(f'the module {module.__name__} by itself')
         self.put(f'module {name}')
 
-    # ---- classes, and what describes them to the compiler ----
+    # ---- classes, and descriptions for the compiler ----
 
     def visit_type(self, value: Any) -> None:
         """Write a class."""

@@ -1,4 +1,4 @@
-"""Which code is the user's own: not Python's, not an installed package's, not this library's."""
+"""Find the user's own code: not Python's, not an installed package's, not this library's."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NOT_OWN: Final = (
     *{Path(PATHS[kind]) for kind in ('stdlib', 'platstdlib', 'purelib', 'platlib')},
 )
 SITE: Final = frozenset(('site-packages', 'dist-packages'))
-"""What folders of installed packages are called: those of a user and of the system among them."""
+"""The names of folders of installed packages, also those of a user and of the system."""
 
 
 def is_own(filename: str) -> bool:
-    """Whether the file, as a traceback or a module has it, is the user's own.
+    """Return whether the file, as named by a traceback or a module, is the user's own.
 
     >>> is_own('/home/ann/game.py'), is_own('/home/ann/.local/lib/python3.11/site-packages/a.py')
     (True, False)
@@ -38,5 +38,5 @@ def is_own(filename: str) -> bool:
 
 @functools.cache
 def _holds_packages(entry: str) -> bool:
-    """Whether packages were installed into that folder, as by `pip install --target`."""
+    """Return whether packages were installed into that folder, as by `pip install --target`."""
     return bool(entry) and Path(entry) != Path.cwd() and any(Path(entry).glob('*.dist-info'))

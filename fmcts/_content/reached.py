@@ -1,4 +1,4 @@
-"""What a function reaches by name: all that may change what it gives."""
+"""Find what a function reaches by name: everything that may change its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KNOWN: Final = ('builtins', 'math', 'operator', 'typing', 'numpy', 'numba', 'llv
 
 
 ByName: TypeAlias = Callable[[str], 'str | None']
-"""Gives what a module of that name is known by; `None`: its members may change."""
+"""A function from a module's name to a text that identifies it; `None`: its members may change."""
 
 
 def by_name(module: str) -> str | None:
@@ -25,7 +25,7 @@ def by_name(module: str) -> str | None:
 
 
 def known(module: types.ModuleType, known_by: ByName = by_name) -> str | None:
-    """Return what says all about the module, if its name does."""
+    """Return a text that identifies the module, if its name does."""
     name = module.__name__
     return known_by(name) if sys.modules.get(name) is module else None
 
@@ -41,9 +41,9 @@ def is_own(function: types.FunctionType) -> bool:
 
 
 def found_in_known(value: object, known_by: ByName = by_name) -> str | None:
-    """Where in a known module this very object is found, as `numpy:int64`; `None`: nowhere.
+    """Return where in a known module this object is found, as `numpy:int64`, or `None`.
 
-    What an object says of its own origin is not believed: anything may be called `numpy.add`.
+    An object's own statement of its origin is not trusted: anything may be called `numpy.add`.
     """
     name = getattr(value, '__module__', None) or ''
     path = getattr(value, '__qualname__', None) or getattr(value, '__name__', None)
@@ -62,18 +62,18 @@ def found_in_known(value: object, known_by: ByName = by_name) -> str | None:
     return None
 
 
-# What does not say where it comes from (NumPy's functions on arrays), or says `_operator`.
+# These do not state their module (NumPy's functions on arrays), or state `_operator`.
 _NAMELESS: Final = (types.BuiltinFunctionType, types.WrapperDescriptorType)
 
 
 def reached(
     function: types.FunctionType, known_by: ByName = by_name
 ) -> Iterator[tuple[str, object]]:
-    """Names and values of globals, closures and defaults, in an order that is always the same.
+    """Yield names and values of globals, closures and defaults, always in the same order.
 
-    Rather too many than too few: `a.b` counts as reaching `b` in every module that is reached.
+    More may be yielded than is needed: `a.b` counts as reaching `b` in every module reached.
 
-    :raises ValueError: a closure whose variable has no value yet.
+    :raises ValueError: a closure's variable has no value yet.
     """
     names = sorted(set(names_in(function.__code__)))
     seen: list[types.ModuleType] = []

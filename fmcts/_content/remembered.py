@@ -1,4 +1,4 @@
-"""Answers about values, remembered as long as the values live, or stay what they are."""
+"""Caches of results about values, kept while the values live or do not change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ A = TypeVar('A')
 
 
 def keep(known: dict[Any, Any], key: object, value: Any, most: int) -> None:
-    """Put a value into a dict, of which the oldest entries go so that there are at most `most`.
+    """Put a value into a dict, and drop its oldest entries so that at most `most` remain.
 
     >>> known = {1: 'a', 2: 'b'}
     >>> keep(known, 3, 'c', most=2)
@@ -34,10 +34,10 @@ def keep(known: dict[Any, Any], key: object, value: Any, most: int) -> None:
 
 
 def remembered(function: Callable[P, A]) -> Callable[P, A]:
-    """The pure function, asked once about each value and the arguments after it.
+    """Return the pure function with a cache by its first argument and the arguments after it.
 
-    The value, its first argument, is told by identity: it need not have a hash, and 1 and 1.0 are
-    two. The others are told by equality. Nothing is kept of a value that is no more.
+    The first argument is compared by identity: it need not have a hash, and 1 and 1.0 differ. The
+    others are compared by equality. Results are dropped when the first argument is deleted.
 
     >>> from fmcts import Search
     >>> @remembered
@@ -65,7 +65,7 @@ def remembered(function: Callable[P, A]) -> Callable[P, A]:
 
 
 def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], Callable[P, A]]:
-    """Return a decorator like `remembered`, whose answers serve only while a stamp holds.
+    """Return a decorator like `remembered`, whose results are used only while a stamp holds.
 
     `stamp` gives the stamp of the value for which an answer is remembered.
 
@@ -94,7 +94,7 @@ def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], 
             found = known.get(key)
             if found is not None and found[0]() is value and found[1][0].holds():
                 return found[1][1]
-            seen = stamp(value)  # before the answer, which may outlast what it was made of
+            seen = stamp(value)  # before computing, so that a change meanwhile is noticed
             answer = function(value, *others, **named)
             reference = weakref.ref(value, functools.partial(_forget, known, key))
             keep(
@@ -112,9 +112,10 @@ def _forget(
     key: tuple[Any, ...],
     gone: weakref.ref[Any],
 ) -> None:
-    """Forget an answer, unless another value has taken the place of the one that is gone.
+    """Drop a cached result, unless another value has taken the place of the deleted one.
 
-    Values may go when the interpreter ends, after the names of modules: nothing is looked up here.
+    Values may be deleted when the interpreter exits, after the names of modules: no name is looked
+    up here.
     """
     found = known.get(key)
     if found is not None and found[0] is gone:

@@ -1,8 +1,8 @@
-"""Stamps: what functions reached at one moment, to see cheaply whether any of it has changed.
+"""Stamps: what functions reached at one moment, to notice cheaply that any of it has changed.
 
 A notebook changes globals, helpers, defaults and closures while functions stay the same objects.
-Whatever is remembered of what a function gives, or was compiled of it, is kept with a stamp and
-dropped when the stamp no longer holds.
+Whatever is cached or compiled from a function is stored with a stamp and dropped when the stamp no
+longer holds.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Stamp:
 
     @property
     def fixed(self) -> bool:
-        """Whether nothing may change: all that was reached is of this library, or a constant."""
+        """Whether nothing can change: everything reached is of this library, or constant."""
         return not (self._functions or self._names or self._cells or self._members or self._arrays)
 
     # ---- what a value reaches ----
@@ -148,7 +148,7 @@ class Stamp:
         return tuple(value for value in values if value is not ABSENT)
 
     def _with_members(self, value: object, names: tuple[str, ...]) -> Iterable[object]:
-        """A value; of a module, those of its members that the code may name."""
+        """Return a value; for a module, those of its members that the code may name."""
         seen: list[types.ModuleType] = []
         waiting = [value]
         while waiting:
@@ -197,7 +197,7 @@ class Stamp:
 
 
 class _Items(tuple[Any, ...]):
-    """Items that equal others only where each is the same object."""
+    """Items that equal others only if each is the same object."""
 
     __slots__ = ()
 

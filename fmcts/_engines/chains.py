@@ -1,19 +1,19 @@
-"""Chains: the states of a playout join the tree.
+"""Rollout expansion: the states of a playout join the tree.
 
 It is "Rollout - Expand" in the second part of the French series ("Exploration de possibilités"),
-which wants the rules called less often: a state that a playout has computed is not computed again.
-Every move of a playout gets a child where it has none, of no visits; a playout from a node that has
-children goes through those that it draws. Only the path down to the node that the playout began at
-is credited.
+which aims to call the rules less often: a state computed by a playout is not computed again. Every
+move of a playout gets a child, without visits, if it has none; a playout from a node with children
+passes through those that it draws. Only the path down to the node where the playout began is
+credited.
 
-"Putting the scores back in place" is stated here as follows. The text adds a node's own score when
-it is visited for the first time, and leaves open what that is while its game goes on. Here a
-descent ends at a node without visits: that is the node's own turn. A finished one is worth its
-exact result, any other a playout of its own, and neither gets a child first, nor does it count for
-anything more. So every visit has one reward, as in every other search, and the text's bias stays:
-in a search with closing a finished node is visited once.
+"Putting the scores back in place" is implemented as follows. The text adds a node's own score when
+it is visited for the first time, and does not define that score while its game is not over. Here a
+descent ends at a node without visits. A finished one has its exact result, any other a playout of
+its own; neither gets a child first, nor counts for anything more. So every visit has one reward, as
+in every other search, and the text's bias remains: in a search with closing a finished node is
+visited once.
 
-Where `max_nodes` has no room for all that an iteration makes, the search ends before it.
+If `max_nodes` leaves too little room for all nodes of an iteration, the search ends before it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Leaf: TypeAlias = Callable[..., Any]
 
 
 class Chain:
-    """The moves of one playout from `node`, of any engine: written down, the tree left as it is.
+    """The moves of one playout from `node`, in any engine: recorded, without changing the tree.
 
-    `steps` are the moves and their states, `made` how many of these the tree has not.
+    `steps` are the moves and their states; `made` counts those that are not in the tree yet.
     """
 
     def __init__(self, node: Any) -> None:
@@ -43,7 +43,7 @@ class Chain:
         self._node = node
 
     def play(self, state: Any, move: Any) -> Any:
-        """The state after the move: the rules are called where the tree does not know it."""
+        """Return the state after the move; call the rules if it is not in the tree."""
         self._node = None if self._node is None else _child(self._node, move)
         if self._node is None:
             self.made += 1
@@ -59,7 +59,7 @@ def _child(node: Any, move: Any) -> Any:
 
 
 def extended(node: Node, chain: Chain, leaf: Leaf) -> Node:
-    """The node with a child for each step of the chain, below one another; all else is shared."""
+    """Return the node with a child for each step of the chain, below one another."""
     line = [node]
     for move, state in chain.steps:
         above = line[-1]
@@ -88,7 +88,7 @@ def extend(node: MutableNode, chain: Chain, leaf: Leaf) -> MutableNode:
 
 
 def _joined(above: Any, move: Any, state: Any, leaf: Leaf) -> Any:
-    """The new child that `move` leads to, in `state`."""
+    """Return the new child that `move` leads to, in `state`."""
     if not above.children:
         checked_moves(above.state)
     return leaf(above, move, state)

@@ -74,7 +74,7 @@ class Scoring:
 
     @property
     def shape(self) -> Scoring:
-        """The same without the numbers, on which the source does not depend."""
+        """The formulas without numbers, on which the source does not depend."""
         changes: Any = {
             name: formula and evolve(formula, numbers=())
             for name, formula in zip(('score', 'summed', 'excluded'), self.formulas, strict=True)
@@ -147,7 +147,7 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
 
 
 def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> list[str]:
-    """Return one variant of a chooser, which leaves to the variant `harder` what it cannot do."""
+    """Return one variant of a chooser, which passes what it cannot do to the variant `harder`."""
     complete = variant == 'complete'
     style: Style = 'ieee' if variant == 'ieee' else 'python'
     give_up = f'return {harder}(node, children, log_visits, reference)'
@@ -194,7 +194,7 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
 
 
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
-    """Return what is read of the node before the loops over its moves."""
+    """Return the source that reads the node before the loops over its moves."""
     lines = []
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')

@@ -1,4 +1,4 @@
-"""How derived statistics are computed in backup, in the engines that run in Python."""
+"""Compute derived statistics in backup, in the engines in Python."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ The arguments are as `fmcts._engines.updates.Update` has them.
 
 
 def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
-    """Return how a statistic is computed whose numbers are own columns from place `at` on.
+    """Return a function that computes a statistic stored in own columns from index `at` on.
 
-    `columns` are those of the method, from place 0 on.
+    `columns` are those of the method, from index 0 on.
 
-    :raises MethodError: (the function) one of its functions gives no such tuple.
+    :raises MethodError: (the function) one of its functions does not return such a tuple.
     """
     last, knows_leaves = at + len(derived.names), derived.knows_leaves
     end, leaf = (_of_reward(derived, name) for name in ('end', 'leaf'))
@@ -113,7 +113,7 @@ def _maker(
     places: tuple[int, ...],
     known: tuple[str, ...],
 ) -> Any:
-    """Return what makes `above` of the numbers in `first`, and in both formulas.
+    """Return a function that makes `above` from the numbers in `first`, and in both formulas.
 
     It is one Python function, the loop over the children with both formulas in it. A child is
     folded if one of the numbers `known` is not 0; without any, if it has visits.

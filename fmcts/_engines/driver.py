@@ -1,7 +1,7 @@
-"""The driver: how long a search runs and what it is told meanwhile, for every engine alike.
+"""The driver: runs a search of any engine and calls its watch.
 
-Between two chunks of iterations the interpreter handles signals and other threads, and `watch` is
-told the progress. How long a chunk is depends on the clock; what is found does not.
+Between two chunks of iterations the interpreter handles signals and other threads, and `watch`
+receives the progress. The size of a chunk depends on the clock; the result does not.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fmcts.search.schedules import Line, Stats
 __all__ = ['BETWEEN', 'drive', 'is_decided']
 
 BETWEEN: Final = 100
-"""A stop condition is asked whenever the visits of the root are a multiple of so many."""
+"""A stop condition is evaluated when the visits of the root are a multiple of this."""
 
 
 def between(search: Search) -> int:
@@ -31,12 +31,12 @@ S = TypeVar('S', bound=Session)
 
 
 def drive(session: S, search: Search, watch: Watch) -> S:
-    """The session after `search.iterations` more, or where the search ended before that.
+    """Return the session after `search.iterations` more, or when the search ends earlier.
 
     It ends before the iteration that `max_nodes` has no room for, when `search.stop` holds, and
     when `watch` returns `STOP`; then at least one move of the root has a visit.
 
-    :raises MethodError: a schedule of one's own gives a step that cannot be made.
+    :raises MethodError: a user's schedule gives a step that cannot be made.
     :raises ValueError: `watch` ends a search with a schedule.
     """
     start, size = session.visits, ChunkSize()
@@ -67,9 +67,9 @@ def drive(session: S, search: Search, watch: Watch) -> S:
 
 
 def is_decided(search: Search, visits: int, stats: Stats) -> bool:
-    """Whether the search has a stop condition that holds, where it is to be asked.
+    """Return whether the search has a stop condition that holds, if it is due.
 
-    `visits` are those of the root, and `stats` gives the statistics of its moves.
+    `visits` are those of the root, and `stats` returns the statistics of its moves.
     """
     return (
         search.stop is not None
@@ -80,12 +80,12 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
 
 
 def _has_choice(session: Session) -> bool:
-    """Whether a move can be chosen: one has a visit."""
+    """Return whether a move can be chosen: one has a visit."""
     return any(row.visits for row in session.stats())
 
 
 def _check_unscheduled(search: Search) -> None:
     if search.schedule is not None:
         raise ValueError(
-            'watch cannot end a search with a schedule, which shares out the count of iterations'
+            'watch cannot end a search with a schedule, which needs all of its iterations'
         )

@@ -1,7 +1,7 @@
-"""What a descent does at a node with untried moves: the decisions that every engine shares.
+"""The decisions of a descent at a node with untried moves, shared by all engines.
 
 Children are stored in the canonical order of moves, each knows its move, and any move may be
-without one, since a tree may be grown by one expansion and then by another.
+without one, because different expansions may grow the same tree.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fmcts.search._tree import Node
 
 
 class Child(Protocol):
-    """What is read of a child, however an engine stores it."""
+    """A child, however an engine stores it."""
 
     @property
     def move(self) -> Any:
@@ -25,20 +25,20 @@ class Child(Protocol):
 C = TypeVar('C', bound=Child)
 
 Step: TypeAlias = tuple[int, int, int]
-"""The index of a move, the place of its child among the children, and how many nodes are made.
+"""The index of a move, the index of its child among the children, and how many nodes are made.
 
-None are made where the move has a child, to which the descent continues; more than one means a
-child for every move.
+None are made if the move has a child, to which the descent continues; more than one means a child
+for every move.
 """
 
 NO_STEP: Final[Step] = (0, 0, 0)
 """No node is made: the iteration ends at the node itself."""
 
 Chances: TypeAlias = Callable[[Any, Sequence[Any], Any], int]
-"""`chances(node, children, path)`: below which number one is drawn before a step; 0: no draw."""
+"""`chances(node, children, path)`: the range of a number drawn before a step; 0: no draw."""
 
 Turn: TypeAlias = Callable[[Any, Sequence[Any], float, Any, int], Step]
-"""`step(node, children, log_visits, path, drawn)`: the step from a node that has untried moves.
+"""`step(node, children, log_visits, path, drawn)`: the step from a node with untried moves.
 
 The arguments are those of `Choose`, and the number that was drawn, else 0.
 """
@@ -70,7 +70,7 @@ def at_random(
 ) -> Step:
     """Return the step to an untried move."""
     index = untried(node.moves, children)[drawn]
-    return index, index - drawn, 1  # so many moves before it are untried
+    return index, index - drawn, 1  # this many moves before it are untried
 
 
 def all_at_once(
@@ -100,7 +100,7 @@ def step_to(index: int, moves: Sequence[Any], children: Sequence[Child]) -> Step
 
 
 def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
-    """The index of the first move without a child; its child will stand there too."""
+    """Return the index of the first move without a child, where its child will be stored too."""
     place = len(children)
     if place and children[-1].move != moves[place - 1]:  # there are gaps
         place = next(i for i, child in enumerate(children) if child.move != moves[i])
@@ -108,7 +108,7 @@ def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
 
 
 def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
-    """The indices of all moves without a child, ascending."""
+    """Return the indices of all moves without a child, ascending."""
     left, position = [], 0
     for index, move in enumerate(moves):
         if position < len(children) and children[position].move == move:
@@ -119,7 +119,7 @@ def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
 
 
 def filled(moves: Sequence[Any], children: Sequence[C], make: Callable[[Any], C]) -> list[C]:
-    """A child for every move: those there are, and `make(move)` where there is none."""
+    """Return a child for every move: the existing one, or `make(move)`."""
     missing = set(untried(moves, children))
     present = iter(children)
     return [make(move) if index in missing else next(present) for index, move in enumerate(moves)]
@@ -130,4 +130,4 @@ EXPANSIONS: Final[dict[str, tuple[Chances | None, Turn]]] = {
     'random': (missing, at_random),
     'full': (missing, all_at_once),
 }
-"""Those that only look at which moves were tried, by their names in `Search`."""
+"""The expansions that depend only on which moves were tried, by their names in `Search`."""

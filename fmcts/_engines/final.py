@@ -1,4 +1,4 @@
-"""The move that is played when the search is over."""
+"""The choice of the move to play when the search is over."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from fmcts.search.methods import Method
 
 
 def choose(tree: Node, search: Search) -> Any:
-    """The root move that `search.final` prefers among the visited children.
+    """Return the root move that `search.final` prefers among the visited children.
 
     With a solver the shortest proven win comes first, and proven losses last, the longest first.
 
-    `max` returns the first of its equals, and children stand in
-    canonical order, so ties go to the first in move order.
+    `max` returns the first of equals, and children are in canonical order, so ties go to the first
+    in move order.
 
-    :raises IterationsError: `robust-of-all` is to choose, and a move has no visit.
-    :raises MethodError: a rule of one's own gives NaN, or minus infinity for every move.
-    :raises NoRoomError: no move has a visit, as `search.max_nodes` is too small for one iteration.
+    :raises IterationsError: `final` is `robust-of-all`, and a move has no visit.
+    :raises MethodError: a user's rule gives NaN, or minus infinity for every move.
+    :raises NoRoomError: no move has a visit, because `search.max_nodes` is too small.
     """
     visited = tree.visited()
     if not visited:
@@ -49,7 +49,7 @@ def choose(tree: Node, search: Search) -> Any:
 
 
 def preferred(visited: Sequence[tuple[Any, int, float]], final: str) -> Any:
-    """Of moves with visits and rewards, in move order, the one that one of PREFERENCES takes."""
+    """Return the move that a preference chooses, given moves, visits and rewards in move order."""
     return max(visited, key=PREFERENCES[final])[0]
 
 
@@ -74,4 +74,4 @@ PREFERENCES: Final[Mapping[str, Callable[[tuple[Any, int, float]], tuple[float, 
     'robust-of-all': _first_robust,
     'max': _max,
 }
-"""What is compared where visits and rewards are all that counts; the greatest is taken."""
+"""The keys to compare if only visits and rewards count; the greatest is chosen."""

@@ -1,4 +1,4 @@
-"""The in-place engine: thaw, loop, freeze. Local mutation behind a pure face.
+"""The in-place engine: thaw, loop, freeze. Local mutation behind a pure interface.
 
 It is the counterpart of the ST-monad version of the Haskell articles: the tree and the generator
 are thawed once, mutated in place, and frozen once at the end. Nobody outside sees a change, so the
@@ -31,7 +31,7 @@ Path = list[MutableNode]
 
 
 def thaw(root: Node) -> MutableNode:
-    """A copy of the tree that can be written to; children stand in lists."""
+    """Return a copy of the tree that can be written to, with children in lists."""
     copy = root.mutable_copy(root.children)
     copy.columns = thaw_columns(root.columns)
     unfinished = [copy]
@@ -43,7 +43,7 @@ def thaw(root: Node) -> MutableNode:
 
 
 def freeze(root: MutableNode) -> Node:
-    """The same tree, in place, as frozen nodes; nothing may write to it any more."""
+    """Freeze the tree's nodes in place and return it; nothing may write to it any more."""
     root.columns = freeze_columns(root.columns)
     unfinished = [root]
     while unfinished:
@@ -57,7 +57,7 @@ def freeze(root: MutableNode) -> Node:
 def select(
     root: MutableNode, plan: Plan, log: Sequence[float], draws: Draws
 ) -> tuple[Path, MutableNode, Step]:
-    """Descend to a node that is finished, or is to get a child; the step says which child.
+    """Descend to a node that is finished, or needs a child; the step says which child.
 
     The path has each node above it.
     """
@@ -83,10 +83,10 @@ def select(
 
 
 def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
-    """Give `node` the new child of the step, or one for every move; the child to simulate."""
+    """Give `node` the child of the step, or one for every move; return the one to simulate."""
     index, place, made = step
     moves, children = node.moves, node.children
-    if not children:  # here and not for each leaf, most of which never have children
+    if not children:  # done here and not for each leaf, most of which never get children
         checked_moves(node.state)
     if made > 1:
         children[:] = filled(moves, children, partial(plan.leaf, node))
@@ -96,14 +96,14 @@ def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
 
 
 def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
-    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    """Return a playout's reward from `node`; a finished node's result, without a draw."""
     if not node.moves:
         return plan.ended(path, node)
     return plan.playout(path, node, draws.draw)
 
 
 def backup(path: Path, node: MutableNode, for_x: float, trace: Any, plan: Plan) -> None:
-    """One visit and its reward more for `node` and everything above it."""
+    """Add one visit and its reward to `node` and everything above it."""
     for_o, update = 1.0 - for_x, plan.update
     below = None
     while True:
@@ -121,7 +121,7 @@ def backup(path: Path, node: MutableNode, for_x: float, trace: Any, plan: Plan) 
 
 @define
 class InPlace(Generic[R]):
-    """A search under way: an advance mutates the tree and the generator in place."""
+    """A running search: an advance mutates the tree and the generator in place."""
 
     tree: MutableNode
     draws: Draws
@@ -135,7 +135,7 @@ class InPlace(Generic[R]):
         return self.tree.visits
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """The session itself, after so many more iterations."""
+        """Return the session itself, after `iterations` more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan.forcing(forced), self.room
         log, bounded = logarithms(tree.visits + iterations), room < LIMITLESS
         descend, credit, verbs = select, backup, plan.verbs
@@ -156,7 +156,7 @@ class InPlace(Generic[R]):
                 for_x, trace, states = simulate(path, node, plan, draws)
                 if states is not None:
                     made += states.made
-            if made > room:  # nothing but this was written so far
+            if made > room:  # nothing else was written so far
                 self.draws, end.children, self.ended = thaw_rng(rng), children, True
                 break
             if states is not None:
@@ -167,15 +167,15 @@ class InPlace(Generic[R]):
         return self
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
+        """Return the statistics of the root's moves, or of those at the end of a line."""
         return stats_along(self.tree, line)
 
     def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next; nothing may be mutated any more."""
+        """Return the tree, and the generator to use next; nothing may be mutated any more."""
         return freeze(self.tree), cast('R', self.draws.freeze())
 
 
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     plan = plan_of(search, root.state, in_place=True)
     return InPlace(thaw(root), thaw_rng(rng), plan, room_left(root, search.max_nodes))

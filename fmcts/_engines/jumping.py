@@ -3,13 +3,13 @@
 It is "Exploration en longueur" in the second part of the French series ("Exploration de
 possibilités"). At a node with children for k of its n moves, k neither 0 nor n, a number from 0 to
 n is drawn, both included: below k the node gets a child, else the descent continues to the best of
-the children that there are. So it continues with probability (n + 1 - k)/(n + 1).
+the existing children. So it continues with probability (n + 1 - k)/(n + 1).
 
-The text says it in two ways, and its program is followed here. Its prose has a number up to the
-count of unexplored moves, n - k, and a jump where it is above k. It also says that jumps become
-likelier with exploration; by its program they become rarer. And at a node without children its
-program always continues, to the best child of none; here such a node gets its first child, without
-a draw. The same goes for one whose children are all settled (see `fmcts.search.settling`).
+The text describes it in two ways, and its program is followed here. Its prose has a number up to
+the count of unexplored moves, n - k, and a jump if it is above k. It also says that jumps become
+more frequent with exploration; by its program they become rarer. And at a node without children its
+program always continues, to the best child of an empty list; here such a node gets its first child,
+without a draw. So does one whose children are all resolved (see `fmcts.search.settling`).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ['can_jump', 'jumping']
 
 
 def jumping(onward: Choose, settling: Settling | None) -> tuple[Chances, Turn]:
-    """Return what is drawn at a node with untried moves, and the step from there.
+    """Return the range drawn from at a node with untried moves, and the step from there.
 
-    `onward` chooses among the children that there are.
+    `onward` chooses among the existing children.
     """
 
     def chances(node: Any, _children: Sequence[Any], _path: Any) -> int:
@@ -43,7 +43,7 @@ def jumping(onward: Choose, settling: Settling | None) -> tuple[Chances, Turn]:
 
 
 def can_jump(node: Any, settling: Settling | None) -> bool:
-    """Whether there is a child to continue to: the node was visited, and not all are left out."""
+    """Return whether there is a child to continue to: one that is not left out."""
     if not node.visits:
         return False
     if settling is None:

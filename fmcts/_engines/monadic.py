@@ -28,9 +28,9 @@ R = TypeVar('R', bound=Rng)
 
 
 class Grown(NamedTuple):
-    """A tree, how many nodes may still be added to it, and whether the search ended.
+    """A tree, how many nodes may still be added to it, and whether the search has ended.
 
-    It ends where the next iteration would need more nodes, or nothing is left to find out.
+    It ends when the next iteration would need more nodes, or the root is finished.
     """
 
     tree: Node
@@ -39,14 +39,14 @@ class Grown(NamedTuple):
 
 
 def drawn_below(count: int) -> State[int, R]:
-    """A number below `count`, all equally likely."""
+    """Return an action that draws a number below `count`, all equally likely."""
     return State(lambda rng: rng.uniform(0, count - 1))
 
 
 def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node, Step], R]:
-    """Descend to a node that is finished, or is to get a child; the step says which child.
+    """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its children and the place of the one that leads on.
+    The path has each node above it, with its children and the index of the one taken.
     """
     path: Path = []
     node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
@@ -70,7 +70,7 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node,
 
 
 def simulate(path: Path, node: Node, plan: Plan) -> State[Found, R]:
-    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    """Return a playout's reward from `node`; a finished node's result, without a draw."""
     if not node.moves:
         return State.from_value(plan.ended(path, node))
 
@@ -83,11 +83,11 @@ def simulate(path: Path, node: Node, plan: Plan) -> State[Found, R]:
 
 
 def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -> State[Grown, R]:
-    """The tree after so many more iterations.
+    """Return the tree after `iterations` more iterations.
 
-    It ends before the iteration that needs more nodes than there is `room` for, and when nothing is
-    left to find out. `forced` is the index of the root's move to take, or a line of such, when it
-    is not to be chosen.
+    It ends before the iteration that needs more nodes than there is `room` for, and when the root
+    is finished. `forced` is the index of the root's move to take, or a line of such, if it is not
+    chosen.
     """
     log, bounded = logarithms(root.visits + iterations), room < LIMITLESS
     plan, verbs = plan.forcing(forced), plan.verbs
@@ -125,7 +125,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
 
 @frozen
 class Monadic(Generic[R]):
-    """A search under way as a value: an advance runs one action, and gives another."""
+    """A running search as a value: an advance runs one action, and returns another value."""
 
     grown: Grown
     rng: R
@@ -142,22 +142,22 @@ class Monadic(Generic[R]):
         return self.grown.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, room, self.plan, iterations, forced)
         grown, rng = action.run(self.rng)
         return Monadic(grown, rng, self.plan)
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
+        """Return the statistics of the root's moves, or of those at the end of a line."""
         return stats_along(self.grown.tree, line)
 
     def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next."""
+        """Return the tree, and the generator to use next."""
         return self.grown.tree, self.rng
 
 
 def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     grown = Grown(root, room_left(root, search.max_nodes), ended=False)
     return Monadic(grown, rng, plan_of(search, root.state))

@@ -1,6 +1,6 @@
-"""What an iteration is worth: playouts, evaluations and rewards, in the engines that run in Python.
+"""The reward of an iteration: playouts, evaluations and rewards, in the engines in Python.
 
-A worth is that for X, from 0 to 1; O gets the rest of 1.
+Rewards here are for X, from 0 to 1; O gets the rest of 1.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ After: TypeAlias = Callable[[Any, Any], Any]
 
 
 def worth(what: str, function: object, value: Any) -> float:
-    """The value that an evaluator or a reward gave, as a float from 0 to 1.
+    """Return the value of an evaluator or a reward as a float from 0 to 1.
 
-    :raises MethodError: it is none.
+    :raises MethodError: it is not a number from 0 to 1.
     """
     if isinstance(value, int | float) and 0 <= value <= 1:
         return float(value)
@@ -49,7 +49,7 @@ def worth(what: str, function: object, value: Any) -> float:
 
 
 def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
-    """What a finished state is worth to X, exactly."""
+    """Return a function from a finished state to its exact reward for X."""
     given = search.reward
     if given is None:
         return lambda state: score(state, state.winner)
@@ -57,7 +57,7 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
 
 
 def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
-    """`play(state, draw)`: the worth of one playout of an unfinished state; or its evaluation.
+    """Return `play(state, draw)`: a playout's reward from an unfinished state, or its evaluation.
 
     In a search in which the states of playouts join the tree, it takes besides, as `after`, what
     gives the state after a move. Where the moves of an iteration change tables, `play(state, draw,
@@ -80,7 +80,7 @@ def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
 
 
 def check_policy(search: Search, state: GameState[Any]) -> None:
-    """See that a policy on positions has menus to narrow.
+    """Check that a policy on positions has menus to narrow.
 
     :raises MethodError: the rules of the game have positions only.
     """
@@ -98,10 +98,10 @@ def check_policy(search: Search, state: GameState[Any]) -> None:
 
 
 def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
-    """What a function of states or of positions gives for a state; the error calls it `what`.
+    """Return a function of states from one of states or positions; errors call it `what`.
 
-    :raises MethodError: (when asked) it gives no number from 0 to 1, or wants rules on integers
-        where there are none.
+    :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
+        integers where there are none.
     """
     if isinstance(given, OnPositions):
         function = given.function

@@ -33,10 +33,10 @@ _new: Final = object.__new__
 
 
 def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, Node, Step, R]:
-    """Descend to a node that is finished, or is to get a child; the step says which child.
+    """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its children and the place of the one that leads on.
-    Last comes the generator to use next.
+    The path has each node above it, with its children and the index of the one taken. The last
+    value is the generator to use next.
     """
     path: Path = []
     node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
@@ -61,10 +61,10 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
 
 
 def expand(node: Node, step: Step, plan: Plan) -> tuple[Node, ...]:
-    """The children of `node` with the new one of the step, or with one for every move."""
+    """Return the children of `node` with the new one of the step, or with one for every move."""
     index, place, made = step
     moves, children = node.moves, node.children
-    if not children:  # here and not for each leaf, most of which never have children
+    if not children:  # done here and not for each leaf, most of which never get children
         checked_moves(node.state)
     if made > 1:
         return tuple(filled(moves, children, partial(plan.leaf, node)))
@@ -72,7 +72,7 @@ def expand(node: Node, step: Step, plan: Plan) -> tuple[Node, ...]:
 
 
 def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
-    """What a playout from `node` is worth; a finished node's own worth, without a draw."""
+    """Return a playout's reward from `node`; a finished node's result, without a draw."""
     if not node.moves:
         return plan.ended(path, node), rng
     draws = thaw(rng)
@@ -81,13 +81,13 @@ def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
 
 
 def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node:
-    """A new root: `node` and everything above it with one visit and its reward more."""
+    """Return a new root: `node` and everything above it with one more visit and its reward."""
     for_o, update = 1.0 - for_x, plan.update
     children, below = node.children, None
     while True:
         visits = node.visits + 1
         total = node.reward + (for_x if node.mover is X else for_o)
-        # `freeze_in_place(MutableNode(...))`, written out: two calls fewer a node of a path.
+        # `freeze_in_place(MutableNode(...))`, inlined: saves two calls for each node of a path.
         new: Any = _new(MutableNode)
         new.move = node.move
         new.mover = node.mover
@@ -120,7 +120,7 @@ def grow(
     forced: Forced = None,
     log: Sequence[float] = (),
 ) -> Iterator[tuple[Node, R, float]]:
-    """The stream of trees after one, two, three... iterations, each with its generator.
+    """Yield the trees after one, two, three... iterations, each with its generator.
 
     `room` is how many nodes may be added, and last comes how many still may. The stream ends before
     the iteration that would need more, and when nothing is left to find out, else never. `forced`
@@ -154,7 +154,7 @@ def grow(
 
 @frozen
 class Persistent(Generic[R]):
-    """A search under way as a value: an advance changes nothing and gives another."""
+    """A running search as a value: an advance changes nothing and returns another value."""
 
     tree: Node
     rng: R
@@ -168,26 +168,26 @@ class Persistent(Generic[R]):
         return self.tree.visits
 
     def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         stream = grow(self.tree, self.rng, self.plan, self.room, forced)
         tree, rng, room = last(islice(stream, iterations), (self.tree, self.rng, self.room))
         ended = tree.visits < self.visits + iterations
         return Persistent(tree, rng, self.plan, room, ended)
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
+        """Return the statistics of the root's moves, or of those at the end of a line."""
         return stats_along(self.tree, line)
 
     def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next."""
+        """Return the tree, and the generator to use next."""
         return self.tree, self.rng
 
 
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     return Persistent(root, rng, plan_of(search, root.state), room_left(root, search.max_nodes))
 
 
 def last(items: Iterable[T], otherwise: T) -> T:
-    """The last of the items; `otherwise` where there are none."""
+    """Return the last of the items; `otherwise` if there are none."""
     return next(iter(deque(items, maxlen=1)), otherwise)

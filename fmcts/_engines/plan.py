@@ -1,6 +1,6 @@
-"""A search made ready: its decisions as functions, which every engine that runs in Python calls.
+"""`Plan`: a `Search` resolved into functions for the Python engines.
 
-What tells one search from another is in these functions; the engines are the same for all.
+All differences between searches are in these functions; the engines are the same for all.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ __all__ = ['Found', 'Path', 'Plan', 'fitted', 'freeze_columns', 'plan_of', 'thaw
 Path: TypeAlias = list[Any]
 """The nodes above another one, the root first.
 
-Where paths are copied, each comes with its children and the place of the one that leads on. These
-are those of the node, or those that an expansion gives it: `backup` makes the node that has them,
-so a new child costs one new parent and not two.
+Where paths are copied, each comes with its children and the index of the one taken. These are the
+node's children, or those that an expansion gives it: `backup` creates the node that has them, so a
+new child costs one new parent and not two.
 """
 
 Found: TypeAlias = tuple[float, Trace | None, Chain | None]
@@ -56,15 +56,15 @@ playout, where they join the tree."""
 class Plan:
     """The decisions of a search as functions.
 
-    - `choose(node, children, log_visits, path)`: the place of the child to descend to, where every
-      move has one. The logarithm is that of `counted` more than the visits of the node.
-    - `chances` and `step`: what is drawn and done at a node with untried moves, as `expansion` has
-      it; `chances` is `None` where nothing is ever drawn.
+    - `choose(node, children, log_visits, path)`: the index of the child to descend to, if every
+      move has one. The logarithm is of `counted` plus the visits of the node.
+    - `chances` and `step`: the draw and the step at a node with untried moves, as in `expansion`;
+      `chances` is `None` if nothing is ever drawn.
     - `rests`: whether a descent ends at a node without visits (see `chains`).
     - `leaf(node, move)`: the new child of a node, before its first visit.
     - `extend(node, states)`: the node with the states of a playout below it, if there are any.
-    - `playout(path, node, draw)`: what a playout of an unfinished node has found.
-    - `ended(path, node)`: the same of a finished node.
+    - `playout(path, node, draw)`: the result of a playout of an unfinished node.
+    - `ended(path, node)`: the result of a finished node.
     - `update(node, children, below, parent, for_x, trace)`: the columns of a node of the path after
       the iteration, as `updates` says; `None`, where there are none.
     - `finished(root)`: whether nothing is left to find out, so that the search ends;
@@ -122,7 +122,7 @@ def plan_of(
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
-    `in_place`: for an engine that writes to nodes. `choose` and `playout` stand in for those of the
+    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace those of the
     search (see `chooser_of`, `playout_of`).
     """
     method, settling, verbs = search.method, search.settling, chance.verbs_of(root)
@@ -179,7 +179,7 @@ def referring(method: Method, choose: Choose, above: Above) -> Choose:
 
 
 def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
-    """Return `leaf(node, move)`, which may be told the state that the move leads to."""
+    """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
     fresh = fresh_of(search)
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
@@ -194,7 +194,7 @@ def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
     return leaf
 
 
-# ---- what an iteration is worth ----
+# ---- the reward of an iteration ----
 
 
 def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable[..., Found]:
@@ -250,11 +250,11 @@ def _finished_of(search: Search) -> Callable[[Any], bool] | None:
     return lambda root: settling.ends(root.columns.own[-1])
 
 
-# ---- what is kept ----
+# ---- columns ----
 
 
 def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
-    """Return `fresh(state, moves)`, the columns of a new node; `None`, where there are none.
+    """Return `fresh(state, moves)`, the columns of a new node; `None` if there are none.
 
     :raises MethodError: (the function) the method gives rows of another length than the moves.
     """
@@ -289,7 +289,7 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
 
 
 Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Line, float], Any]
-"""`learn(memories, kept, line, for_x)`: what a root keeps of them after one more iteration."""
+"""`learn(memories, kept, line, for_x)`: the memories of a root after one more iteration."""
 
 
 def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[..., Columns] | None:
@@ -322,7 +322,7 @@ def _learned(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float
 
 @define
 class _Draft:
-    """What one memory holds, where it is written to."""
+    """The contents of one memory, while they are written to."""
 
     name: str
     entries: Any
@@ -356,9 +356,9 @@ def freeze_columns(columns: Columns) -> Columns:
 
 
 def fitted(root: Node, search: Search) -> Node:
-    """The tree with the columns of `search`, if it has none and was not searched yet.
+    """Return the tree with the columns of `search`, if it has none and was not searched yet.
 
-    What playouts remember it need not have: without, the search begins to remember anew.
+    Playouts' memories may be missing: the search then starts with empty ones.
 
     :raises ValueError: it was searched with other columns or transpositions, or its playouts
         remember other things.
@@ -369,15 +369,15 @@ def fitted(root: Node, search: Search) -> Node:
     searched = bool(root.visits or root.children)
     if not alike and searched:
         raise ValueError(
-            f'the tree to go on from has transpositions={root.transpositions}, the search '
-            f'{search.transpositions}: go on by the search that it was grown by'
+            f'the tree to continue has transpositions={root.transpositions}, the search '
+            f'{search.transpositions}: continue with the search that grew it'
         )
     if root.columns.names == names and (alike or root.transpositions is None):
         return root
     if searched:
         raise ValueError(
-            f'the tree to go on from keeps {_in_words(root.columns.names)}, '
-            f'the search {_in_words(names)}: go on by the search that it was grown by'
+            f'the tree to continue keeps {_in_words(root.columns.names)}, the search '
+            f'{_in_words(names)}: continue with the search that grew it'
         )
     draft = root.mutable_copy(())
     fresh = fresh_of(search)
@@ -390,8 +390,8 @@ def _check_memory(root: Node, search: Search) -> None:
     wanted = ', '.join(memory.name for memory in search.policy.memories)
     if there not in ('', wanted):
         raise ValueError(
-            f'the playouts of the tree to go on from remember {there}, those of the search '
-            f'{wanted or "nothing"}: go on by the search that it was grown by'
+            f'the playouts of the tree to continue remember {there}, those of the search '
+            f'{wanted or "nothing"}: continue with the search that grew it'
         )
 
 

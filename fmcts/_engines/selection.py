@@ -41,7 +41,7 @@ the others do not read a fourth argument.
 OWN: Final = __name__.partition('.')[0]
 
 Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
-"""`kept(node, children)`: of each of the node's moves, whether it may be chosen."""
+"""`kept(node, children)`: for each of the node's moves, whether it may be chosen."""
 
 
 def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
@@ -50,9 +50,9 @@ def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
 
 
 def onward_of(method: Method, settling: Settling | None = None) -> Choose:
-    """Return how a descent continues past untried moves: to which of the children that there are.
+    """Return a chooser among the existing children, for a descent past untried moves.
 
-    It gives the position of that child among them.
+    It returns the index of that child among them.
     """
     choose = _chooser(method, settling, untried=False)
 
@@ -64,7 +64,7 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
 
 
 def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
-    # The library's own scores do not change; a user's may, so it is traced at each search.
+    # The library's own scores do not change; a user's may, so it is traced for each search.
     prepared = _own_writing if _is_own(method) else _writing
     writing = prepared(method, settling, untried=untried)
     if writing is None:  # a score that branches is called for each move
@@ -88,7 +88,7 @@ _own_writing: Final = remembered(_writing)
 
 
 def _naming_moves(choose: Choose) -> Choose:
-    """The same, with an error that names a move whose key cannot be looked up."""
+    """Return the chooser with an error that names a move whose key cannot be looked up."""
 
     def checked(node: Any, *given: Any) -> int:
         try:
@@ -104,7 +104,7 @@ def _naming_moves(choose: Choose) -> Choose:
 def _open_moves(
     node: Any, children: Sequence[Any], settling: Settling | None, *, untried: bool
 ) -> Iterator[bool]:
-    """Of each of the node's moves, whether it is not left out; `untried`: what of those."""
+    """Yield whether each of the node's moves is not left out; `untried` ones as given."""
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
@@ -145,7 +145,7 @@ def _by_score(method: Method, kept: Kept) -> Choose:
 def visited_scores(
     method: Method, node: Any, log_visits: float, rule: Callable[[Any, Any], float] | None = None
 ) -> list[float]:
-    """The scores, or the numbers that a final `rule` gives, of the children that have visits.
+    """Return the scores, or the numbers of a final `rule`, of the children that have visits.
 
     :raises MethodError: one is not a number, or all are minus infinity.
     """
@@ -181,24 +181,24 @@ def score_of(rule: object, given: Any) -> float:
 
 
 def not_a_number(rule: object) -> MethodError:
-    """The error for a score that is NaN; the caller raises it."""
+    """Return the error for a score that is NaN; the caller raises it."""
     return MethodError(f'{name_of(rule)} gives a score that is not a number (NaN)')
 
 
 def all_excluded(rule: object) -> MethodError:
-    """The error for a node whose every move scores minus infinity; the caller raises it."""
+    """Return the error for a node whose moves all score minus infinity; the caller raises it."""
     return MethodError(f'{name_of(rule)} excludes every move: all scores are minus infinity')
 
 
 def name_of(rule: object) -> str:
-    """What an error calls a method or a final rule by: the user's function, or the class."""
+    """Return the name of a method or a final rule in errors: the user's function, or the class."""
     function = getattr(rule, 'function', rule)
     kind = 'selection' if isinstance(rule, Method) else 'final'
     return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
 def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> Parent:
-    """What a score is told of the node whose moves are these `edges`."""
+    """Return a score's argument `parent` for the node whose moves are these `edges`."""
     visits = node.visits
     reward = node.reward if node.mover is node.state.player else visits - node.reward
     total = 0.0
@@ -211,7 +211,7 @@ def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge
 def edges_of(
     method: Method, node: Any, children: Sequence[Any], reference: Any = None
 ) -> Iterator[Edge]:
-    """What a score is told of each of the node's moves; those without a child have no visits."""
+    """Yield a score's argument `edge` for each of the node's moves; untried moves have 0 visits."""
     edge, counts = method.edge, method.counts
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
@@ -238,7 +238,7 @@ def reference_among(method: Method, line: Iterable[Any]) -> Any:
 
 
 def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
-    """The numbers of each of the node's moves, and then those that the reference has of it."""
+    """Yield the numbers of each of the node's moves, followed by those of the reference."""
     own, kept = node.columns.moves, len(method.names.table)
     rows: Iterator[tuple[float, ...]] = zip(*own, strict=True) if own else repeat(())
     if not kept:

@@ -1,4 +1,4 @@
-"""What an engine is to the driver: a search under way."""
+"""The interface between an engine and the driver: a running search."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ['Session']
 
 
 class Session(Protocol):
-    """A search under way, which advances by some iterations at a time.
+    """A running search, which advances by some iterations at a time.
 
-    In the engines that return new nodes it is a frozen value, and `advance` gives another; in those
-    that mutate in place `advance` gives the session itself. Nothing depends on how the iterations
-    are divided into advances.
+    In the engines that return new nodes it is a frozen value, and `advance` returns another; in
+    those that mutate in place `advance` returns the session itself. Nothing depends on how the
+    iterations are divided into advances.
     """
 
     @property
@@ -25,22 +25,22 @@ class Session(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the next iteration would exceed `max_nodes`, or the root is settled."""
+        """Whether the next iteration would exceed `max_nodes`, or the root is resolved."""
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """The session after so many more iterations, or as many as `max_nodes` has room for.
+        """Return the session after `iterations` more, or as many as `max_nodes` has room for.
 
         With `forced`, the root's move of that index is taken instead of the one that selection
-        would choose; it has a child already, or `expansion` is `selected`. An engine that has
-        schedules below the root takes a line of indices as well.
+        would choose; it has a child already, or `expansion` is `selected`. An engine that supports
+        schedules below the root accepts a line of indices as well.
         """
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves so far, in canonical order.
+        """Return the statistics of the root's moves so far, in canonical order.
 
-        With a `line`, in an engine that has schedules below the root, those of the node that it
-        leads to.
+        With a `line`, in an engine that supports schedules below the root, those of the node that
+        it leads to.
         """
 
     def finish(self) -> tuple[Node, Any]:
-        """The tree, and the generator to use next; the session is not used any more."""
+        """Return the tree, and the generator to use next; the session is not used any more."""

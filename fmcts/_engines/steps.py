@@ -1,4 +1,4 @@
-"""The steps of a search: what its schedule says, checked, and the children made before it."""
+"""The steps of a search: its schedule's steps, checked, and the children made before it."""
 
 from __future__ import annotations
 

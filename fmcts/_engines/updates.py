@@ -1,4 +1,4 @@
-"""How the columns of a node change in backup, in the engines that run in Python."""
+"""Update the columns of a node in backup, in the engines in Python."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ the moves of the `trace` are those played from the node on, and then from the on
 
 
 def update_of(search: Search, root_player: Player) -> Update:
-    """How a search keeps its columns; `root_player` is to move at the root."""
+    """Return how a search updates its columns; `root_player` is to move at the root."""
     method = search.method
     own_of = _own_update(method, 'update')
     tell = _table_update(method)
@@ -91,7 +91,7 @@ def update_of(search: Search, root_player: Player) -> Update:
 def _own_update(
     method: Method, name: str
 ) -> Callable[[Any, tuple[float, ...], float], tuple[float, ...]]:
-    """Return `update(node, numbers, reward)`: what the method's function of that name gives."""
+    """Return `update(node, numbers, reward)`, which calls the method's function of that name."""
     edge = edge_type(method.own_names)
     called = f'{name} of {name_of(method)}'
     new = numbers_of(getattr(method, name), edge, called, count=len(method.columns), more=1)

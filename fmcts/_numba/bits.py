@@ -104,7 +104,7 @@ VECTOR: Final = ir.VectorType(ir.IntType(64), 4)
 
 @register_default(WordsType)
 class WordsModel(models.PrimitiveModel):
-    """The words lie in a register, as an LLVM vector."""
+    """The data model of words in a register, as an LLVM vector."""
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         super().__init__(manager, numba_type, VECTOR)

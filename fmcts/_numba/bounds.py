@@ -24,7 +24,7 @@ __all__ = ['with_checks']
 
 
 def nth_bit_if_there(bits: Any, index: Any) -> Any:
-    """`fmcts.bits.nth_bit`, which raises an error when there is no such bit."""
+    """Return `fmcts.bits.nth_bit`, or raise an error if there is no such bit."""
     raise NotImplementedError  # compiled code only
 
 
@@ -43,7 +43,7 @@ def _nth_bit_if_there(word: Any, index: Any) -> Any:
 
 
 def replaced_if_there(words: Any, place: Any, word: Any) -> Any:
-    """`fmcts.bits.replaced`, which raises an error when there is no such place."""
+    """Return `fmcts.bits.replaced`, or raise an error if there is no such index."""
     raise NotImplementedError  # compiled code only
 
 
@@ -68,7 +68,7 @@ CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
 
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
-    """The same rules for compilation with checks; `pack` stays as it is."""
+    """Return the rules for compilation with checks; `pack` does not change."""
     copies = _Checked()
     copied = {
         name: copies.of(getattr(rules, name))

@@ -48,7 +48,7 @@ ARGUMENTS: Final[tuple[tuple[Any, Any], ...]] = (
     *((function, whole.floored) for function in (round, math.floor, math.ceil, math.trunc)),
     *((function, whole.whole) for function in (*ARITHMETIC, *UNARY)),
 )
-"""What the arguments of functions go through; those of others become numba's integers."""
+"""The conversions of functions' arguments; those of other functions become numba's integers."""
 
 REFUSED: Final = (pow, divmod, sum)  # they add or multiply unseen
 

@@ -43,7 +43,7 @@ advance = inlined(stdgen_source.advance)
 
 
 def kind_of(rng: Rng) -> Any:
-    """The compiled counterpart of a generator's class.
+    """Return the compiled counterpart of a generator's class.
 
     :raises KeyError: there is none.
     """
@@ -51,22 +51,22 @@ def kind_of(rng: Rng) -> Any:
 
 
 def words_of(rng: Any) -> tuple[Any, Any]:
-    """The generator's words, as compiled code takes them."""
+    """Return the generator's words, as compiled code takes them."""
     return exact((rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2))
 
 
 def exact(words: tuple[Any, Any]) -> tuple[Any, Any]:
-    """The words with the type that compiled code is made for.
+    """Return the words with the type that compiled code expects.
 
-    They come back from it as Python integers, of which numba takes small ones for signed: it would
-    compile once more, and shift them as signed.
+    Compiled code returns Python integers, and numba would treat small ones as signed: it would
+    compile again, and shift them as signed.
     """
     first, second = words
     return uint64(first), uint64(second)
 
 
 def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
-    """The generator with these words, of the same class as `like`."""
+    """Return the generator with these words, of the same class as `like`."""
     first, second = map(int, words)
     if type(like) is SplitMix:
         return splitmix_source.made_of(first, second)

@@ -1,8 +1,8 @@
-"""A build for tests, in which every look at memory is checked against the length of the array.
+"""A build for tests, in which every memory access is checked against the length of the array.
 
-It is chosen by `FMCTS_CHECK_BOUNDS=1` in the environment before the engine is loaded. What lies
-outside then raises `IndexError`. The usual build has none of this: its pointers are bare addresses,
-and what is compiled for them asks nothing.
+It is chosen by `FMCTS_CHECK_BOUNDS=1` in the environment before the engine is loaded. An access
+outside the array then raises `IndexError`. The usual build has none of this: its pointers are bare
+addresses, and code compiled for them makes no checks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHECKED: Final = os.environ.get('FMCTS_CHECK_BOUNDS', '0') != '0'
 
 
 class CheckedPointer(types.Type):
-    """The numba type of an address with the number of entries that lie there."""
+    """The numba type of an address with the number of entries stored there."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -38,7 +38,7 @@ class CheckedModel(models.StructModel):
 
 
 def pointer_to(dtype: Any) -> Any:
-    """The numba type of pointers to such entries, in this build."""
+    """Return the numba type of pointers to such entries, in this build."""
     return CheckedPointer(dtype) if CHECKED else types.CPointer(dtype)
 
 
@@ -55,7 +55,7 @@ def refuse_outside(context: Any, build: Any, first: Any, count: int, length: Any
 def bare(
     context: Any, build: Any, kind: Any, pointer: Any, index: Any = None, count: int = 1
 ) -> Any:
-    """The address in a pointer of that `kind`, from whose `index` on `count` entries are wanted."""
+    """Return the address in a pointer of `kind`, checked for `count` entries from `index` on."""
     if not isinstance(kind, CheckedPointer):
         return pointer
     both = cgutils.create_struct_proxy(kind)(context, build, pointer)

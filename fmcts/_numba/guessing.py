@@ -1,4 +1,4 @@
-"""A branch by which a processor may go on with a guess, as a numba intrinsic."""
+"""A branch that lets a processor continue with a guess, as a numba intrinsic."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ['guessed']
 
 @intrinsic
 def guessed(_context: Any, _number: Any, _guess: Any) -> Any:
-    """`number`; the processor may go on with the `guess` before that is known.
+    """Return `number`; the processor may continue with the `guess` before the number is known.
 
-    What a branch depends on is foretold, what an address is computed from is not. So there is a
-    branch, in which the result comes from the guess; the compiler is kept from seeing that both are
-    the same there.
+    Processors predict branches, but not the operands of addresses. So there is a branch in which
+    the result comes from the guess; the compiler is kept from seeing that both values are equal
+    there.
     """
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:

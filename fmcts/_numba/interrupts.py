@@ -57,7 +57,7 @@ def interrupts_wait() -> Iterator[None]:
 
 
 def _called_by_llvm(frame: FrameType | None) -> bool:
-    """Whether the code of the frame may run inside of a call of LLVM's, where errors are lost."""
+    """Return whether the frame's code may run inside a call of LLVM, where errors are lost."""
     while frame is not None:
         if frame.f_globals.get('__name__', '').partition('.')[0] == 'llvmlite':
             return True

@@ -78,7 +78,7 @@ def inlined(function: Any) -> Any:
 
 @inlined
 def nothing(*_arguments: Any) -> None:
-    """What stands for a step that a search does not have."""
+    """Do nothing, instead of a step that a search does not have."""
 
 
 def overload_for(function: Any) -> Any:
@@ -91,13 +91,13 @@ def overload_for(function: Any) -> Any:
 
 @intrinsic
 def ones(_context: Any, _bits: Any) -> Any:
-    """How many bits are set."""
+    """Return how many bits are set."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctpop(args[0])
 
 
 @intrinsic
 def trailing_zeros(_context: Any, _bits: Any) -> Any:
-    """How many zeros stand below the lowest set bit; there must be one."""
+    """Return how many zeros are below the lowest set bit; there must be one."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.cttz(
         args[0], UNDEFINED_AT_ZERO
     )
@@ -105,7 +105,7 @@ def trailing_zeros(_context: Any, _bits: Any) -> Any:
 
 @intrinsic
 def leading_zeros(_context: Any, _bits: Any) -> Any:
-    """How many zeros stand above the highest set bit; there must be one."""
+    """Return how many zeros are above the highest set bit; there must be one."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(
         args[0], UNDEFINED_AT_ZERO
     )
@@ -113,13 +113,13 @@ def leading_zeros(_context: Any, _bits: Any) -> Any:
 
 @intrinsic
 def bits_of(_context: Any, _number: Any) -> Any:
-    """The 64 bits of a double, as an integer."""
+    """Return the 64 bits of a double, as an integer."""
     return types.int64(types.float64), lambda _cg, build, _sig, args: build.bitcast(args[0], INT64)
 
 
 @intrinsic
 def spread(_context: Any, _bits: Any, _mask: Any) -> Any:
-    """The lowest `bits`, laid out on the places that `mask` has (x86's `pdep`)."""
+    """Return the lowest `bits`, placed at the positions in `mask` (x86's `pdep`)."""
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
         shape = ir.FunctionType(INT64, [INT64, INT64])
@@ -130,7 +130,7 @@ def spread(_context: Any, _bits: Any, _mask: Any) -> Any:
 
 
 def spreads_bits() -> bool:
-    """Whether the processor that code is compiled for has a fast `pdep`."""
+    """Return whether the target processor has a fast `pdep`."""
     if config.CPU_NAME or config.CPU_FEATURES:  # not compiled for this machine
         named = [one for one in (config.CPU_FEATURES or '').split(',') if one[1:] == 'bmi2']
         return named[-1:] == ['+bmi2']  # what is said last counts
@@ -142,7 +142,7 @@ def spreads_bits() -> bool:
 
 @intrinsic
 def address(_context: Any, array: Any) -> Any:
-    """Where an array's data begins. The array must be kept alive by the caller."""
+    """Return the address of an array's data. The caller must keep the array alive."""
     kind = pointer_to(array.dtype)
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -168,7 +168,7 @@ def get(_context: Any, pointer: Any, _index: Any) -> Any:
 
 @intrinsic
 def get_int(_context: Any, pointer: Any, _index: Any) -> Any:
-    """The integer `pointer[index]` as one of 64 bits, unchecked."""
+    """Return the integer `pointer[index]` as one of 64 bits, unchecked."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         place = build.gep(bare(context, build, sig.args[0], *args), [args[1]])
@@ -191,7 +191,7 @@ def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def all_at(_context: Any, pointer: Any, _index: Any, count: Any) -> Any:
-    """The entries from `pointer[index]` on as a tuple; the `count` is a constant."""
+    """Return the entries from `pointer[index]` on as a tuple; the `count` is a constant."""
     length = count.literal_value
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -235,13 +235,13 @@ def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
 
 
 def _entries_of_a_real(pointer: Any) -> int:
-    """How many entries of what the pointer points to a double takes."""
+    """Return how many of the pointer's entries a double takes."""
     return 64 // int(pointer.dtype.bitwidth)
 
 
 @intrinsic
 def get_real(_context: Any, pointer: Any, _index: Any) -> Any:
-    """The double that lies at `pointer[index]` and the integer after it."""
+    """Return the double stored in `pointer[index]` and the integer after it."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))
@@ -267,7 +267,7 @@ def put_real(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 
 @intrinsic
 def get_long(_context: Any, pointer: Any, _index: Any) -> Any:
-    """The integer of 64 bits that lies at `pointer[index]` and the one after it."""
+    """Return the 64-bit integer stored in `pointer[index]` and the integer after it."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))

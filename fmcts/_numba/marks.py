@@ -78,9 +78,9 @@ def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
 
 @intrinsic
 def looked_up(_context: Any, table: Any, _places: Any, _count: Any) -> Any:
-    """The numbers of a `table` of doubles at the first `count` of some places, whole numbers.
+    """Return the numbers of a `table` of doubles at the first `count` of some indices.
 
-    Of the lanes past `count`, and of places below 0, that at place 0 is read.
+    For lanes past `count`, and for negative indices, the number at index 0 is read.
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:

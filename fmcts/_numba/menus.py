@@ -1,8 +1,8 @@
-"""Menus as compiled code has them: what stands for all the legal moves of a position.
+"""Menus in compiled code: values that represent all legal moves of a position.
 
-A menu is an integer, or a `NamedTuple` of integers where one would be too narrow (see
-`fmcts.rules.IntegerRules`). All code that asks rules for moves does so by the functions here, which
-are chosen by the menu's type when it is compiled.
+A menu is an integer, or a `NamedTuple` of integers if one would be too narrow (see
+`fmcts.rules.IntegerRules`). All code that gets moves from rules uses the functions here, which are
+chosen by the menu's type at compilation.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Menus(NamedTuple):
 
 
 def menus_of(rules: IntegerRules) -> Menus:
-    """The rules about menus, known to numba."""
+    """Return the rules about menus, registered with numba."""
     menu, counted, picked = rules.menu, rules.count, rules.pick
     register(menu, counted, picked)
 
@@ -64,12 +64,12 @@ def menus_of(rules: IntegerRules) -> Menus:
 
 
 def normalised_menu(menu: Any) -> Any:  # compiled
-    """The menu with every integer a signed one of 64 bits, whatever the rules made it of."""
+    """Return the menu with every integer as a signed one of 64 bits."""
     raise NotImplementedError  # compiled code only
 
 
 def without_moves(menu: Any, count: Any) -> Any:  # compiled
-    """Whether a menu has no move: 0 by itself, a `NamedTuple` when none is counted."""
+    """Return whether a menu has no move: 0, or a `NamedTuple` with count 0."""
     raise NotImplementedError  # compiled code only
 
 
@@ -97,19 +97,19 @@ def _without_moves(menu: Any, count: Any) -> Any:
 
 
 def numbers_of(menu: Any) -> tuple[int, ...]:
-    """The integers of a menu that Python's rules gave."""
+    """Return the integers of a menu from Python's rules."""
     return tuple(menu) if isinstance(menu, tuple) else (menu,)
 
 
 def maker_of(kind: Any) -> tuple[int, Verb]:
-    """How many integers menus of this class are, and `make(numbers)`: one of those in a tuple."""
+    """Return how many integers such menus have, and `make(numbers)`, from a tuple to one."""
     if not issubclass(kind, tuple):
         return 1, inlined(lambda numbers: numbers[0])
     return len(kind._fields), inlined(lambda numbers: kind(*numbers))
 
 
 def numbers_in(menu: Any) -> Any:  # compiled
-    """The integers of a menu."""
+    """Return the integers of a menu."""
     raise NotImplementedError  # compiled code only
 
 

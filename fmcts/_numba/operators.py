@@ -36,7 +36,7 @@ def _is_integer(kind: Any) -> bool:
 
 @intrinsic
 def _product(_context: Any, _one: Any, _two: Any) -> Any:
-    """The low 64 bits of a product, and whether that is less than all of it."""
+    """Return the low 64 bits of a product, and whether it overflows them."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         both = build.smul_with_overflow(*args)
@@ -49,7 +49,7 @@ def _product(_context: Any, _one: Any, _two: Any) -> Any:
 
 @intrinsic
 def _shifted(_context: Any, _bits: Any, _places: Any) -> Any:
-    """The bits moved down, with zeros above."""
+    """Return the bits shifted right, with zeros above."""
     return types.int64(types.int64, types.int64), lambda _cg, build, _sig, args: build.lshr(*args)
 
 
@@ -277,7 +277,7 @@ for _operation in (
 
 
 def _inplace(sign: str, operation: Any) -> Any:
-    """What stands for `one += two` and the like."""
+    """Return the replacement of `one += two` and the like."""
     names: dict[str, Any] = {}
     source = f'def apply(one, two):\n    one {sign}= two\n    return one'
     exec(source, names)  # noqa: S102 - one source an operator
@@ -311,4 +311,4 @@ INPLACE: Final = {
         ('rshift', '>>', operator.rshift),
     )
 }
-"""What stands in the place of each operator that may change its first operand."""
+"""The replacement of each operator that may change its first operand."""

@@ -1,7 +1,7 @@
-"""What is used of numba beyond its public interface, all of it in this one place.
+"""The parts of numba used beyond its public interface, all in this one place.
 
-`numba.extending` and `njit` are public. What follows is not, and may change with any version:
-`tests/search/compiled/numba_support/test_private.py` tries each of them by itself, so that it says
+`numba.extending` and `njit` are public. The rest is not, and may change with any version:
+`tests/search/compiled/numba_support/test_private.py` tests each part separately, so that it shows
 which one a new version broke. `pyproject.toml` names the versions that were tried.
 """
 
@@ -59,37 +59,38 @@ def keep_code_with(dispatcher: Any, cache: Any) -> None:
 
 
 def from_bytes(contents: bytes, target_context: Any) -> Any:
-    """The compiled function that `to_bytes` wrote down.
+    """Return the compiled function that `to_bytes` wrote.
 
-    numba's own cache would load every implementation that numba has, which takes longer than all
-    the rest. Finished code needs none of them, but crashes without the array runtime.
+    numba's own cache would load every implementation that numba has, which takes longer than
+    everything else. Finished code does not need them, but crashes without the array runtime.
     """
     rtsys.initialize(target_context)
     return CompileResult._rebuild(target_context, *pickle.loads(contents))  # noqa: S301, SLF001
 
 
 def to_bytes(compiled: Any) -> bytes:
-    """A compiled function as bytes."""
+    """Return a compiled function as bytes."""
     return bytes(dumps(compiled._reduce()))  # noqa: SLF001 - there is no other way
 
 
 def is_portable(compiled: Any) -> bool:
-    """Whether a compiled function means the same in another process.
+    """Return whether a compiled function means the same in another process.
 
-    numba puts a global array of more than a megabyte into the code by its address.
+    numba embeds a global array of more than a megabyte by its address.
     """
     return not compiled.library.has_dynamic_globals
 
 
 def model_of(kind: type) -> Any:
-    """How values of a numba type are laid out: the class of its data model."""
+    """Return the class of a numba type's data model."""
     return default_manager._handlers.get(kind)  # noqa: SLF001 - no public look-up by class
 
 
 def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
-    """Every function that has overloads, once for each, and what that overload is made of.
+    """Yield every function with overloads, once for each, and the overload's parts.
 
-    That is the function that gives code for types of arguments, and numba's options for that code.
+    These are the function that returns code for types of arguments, and numba's options for that
+    code.
     """
     for function, kind in builtin_registry.globals:
         for template in getattr(kind, 'templates', ()):
@@ -101,7 +102,7 @@ def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
 
 
 def stands_for_itself(statement: Any) -> bool:
-    """Whether it is what `register_jitable` writes, by which a function stands for itself."""
+    """Return whether it is an overload by `register_jitable`, whose replacement is itself."""
     return bool(statement.__module__ == extending.__name__)
 
 
@@ -143,7 +144,7 @@ class LeanCompiler(Compiler):
     """numba's compiler without the annotated copy of a function that it keeps for display."""
 
     def define_pipelines(self) -> Any:
-        """As numba has it, but for this."""
+        """Return numba's pipelines without the annotation of types."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [each for each in pipeline.passes if each[0] is not AnnotateTypes]
@@ -161,7 +162,7 @@ class PointCompiler(LeanCompiler):
     """
 
     def define_pipelines(self) -> Any:
-        """As numba has it, but for these two."""
+        """Return numba's pipelines with these two changes."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
@@ -180,7 +181,7 @@ def compiler_with(rewrite: Callable[[Any], None]) -> type[Compiler]:
         _name = f'rewrite_{rewrite.__module__}'
 
         def __init__(self) -> None:
-            """Nothing more than numba's own."""
+            """Initialise as numba does."""
             super().__init__()
 
         def run_pass(self, state: Any) -> bool:

@@ -1,7 +1,7 @@
-"""Functions that are made again and again by the same lines, told to be the same.
+"""Shared functions: those created repeatedly by the same lines become one.
 
-What puts a search together makes its small functions anew for every search. Where such a function
-cannot be told from one that was made before, that one is taken, so that its code is made once.
+Building a search creates its small functions anew. If such a function is equal to an earlier one,
+that one is used, so that its code is compiled once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ PLAIN: Final = (bool, int, str, type(None))
 
 
 def made_before(function: types.FunctionType) -> types.FunctionType:
-    """The first of the functions that are as this one: itself, where there was none before.
+    """Return the first function equal to this one, which may be the function itself.
 
-    They are by the same lines, in the same globals, over variables with the same values, which must
-    not get others afterwards. Where a variable has no value yet, or there are defaults, it is taken
-    for the first.
+    Equal functions are from the same lines, in the same globals, with closures of the same values,
+    which must not change afterwards. A function with default arguments or an unset variable counts
+    as the first.
     """
     if function.__defaults__ or function.__kwdefaults__:
         return function
@@ -39,5 +39,5 @@ def made_before(function: types.FunctionType) -> types.FunctionType:
 
 
 def _named(value: Any) -> object:
-    """A name that two values share only if they are the same one, or plain and equal."""
+    """Return a key that two values share only if they are the same object, or plain and equal."""
     return (type(value), value) if type(value) in PLAIN else id(value)

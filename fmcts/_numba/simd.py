@@ -47,7 +47,7 @@ INTEGERS: Final = ir.VectorType(INT32, WIDTH)
 
 @register_default(DoublesType)
 class DoublesModel(models.PrimitiveModel):
-    """The lanes lie in a register, as an LLVM vector."""
+    """The data model of lanes in a register, as an LLVM vector."""
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         super().__init__(manager, numba_type, DOUBLES)
@@ -66,7 +66,7 @@ BITS: Final = ir.VectorType(ir.IntType(1), WIDTH)
 
 @register_default(TruthsType)
 class TruthsModel(models.PrimitiveModel):
-    """The truth values lie in a register, as an LLVM vector of single bits."""
+    """The data model of truth values in a register, as an LLVM vector of single bits."""
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         super().__init__(manager, numba_type, BITS)
@@ -101,7 +101,7 @@ def _sqrt(number: Any) -> Any:
 
 @intrinsic
 def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
-    """The `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
+    """Return the `WIDTH` 32-bit integers from `pointer[index]` on, as doubles."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], WIDTH)
@@ -112,7 +112,7 @@ def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
 
 
 def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
-    """The first `count` lanes, with another number in those past them."""
+    """Return the first `count` lanes, with another number in those past them."""
     places = ir.Constant(INTEGERS, list(range(WIDTH)))
     counts = splat(build, build.trunc(count, INT32), INTEGERS)
     others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
@@ -120,7 +120,7 @@ def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
 
 
 def _greatest(build: Any, scores: Any) -> list[Any]:
-    """The greatest lane, none being a NaN, and the first index that has it."""
+    """Return the greatest lane, none being NaN, and its first index."""
     shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
     name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
     highest = cgutils.get_or_insert_function(build.module, shape, name)
@@ -132,9 +132,9 @@ def _greatest(build: Any, scores: Any) -> list[Any]:
 
 @intrinsic
 def best(_context: Any, _scores: Any, _count: Any) -> Any:
-    """The greatest of the first `count` lanes, and the first index that has it.
+    """Return the greatest of the first `count` lanes, and its first index.
 
-    Scores must be at least 0 and no NaN; what stands in the lanes past `count` does not matter.
+    Scores must be at least 0 and not NaN; lanes past `count` are ignored.
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -146,7 +146,7 @@ def best(_context: Any, _scores: Any, _count: Any) -> Any:
 
 @intrinsic
 def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
-    """The `WIDTH` doubles that lie from `pointer[index]` on, two 32-bit integers each."""
+    """Return the `WIDTH` doubles stored from `pointer[index]` on, two 32-bit integers each."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
@@ -175,7 +175,7 @@ def of_the_first(_context: Any, _lanes: Any, _count: Any) -> Any:
 
 @intrinsic
 def best_of_any(_context: Any, _scores: Any, _count: Any) -> Any:
-    """As `best` for scores of any sign: also whether one of the first `count` is no number."""
+    """Return `best` for scores of any sign, and whether one of the first `count` is NaN."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         scores = _of_the_first(build, args[0], args[1], float('-inf'))

@@ -23,9 +23,9 @@ def splat(build: Any, value: Any, vector: Any) -> Any:
 
 @frozen
 class Vector:
-    """Numbers side by side: their numba type `kind`, and how they lie in a register.
+    """Numbers side by side: their numba type `kind`, and their layout in a register.
 
-    `number` is the numba type of one of them, and `accepts` that of what is taken for one.
+    `number` is the numba type of one of them, and `accepts` that of values convertible to one.
     """
 
     kind: Any

@@ -69,7 +69,7 @@ class WholeType(types.Type):
         return types.float64 if isinstance(other, types.Float) else None
 
     def can_convert_from(self, _context: Any, other: Any) -> Any:
-        """What integers become where either may come."""
+        """Return the conversion of integers where either type is accepted."""
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
 
@@ -92,7 +92,7 @@ def refuse_narrow(kind: Any) -> None:
 
 @intrinsic
 def made(_context: Any, _value: Any, _known: Any) -> Any:
-    """The `Whole` of these bits."""
+    """Return the `Whole` with these bits."""
 
     def generate(context: Any, build: Any, _sig: Any, args: Any) -> Any:
         both = cgutils.create_struct_proxy(WHOLE)(context, build)
@@ -135,7 +135,7 @@ def _whole(number: Any) -> Any:
 
 
 def whole_or_truth(number: Any) -> Any:  # compiled
-    """The same, but for truth values, which stay."""
+    """Return what `whole` does, but leave truth values unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -163,7 +163,7 @@ def _operand(number: Any) -> Any:
 
 
 def from_word(bits: Any) -> Any:  # compiled
-    """The integer in [0, 2**64) or [-2**63, 2**63) that has these low bits; else as `whole`."""
+    """Return the integer in [0, 2**64) or [-2**63, 2**63) with these low bits; else see `whole`."""
     raise NotImplementedError  # compiled code only
 
 
@@ -177,7 +177,7 @@ def _from_word(bits: Any) -> Any:
 
 
 def _each(kind: Any, change: Any) -> Any:
-    """What makes a named tuple of what `change` gives for each field."""
+    """Return a function that makes a named tuple from the results of `change` for each field."""
     fields = ', '.join(f'change(it[{place}])' for place in range(len(kind.types)))
     names: dict[str, Any] = {'make': kind.instance_class, 'change': change}
     exec(f'def convert(it):\n    return make({fields})', names)  # noqa: S102 - one source a width
@@ -185,7 +185,7 @@ def _each(kind: Any, change: Any) -> Any:
 
 
 def plain(number: Any) -> Any:  # compiled
-    """A `Whole` as an integer of numba's, if it is exact; anything else as it is."""
+    """Return a `Whole` as an integer of numba, if it is exact; anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -203,7 +203,7 @@ def _plain(number: Any) -> Any:
 
 
 def word(number: Any) -> Any:  # compiled
-    """The low 64 bits of a `Whole`, or of each in a named tuple; anything else as it is."""
+    """Return the low 64 bits of a `Whole`, or of each in a named tuple; anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -223,7 +223,7 @@ def _word(number: Any) -> Any:
 
 
 def truth(number: Any) -> Any:  # compiled
-    """Whether a `Whole` is not 0; anything else as it is."""
+    """Return whether a `Whole` is not 0; anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -260,7 +260,7 @@ def _rounded(number: Any) -> Any:
 
 
 def floored(number: Any) -> Any:  # compiled
-    """The double itself, if it is small enough to be rounded to an integer."""
+    """Return the double itself, if it is small enough to be rounded to an integer."""
     raise NotImplementedError  # compiled code only
 
 
@@ -279,19 +279,19 @@ def _floored(number: Any) -> Any:
 
 @inlined
 def low_bits(value: Any, known: Any) -> Any:
-    """The bits that are known."""
+    """Return the known bits."""
     return value if known >= BITS else value & ((np.int64(1) << known) - 1)
 
 
 @inlined
 def real(number: Any) -> Any:
-    """The nearest double, as Python has it."""
+    """Return the nearest double, as in Python."""
     return float(plain(number))
 
 
 @inlined
 def small(number: Any) -> Any:
-    """The same where no two integers become one double."""
+    """Return the integer as a double, if no other integer gives the same double."""
     value = plain(number)
     if value > REALS or value < -REALS:
         raise OverflowError(LEFT)

@@ -1,6 +1,6 @@
-"""Running a search: which engine, for how long, and what the caller gets.
+"""Running a search: the choice of the engine, limits of time, and the caller's result.
 
-`entry_points` has `analyse` and `trees`, `timed` has `analyse_for`, `registry` knows the engines,
+`entry_points` has `analyse` and `trees`, `timed` has `analyse_for`, `registry` has the engines,
 `automatic` chooses among them while `helper` compiles, `rounds` and `merging` join parallel
 searches, and `playouts` plays many games without a tree.
 """

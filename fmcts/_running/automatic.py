@@ -1,11 +1,11 @@
-"""The engine `auto`: it goes by the time that a search takes, and by what machine code there is.
+"""The engine `auto`: it chooses by the time that a search takes and by the machine code available.
 
-A search begins in place, without numba. As soon as that would take longer than machine code, the
-compiled engine begins it anew: engines agree to the bit, and machine code catches up in no time.
-Code that is on disk costs the loading of numba. Code that is not is compiled by a helper process
-while the search continues in place, so that nobody waits (`fmcts._running.helper`); where no helper
-can serve, it is compiled here, for searches that take longer than that. What is decided changes
-only the time that a search takes.
+A search starts in place, without numba. As soon as this would take longer than machine code, the
+compiled engine restarts it: engines agree to the bit, and machine code soon catches up. Code on
+disk costs the loading of numba. Code that does not exist is compiled by a helper process while the
+search continues in place, so that nobody waits (`fmcts._running.helper`). Where no helper is
+possible, it is compiled in this process, for searches that take longer than compiling. The choice
+changes only the time that a search takes.
 """
 
 from __future__ import annotations
@@ -44,33 +44,37 @@ PROBE: Final = 0.02  # after which the pace of a search is known
 THAWING: Final = 1e-5  # of a node that was grown by machine code, for a search in place
 
 LOOK: Final = 0.1  # seconds after which the disk is looked at again
-AGAIN: Final = 0.5  # seconds after which a helper is asked for again
+AGAIN: Final = 0.5  # seconds before another helper is requested
 KINDS: Final = 1024  # of searches about which something is remembered
 
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
-"""Carries a search out: from root, generator and description to the root of the tree, and the
-generator to use next."""
+"""A function that runs a search and returns the root of the tree and the next generator.
+
+Its arguments are root, generator, description and watch.
+"""
 
 Decide: TypeAlias = Callable[[Node, Any, Search], tuple[Any, Any] | None]
-"""Gives the move of a search whose tree nobody wants, and the generator to use next; `None`: it has
-no way to find them that is shorter than the search."""
+"""A function that finds the move of a search and the next generator, without a tree.
+
+It returns `None` if it has no shorter way than the search.
+"""
 
 
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
-    """A notice that `auto` goes on with that engine."""
-    notices.warning(f'{error}; the engine {engine} goes on', type(state))
+    """Send a notice that `auto` continues with that engine."""
+    notices.warning(f'{error}; continuing with the engine {engine}', type(state))
 
 
 @define(eq=False)
 class _Kind:
-    """What is known of searches that share machine code.
+    """The state shared by searches that share machine code.
 
-    `seconds` and `iterations` are what was done in place so far, `expected` is how many iterations
-    are still to come. `made`: the code is in this process. `useless`: there cannot be any, for the
-    `error` of the rules if there is one. `kept`: it is on disk, as a file there, looked for at the
-    time `looked`, or a helper says; `missing`: it was not, so that the file is not believed.
-    `helped`: a helper has compiled it; `helpless`: why no helper can serve; `again`: when one may
-    be asked again.
+    `seconds` and `iterations` were spent in place so far, `expected` is how many iterations are
+    still to come. `made`: the code is in this process. `useless`: it cannot exist, because of the
+    `error` of the rules if there is one. `kept`: it is on disk, as found at the time `looked` or
+    reported by a helper; `missing`: loading it failed, so the file is ignored. `helped`: a helper
+    has compiled it; `helpless`: why no helper is possible; `again`: when one may be requested
+    again.
     """
 
     seconds: float = 0.0
@@ -101,23 +105,23 @@ def _kind_of(state: GameState[Any], rng: Any, search: Search) -> _Kind:
 
 
 def expect(state: GameState[Any], rng: Any, search: Search, iterations: int) -> None:
-    """Let `auto` know that there will be `iterations` in all, by many searches like this one.
+    """Tell `auto` that there will be `iterations` in all, in many searches like this one.
 
-    It changes nothing but the time taken.
+    This changes only the time taken.
     """
     _kind_of(state, rng, search).expected += iterations
 
 
 def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | None = None) -> bool:
-    """Load or compile the machine code of a search ahead of time, so that no search waits for it.
+    """Load or compile the machine code of a search in advance, so that no search waits for it.
 
-    It serves every search of such states that differs from `search` in numbers alone, by a
+    It serves every search of such states that differs from `search` only in numbers, with a
     generator of the type of `rng` (`None`: `SplitMix`); `None` as `search` is `Search()`. The
     engines `auto` and `compiled` use it, in this process and, from the disk, in later ones. Return
-    whether it is on disk: it is not where the cache folder cannot be used, or where functions
-    refer to what has no name that lasts.
+    whether it is on disk: it is not if the cache folder cannot be used, or if functions refer to
+    values without a lasting name.
 
-    :raises EngineError: the engine `compiled` lacks what the search needs, or the class of `state`
+    :raises EngineError: the engine `compiled` does not support the search, or the class of `state`
         declares rules on integers that disagree with it or cannot be compiled.
     :raises FinishedGameError: the game is over.
     :raises TypeError: `search` is not a `Search`.
@@ -136,16 +140,16 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
 
 
 class _Turn(Exception):  # noqa: N818 - it is no error
-    """The compiled engine takes over."""
+    """Raised to let the compiled engine take over."""
 
 
 @frozen
 class Automatic:
-    """The engine `auto` of a search that can be compiled.
+    """The engine `auto` for a search that can be compiled.
 
-    `seconds` is how long the search may take, if a clock ends it. `fast` is how the compiled engine
-    carries it out, and `shorter` how it finds the move alone; `slow` is the engine that needs no
-    machine code, and `other` its name.
+    `seconds` limits the time of the search, if a clock ends it. `fast` is the compiled engine's
+    function that runs the search, and `shorter` the one that finds only the move; `slow` is the
+    engine without machine code, and `other` its name.
     """
 
     fast: Run
@@ -155,7 +159,7 @@ class Automatic:
     seconds: float | None = None
 
     def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
-        """The move and the generator to use next, if machine code is there and has a short way."""
+        """Return the move and the next generator, if machine code is ready and has a short way."""
         choice = _Choice(root, rng, search, self)
         try:
             return self.shorter(root, rng, search) if choice.begins_fast() else None
@@ -167,7 +171,7 @@ class Automatic:
         return _Choice(root, rng, search, self).begins_fast()
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        """Carry the search out."""
+        """Run the search."""
         choice = _Choice(root, rng, search, self, watch)
         if choice.kind.error is not None:
             warn_of_rules(root.state, choice.kind.error, self.other)
@@ -187,14 +191,14 @@ class Automatic:
 
 @define
 class _Choice:
-    """The choice of an engine for one search, which it watches while it goes on in place."""
+    """The choice of an engine for one search, made while watching it run in place."""
 
     root: Node
     rng: Any
     search: Search
     engine: Automatic
     watch: Watch = lambda _done: None
-    told: int = -1  # what the watch was told last
+    told: int = -1  # the last number passed to the watch
     begun: float = field(factory=thread_time)
     clock: float = field(factory=perf_counter)
     kind: _Kind = field(init=False)
@@ -203,7 +207,7 @@ class _Choice:
         self.kind = _kind_of(self.root.state, self.rng, self.search)
 
     def begins_fast(self) -> bool:
-        """Whether machine code pays before anything is known but what was done before."""
+        """Return whether machine code pays, judged by earlier searches."""
         kind = self.kind
         if kind.made or kind.useless:
             return kind.made
@@ -213,7 +217,7 @@ class _Choice:
         return left > 0.0 and self._turns(left, kind.seconds + left)
 
     def __call__(self, done: int) -> object:
-        """Tell the watch, and have the compiled engine take over where that pays."""
+        """Call the watch, and let the compiled engine take over if that pays."""
         if done == 0:
             self.begun, self.clock = thread_time(), perf_counter()
         answer = self.watch(done)
@@ -228,26 +232,26 @@ class _Choice:
         return answer
 
     def tell_what_is_new(self, done: int) -> object:
-        """Tell the watch what it was not told yet."""
+        """Call the watch unless it has already received this number."""
         if done <= self.told:
             return None
         self.told = done
         return self.watch(done)
 
     def count(self) -> None:
-        """Note what was done in place."""
+        """Record the work done in place."""
         done = max(self.told, 0)
         self.kind.seconds += thread_time() - self.begun
         self.kind.iterations += done
         self.kind.expected = max(0, self.kind.expected - done)
 
     def give_up(self, error: RulesError) -> None:
-        """Note, and say, that the compiled rules are of no use."""
+        """Record, and report, that the compiled rules cannot be used."""
         self.kind.useless, self.kind.made, self.kind.error = True, False, error
         warn_of_rules(self.root.state, error, self.engine.other)
 
     def _left(self, done: int, seconds: float, iterations: int) -> float | None:
-        """The seconds that are left for this search and those expected, at a known pace."""
+        """Return the seconds left for this search and those expected, if known."""
         if self.engine.seconds is not None:
             return self.engine.seconds - (perf_counter() - self.clock if done else 0.0)
         if not iterations or seconds < PROBE:
@@ -256,7 +260,7 @@ class _Choice:
         return left * seconds / iterations
 
     def _turns(self, left: float, worth: float) -> bool:
-        """Whether the compiled engine takes over; `worth` is what it may cost, in seconds."""
+        """Return whether the compiled engine takes over; it may cost up to `worth` seconds."""
         kind = self.kind
         loading = 0.0 if compiled.is_loaded() else LOADING
         _look_after_helper()
@@ -271,7 +275,7 @@ class _Choice:
         return worth > loading + COMPILING and self._has_code(compiling=True)
 
     def _is_kept(self) -> bool:
-        """Whether the code is on disk, as far as is known; it is looked for now and then."""
+        """Return whether the code is known to be on disk; look for it from time to time."""
         kind, now = self.kind, perf_counter()
         if kind.kept or kind.missing or now < kind.looked + LOOK:
             return kind.kept
@@ -282,7 +286,7 @@ class _Choice:
         return kind.kept
 
     def _has_code(self, *, compiling: bool) -> bool:
-        """Have the machine code loaded, or compiled, in this process; whether it is there."""
+        """Load or compile the machine code in this process; return whether that succeeded."""
         kind = self.kind
         if compiled.broken() is not None:
             kind.useless = True
@@ -296,7 +300,7 @@ class _Choice:
         except kept.NotKeptError:
             kind.kept, kind.missing = False, True
             if kind.helped:
-                kind.helpless = 'a helper process makes other code than this process needs'
+                kind.helpless = 'a helper process makes different code from what this process needs'
             return False
         except RulesError as error:
             self.give_up(error)
@@ -305,7 +309,7 @@ class _Choice:
         return True
 
     def _is_helped(self, left: float) -> bool:
-        """Whether a helper compiles the code, or will; one is started if there is none."""
+        """Return whether a helper compiles the code, or will; start one if there is none."""
         kind = self.kind
         if kind.helpless is None and not helper.serves(kind):
             kind.helpless = helper.obstacle()
@@ -317,12 +321,12 @@ class _Choice:
         try:
             request = helper.request_of(self.root.state, self.rng, self.search)
         except helper.NotImportableError as error:
-            self.kind.helpless = f'a helper process would not find all of it ({error})'
+            self.kind.helpless = f'a helper process could not import all of it ({error})'
             return
         if helper.start(request, self.kind):
             notices.info(
-                f'compiling {self._what()} in a helper process, as the search would take another '
-                f'{left:.0f} s without it'
+                f'compiling {self._what()} in a helper process, because the search would take '
+                f'another {left:.0f} s without it'
             )
 
     def _what(self) -> str:
@@ -331,7 +335,7 @@ class _Choice:
 
 
 def _look_after_helper() -> None:
-    """Note how the helper has ended, if it has."""
+    """Record how the helper has ended, if it has."""
     ended = helper.poll()
     if ended is None:
         return

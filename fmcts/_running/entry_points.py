@@ -135,7 +135,7 @@ def check_unscheduled(search: Search, why: str) -> None:
     :raises ValueError: it has one.
     """
     if search.schedule is not None:
-        raise ValueError(f'a schedule shares out the count of iterations, and {why}')
+        raise ValueError(f'a schedule needs a fixed number of iterations, and {why}')
 
 
 def root_to_search(
@@ -155,11 +155,11 @@ def root_to_search(
     root = root_of(tree).as_root()
     check_comparable(root.state, state, 'a tree is continued for an equal state only')
     if root.state != state:
-        raise ValueError('the tree to go on from belongs to another state')
+        raise ValueError('the tree to continue belongs to another state')
     if root_moves is not None and root.moves != candidates(state, root_moves):
-        raise ValueError('the tree to go on from has other root moves')
+        raise ValueError('the tree to continue has other root moves')
     if not root.moves:
         raise FinishedGameError('the game is over: there is no move to search for')
     if search.schedule is not None and any(row.visits for row in stats_of(root)):
-        check_unscheduled(search, 'the tree to go on from was searched without it')
+        check_unscheduled(search, 'the tree to continue was searched without it')
     return fitted(root, search)

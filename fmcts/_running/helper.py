@@ -59,7 +59,7 @@ class Outcome(enum.Enum):
 
 
 class NotImportableError(Exception):
-    """Something is not found by module and name in another process."""
+    """Raised when another process cannot import something by module and name."""
 
 
 class _Pickler(pickle.Pickler):
@@ -83,7 +83,7 @@ def request_of(state: GameState[Any], rng: Rng, search: Search) -> bytes:
     except Exception as error:  # whatever pickling raises
         raise NotImportableError(str(error).partition('\n')[0]) from error
     if written.tell() > MOST:
-        raise NotImportableError('the game state is too large to be handed over')
+        raise NotImportableError('the game state is too large to send')
     return written.getvalue()
 
 
@@ -103,7 +103,7 @@ def obstacle() -> str | None:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     if hasattr(os, 'sched_getaffinity'):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -123,9 +123,9 @@ _within = False  # whether this process is a helper itself
 
 
 def start(request: bytes, served: Any) -> bool:
-    """Start a helper with that request; `False`: this process has one at work, or cannot.
+    """Start a helper with that request; return `False` if this process has one, or cannot.
 
-    `served` is what `poll` gives back with the outcome.
+    `poll` returns `served` with the outcome.
     """
     if _at_work:
         return False
@@ -153,12 +153,12 @@ def start(request: bytes, served: Any) -> bool:
 
 
 def serves(served: Any) -> bool:
-    """Whether the helper is at work for this one."""
+    """Return whether the helper is working for `served`."""
     return any(helper.served is served for helper in _at_work)
 
 
 def poll() -> tuple[Any, Outcome] | None:
-    """Whom the helper served and how it ended; `None` while it is at work, or if there is none."""
+    """Return what the helper served and how it ended; `None` if it is working, or there is none."""
     for helper in _at_work[:1]:
         code = helper.process.poll()
         if code is not None:
@@ -184,7 +184,7 @@ def _end(helper: _Helper) -> None:
 
 
 def _forget() -> None:
-    """In a child by `fork`, close the pipe: the helper belongs to the parent, and ends with it."""
+    """Close the pipe in a forked child: the helper belongs to the parent, and ends with it."""
     while _at_work:
         process = _at_work.pop().process
         process.returncode = 0
@@ -200,7 +200,7 @@ if hasattr(os, 'register_at_fork'):  # Windows has no fork
 
 
 def main() -> NoReturn:
-    """Compile what standard input asks for, and end; with the parent at the latest."""
+    """Compile what standard input requests, and end; at the latest when the parent ends."""
     global _within  # noqa: PLW0603 - a process is a helper or not
     _within = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
@@ -231,7 +231,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _alone() -> Iterator[bool]:
-    """Whether no other helper is at work on the cache folder; none begins within the block."""
+    """Yield whether no other helper is using the cache folder; none starts within the block."""
     here = kept.place()
     if here is None:
         yield True
@@ -242,7 +242,7 @@ def _alone() -> Iterator[bool]:
 
 
 def _locked(file: Any) -> bool:
-    """Lock a file as long as it is open; `False`: another process has locked it."""
+    """Lock a file while it is open; return `False` if another process has locked it."""
     try:
         if sys.platform == 'win32':
             import msvcrt  # noqa: PLC0415 - there alone

@@ -28,7 +28,7 @@ _children: Final[Any] = vars(MutableNode)['children']
 
 
 class _MergedNode(Node, _MergedDraft):
-    """A node with the sums of its trees' visits and rewards. It makes its children on demand."""
+    """A node with the sums of its trees' visits and rewards. It creates its children on demand."""
 
     __slots__ = ()
 

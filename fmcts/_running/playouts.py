@@ -37,17 +37,17 @@ def playouts(
     watch: Watch = ignore,
     max_plies: int = MAX_PLIES,
 ) -> tuple[Counter[Player | None], R]:
-    """How often each player won (`None`: a draw) in so many playouts, and the next generator.
+    """Return each player's wins (`None`: draws) in `times` playouts, and the next generator.
 
-    It is `fmcts.playout` one after another, draw for draw. `engine` is as in `analyse`: only
-    `compiled` makes a difference, and only to the speed. `watch` is told how many playouts are
-    done, and ends them by returning `STOP`. No game may have more plies than `max_plies`.
+    The result equals `fmcts.playout` repeated, draw for draw. `engine` is as in `analyse`: only
+    `compiled` makes a difference, and only to the speed. `watch` receives the number of playouts
+    done, and ends them by returning `STOP`. `max_plies` limits the plies of a game.
 
     :raises EndlessGameError: a game is not over after `max_plies` plies.
-    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
-        `state` declares rules on integers that disagree with it (`auto` and `compiled`).
+    :raises EngineError: the engine is unknown or does not support the game; or the class of `state`
+        declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises GameError: the game breaks a promise of `GameState`.
-    :raises ValueError: `times` is no whole number of at least 0, or `max_plies` of at least 1.
+    :raises ValueError: `times` is not a whole number of at least 0, or `max_plies` of at least 1.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.rng import StdGen
@@ -73,7 +73,7 @@ def playouts(
                     raise
                 warn_of_rules(state, error, able[0])
         elif engine == 'compiled':
-            raise EngineError(f'the engine compiled lacks {missing}; able are: {", ".join(able)}')
+            raise EngineError(f'the engine compiled lacks {missing}; use one of: {", ".join(able)}')
     simulate = simulator_of(state, max_plies)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()

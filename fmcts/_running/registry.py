@@ -1,4 +1,4 @@
-"""The engines, and which of them carries a search out."""
+"""The engines, and the choice of one for a search."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ __all__ = [
 ]
 
 BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
-"""Begins the searches of a new root, one for each generator, as `fmcts._running.rounds.Trees`."""
+"""A function that starts the searches of a new root, one for each generator, as `Trees`."""
 
 
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
-    """What an engine lacks that is able to do everything."""
+    """Return `None`: the engine supports every search."""
     return None
 
 
 def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
-    """The move and the generator from an engine that makes the tree in any case."""
+    """Return `None`: the engine has no shorter way to the move than the tree."""
 
 
 def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> Run:
-    """How the sessions that `begin` gives are carried out: by the driver.
+    """Return a function that runs the sessions made by `begin`.
 
     `named` is the name of the engine, if it has other sessions for graphs and for batches.
     """
@@ -70,9 +70,9 @@ def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = No
 
 
 def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
-    """The trees after 1, 2, 3... iterations by the engine `persistent`, each with its generator.
+    """Yield the trees after 1, 2, 3... iterations by `persistent`, with their generators.
 
-    :raises EngineError: it lacks what the search needs.
+    :raises EngineError: the engine does not support the search.
     """
     if search.network is not None:
         batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
@@ -97,10 +97,10 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
 
 @frozen
 class Engine:
-    """A design: how it carries a search out, what it lacks, and when it pays.
+    """An engine: how it runs a search, what it does not support, and when it pays.
 
-    `unsupported` says in words what a search needs and the engine does not have, or `None`.
-    `rounds` begins searches that share a tree, if the engine has its own way to merge trees (see
+    `unsupported` returns in words what a search needs and the engine does not support, or `None`.
+    `rounds` starts searches that share a tree, if the engine has its own way to merge trees (see
     `fmcts._running.rounds`).
     """
 
@@ -111,13 +111,13 @@ class Engine:
     rounds: BeginRounds | None = None
 
     def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
-        """As `Decide`; `None` as well where the engine lacks what the search needs."""
+        """Return what `Decide` returns; `None` also if the engine does not support the search."""
         return None if self.unsupported(root, rng, search) else self.shorter(root, rng, search)
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        """Carry the search out.
+        """Run the search.
 
-        :raises EngineError: the engine lacks what the search needs.
+        :raises EngineError: the engine does not support the search.
         """
         missing = self.unsupported(root, rng, search)
         if missing is None:
@@ -125,7 +125,7 @@ class Engine:
         able = [
             name for name, other in ENGINES.items() if other.unsupported(root, rng, search) is None
         ]
-        raise EngineError(f'the engine {self.name} lacks {missing}; able are: {", ".join(able)}')
+        raise EngineError(f'the engine {self.name} lacks {missing}; use one of: {", ".join(able)}')
 
 
 # From the fastest to the slowest.
@@ -147,7 +147,7 @@ ENGINES: Final[dict[str, Engine]] = {
 
 
 def check_engine(name: object) -> str:
-    """The name itself.
+    """Return the name if an engine has it.
 
     :raises EngineError: no engine has that name.
     """
@@ -161,7 +161,7 @@ def check_engine(name: object) -> str:
 
 
 def known_engine(_instance: object, _attribute: object, value: str) -> None:
-    """A validator of attrs fields that accepts what `check_engine` accepts.
+    """Check a field of an attrs class by `check_engine`.
 
     :raises EngineError: no engine has that name.
     """
@@ -171,9 +171,9 @@ def known_engine(_instance: object, _attribute: object, value: str) -> None:
 def find_engine(
     name: str, root: Node, rng: Rng, search: Search, seconds: float | None = None
 ) -> Engine | Automatic:
-    """The engine of that name; for `auto`, what chooses while the search goes on.
+    """Return the engine of that name; for `auto`, one that chooses during the search.
 
-    `seconds` is how long the search may take, if a clock ends it.
+    `seconds` limits the time of the search, if a clock ends it.
 
     :raises EngineError: no engine has that name.
     """
@@ -207,9 +207,9 @@ def _for_network(fast: Engine, slow: Engine, root: Node, rng: Any, search: Searc
 
 
 def look_at(state: GameState[Any], engine: str) -> None:
-    """Look at the game before a search by that engine, and at what the class of `state` declares.
+    """Check the game before a search by that engine, and the declarations of its class.
 
-    Beside its rules that is the playout, which is not used where it is only inherited.
+    Besides rules these include the playout, which is ignored if it is only inherited.
 
     :raises EngineError: the rules disagree with the states.
     :raises GameError: the game has chance or more players, or breaks another promise.
@@ -227,11 +227,11 @@ def look_at(state: GameState[Any], engine: str) -> None:
 
 
 def look_at_rules(state: GameState[Any], engine: str) -> None:
-    """The rules on integers that the class of `state` declares, looked at before a search.
+    """Check the rules on integers that the class of `state` declares, before a search.
 
-    Rules on integers are compared with the states where they might be used, whether they will be or
-    not, so that no answer changes with the engine that `auto` takes. What is only inherited is not
-    used, and that is said once.
+    They are compared with the states whenever they could be used, whether or not they will be, so
+    that no answer depends on the engine that `auto` takes. Inherited rules are not used, which is
+    reported once.
 
     :raises EngineError: the rules disagree with the states.
     """

@@ -34,7 +34,8 @@ __all__ = ['Each', 'grow_in_rounds', 'lacks_rounds', 'rounds']
 FIRST: Final = 500  # iterations of a search in the first round
 
 Each: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]
-"""Calls a function with each of several arguments, and returns the results in their order."""
+"""A function that calls another with each of several arguments, and returns the results in order.
+"""
 
 
 def lacks_rounds(search: Search) -> str | None:
@@ -73,7 +74,7 @@ def rounds(iterations: int, trees: int) -> Iterator[list[int]]:
 
 
 class Trees(Protocol):
-    """A base, and the searches that continue it."""
+    """A base tree, and the searches that continue it."""
 
     def advance(self, shares: Sequence[int], each: Each) -> None:
         """Let search `i` continue the base by `shares[i]` iterations, and merge what they found."""
@@ -84,7 +85,7 @@ class Trees(Protocol):
 
 @define
 class TreesOfNodes:
-    """The searches of any engine, merged node by node."""
+    """Searches by any engine, merged node by node."""
 
     base: Node
     generators: list[Any]
@@ -140,11 +141,11 @@ def grow_in_rounds(
     fast = ENGINES['compiled'] if isinstance(run, Automatic) else run
     able = fast.unsupported(root, rng, search) is None
     begin = fast.rounds if able and not elsewhere else None
-    search = evolve(search, final='robust')  # no tree but the last is asked for its move
+    search = evolve(search, final='robust')  # only the merged tree chooses a move
     tell = _Teller(watch)
     if begin and isinstance(run, Automatic):
         is_ready = partial(run.is_ready, root, rng, search)
-        if not is_ready():  # machine code begins anew when there is some
+        if not is_ready():  # machine code may restart the search
             expect(state, rng, search, iterations)
             slow = TreesOfNodes(root, [*generators], search, engine)
             tree = _grown(slow, iterations, len(generators), each, tell, until=is_ready)
@@ -165,7 +166,7 @@ def grow_in_rounds(
 
 @define
 class _Teller:
-    """A watch that receives no number twice, though a search begins anew."""
+    """A watch that never receives a number twice, though a search may restart."""
 
     watch: Watch
     told: int = -1

@@ -1,4 +1,4 @@
-"""Searching for some time: an effect, which a pure search of as many iterations repeats."""
+"""Search for a given time: an effect, which a pure search with the same iterations repeats."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
 
 
 def check_seconds(name: str, seconds: object) -> float:
-    """The number itself.
+    """Return the number.
 
-    :raises ValueError: it is no finite number above 0.
+    :raises ValueError: it is not a finite number above 0.
     """
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not number or not 0 < seconds <= sys.float_info.max:  # type: ignore[operator]
@@ -87,7 +87,7 @@ def check_seconds(name: str, seconds: object) -> float:
 
 
 def _until(seconds: float, watch: Watch) -> Watch:
-    """The same watch, which ends a search when its time is over."""
+    """Return the watch, extended to end a search when its time is over."""
     end = math.inf
 
     def timed(done: int) -> object:

@@ -127,15 +127,16 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     `start.position` of the result is `start` again, and `check_rules(result.start)` compares the
     compiled rules with those that Python runs.
 
-    :param name: the game's name, used in messages and by its class. :param moves: the moves in
-    states: number n of the rules is `moves[n]`. By default, moves are the integers of the rules.
-    :param names: the moves' names in text, by number. By default, their `str` in one word. :param
-    format: `format(state)` returns lines of text, the last of which should be
-    `fmcts.games.boards.standing(state)`. By default, the fields of the position are written. :param
-    parse: `parse(text)` returns the position, or a failure; needed with `format` only. :param
-    longest_game: a limit on the plies of a game, if one is known; makes playouts faster. :param
-    found_by: a function at the top of a module, and arguments, with which another process unpickles
-    the game. By default, the variable of the calling module that holds it.
+    :param name: the game's name, used in messages and by its class.
+    :param moves: the moves in states: number n of the rules is `moves[n]`. By default, moves are
+        the integers of the rules.
+    :param names: the moves' names in text, by number. By default, their `str` in one word.
+    :param format: `format(state)` returns lines of text, the last of which should be
+        `fmcts.games.boards.standing(state)`. By default, the fields of the position are written.
+    :param parse: `parse(text)` returns the position, or a failure; needed with `format` only.
+    :param longest_game: a limit on the plies of a game, if one is known; makes playouts faster.
+    :param found_by: a function at the top of a module, and arguments, with which another process
+        unpickles the game. By default, the variable of the calling module that holds it.
 
     :raises ValueError: `rules` have their own `pack`, `start` is not a `NamedTuple` of integers, or
         two of `moves` or `names` are equal.

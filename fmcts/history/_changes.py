@@ -1,4 +1,4 @@
-"""What changed between versions of a search, when the best move changed, and how sure it is."""
+"""Changes between versions of a search: what grew, when the best move changed, how sure it is."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class MoveChange(NamedTuple):
 
 @frozen(eq=False)
 class Change:
-    """What changed from one version of a search to a later one.
+    """The change from one version of a search to a later one.
 
     `change + later` is the change from the first version of `change` to the last of `later`, which
-    must begin where `change` ends.
+    must start where `change` ends.
     """
 
     before: Node
@@ -38,7 +38,7 @@ class Change:
 
     @property
     def iterations(self) -> int:
-        """How many iterations lie between."""
+        """The number of iterations in between."""
         return self.after.iterations - self.before.iterations
 
     @cached_property
@@ -89,10 +89,10 @@ class Change:
 
 @frozen(repr=False)
 class Lead:
-    """The version at which the move that would be played became another.
+    """A version at which the move to be played changed.
 
-    `before` is the move that it followed, `None` at the first. `stats` are those of both, as
-    `Analysis.stats` has them.
+    `before` is the previous move, `None` at the first. `stats` are those of both, as in
+    `Analysis.stats`.
     """
 
     iteration: int
@@ -146,7 +146,7 @@ class Stability:
 
     @property
     def searches(self) -> int:
-        """How many searches there were."""
+        """The number of searches."""
         return sum(count for _, count in self.counts)
 
     @property

@@ -44,7 +44,7 @@ class FileError(ValueError):
 
 @frozen
 class Contents:
-    """What a file holds: its line of JSON, and its numbers."""
+    """The content of a file: its line of JSON, and its numbers."""
 
     head: Mapping[str, Any]
     numbers: bytes
@@ -67,7 +67,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
 
 
 def read(path: Path, kind: str) -> Contents:
-    """Return what a file of that kind holds.
+    """Return the content of a file of that kind.
 
     :raises FileError: it is something else, or was altered.
     :raises OSError: it cannot be read.
@@ -77,7 +77,7 @@ def read(path: Path, kind: str) -> Contents:
 
 @contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Put the name of the file before what is wrong with it."""
+    """Add the name of the file to errors about it."""
     try:
         yield
     except FileError as error:
@@ -126,7 +126,7 @@ def _numbers(packed: bytes, size: int) -> bytes:
 
 
 def most_bytes(packed: int) -> int:
-    """Return how many bytes may be compressed to so many."""
+    """Return how many bytes may be compressed to `packed` bytes."""
     return FREE + MOST_TIMES * packed
 
 

@@ -32,9 +32,9 @@ def descent(before: Node, after: Node) -> Iterator[tuple[Node | None, Node]]:
 
 
 def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:
-    """Yield the nodes of the later version that the earlier one has not, in preorder.
+    """Yield the nodes that only the later version has, in preorder.
 
-    Each comes with the moves that lead to it. Parts that the two share are not looked at.
+    Each comes with the moves that lead to it. Shared parts are skipped.
     """
     waiting: list[tuple[Line, Node | None, Node]] = [((), before, after)]
     while waiting:

@@ -262,7 +262,7 @@ def _planes(column: Any) -> bytes:
 
 
 def _options(search: Search) -> dict[str, Any] | None:
-    """Return the options that differ from the usual; `None` if one is no plain value."""
+    """Return the options that differ from their defaults; `None` if one is not a plain value."""
     found = {}
     for option in attrs.fields(Search):
         value = getattr(search, option.name)

@@ -31,15 +31,15 @@ Integers = Sequence[int]
 class Log:
     """What a search did, as columns of numbers.
 
-    A number for each iteration: `leaves`, the node that it came to; `outcomes`, what it was worth
-    to X; `made`, how many nodes it made.
+    A number for each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X;
+    `made`, how many nodes it made.
 
     A number for each node: `parents` (of the root: 0), which has a smaller number; `indexes`, that
     of its move among those of the parent; `moves`, how many moves it has; `movers`, who moved
-    there, 0 for X and 1 for O. The first `before` nodes are those of the tree that the search began
-    with, of which `visits` and `rewards` are kept as well. `root_moves` are the indices of the
-    moves to choose among, if they are not all that are legal. `columns`: whether the search keeps
-    more than visits and rewards, of which the log says nothing.
+    there, 0 for X and 1 for O. The first `before` nodes are those of the initial tree, whose
+    `visits` and `rewards` are stored as well. `root_moves` are the indices of the moves to choose
+    among, if they are not all that are legal. `columns`: whether the search keeps more than visits
+    and rewards, which the log does not contain.
     """
 
     leaves: Integers
@@ -56,12 +56,12 @@ class Log:
 
     @property
     def before(self) -> int:
-        """How many nodes the tree had that the search began with."""
+        """The number of nodes in the initial tree."""
         return len(self.visits)
 
     @property
     def first(self) -> int:
-        """How many iterations that tree was made of."""
+        """The number of iterations in the initial tree."""
         return self.visits[0]
 
     @property

@@ -1,4 +1,4 @@
-"""Where two searches part: the first iteration that differs, the node, and the term of a score."""
+"""The first difference of two searches: iteration, node, and term of a score."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ['Parting', 'parting']
 class Parting:
     """The first iteration in which two searches differ.
 
-    `what` is what differs there: `path` (where it went), `outcome`, or `end` (one of the searches
-    has no such iteration). `line` are the moves to the node at which they went apart. `choices` are
-    what the two compared there, where that is known, and `term` names the first term of their
-    scores that differs; `None`: none, or it is not known.
+    `what` is what differs: `path` (the moves), `outcome`, or `end` (one of the searches has no such
+    iteration). `line` are the moves to the node at which the paths separate. `choices` are the two
+    choices there, if they are known, and `term` names the first term of their scores that differs;
+    `None` if there is none, or it is not known.
     """
 
     iteration: int
@@ -57,7 +57,7 @@ class Parting:
 
 
 def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
-    """Return where two searches part, `None` if they do not.
+    """Return where two searches differ first, `None` if they do not.
 
     They are histories, or logs from files (`fmcts.history.load_log`), which another version of the
     library may have written. Of two histories the choices that differ are given too.
@@ -74,12 +74,14 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     :raises ValueError: they search different positions, or begin with different trees.
     """
     if isinstance(one, History) and isinstance(two, History):
-        check_comparable(one.root.state, two.root.state, 'two searches of one position may part')
+        check_comparable(
+            one.root.state, two.root.state, 'parting needs two searches of one position'
+        )
         if one.root.state != two.root.state:
-            raise ValueError('the two searches begin in different positions')
+            raise ValueError('the two searches start in different positions')
     a, b = (it.log if isinstance(it, History) else it for it in (one, two))
     if _base(a) != _base(b):
-        raise ValueError('the two searches begin with different trees')
+        raise ValueError('the two searches start with different trees')
     nodes = a.before
     for iteration, (here, there) in enumerate(zip_longest(_steps(a), _steps(b)), a.first + 1):
         if here is None or there is None:

@@ -34,7 +34,7 @@ class _Reader:
 
     @property
     def left(self) -> int:
-        """How many bytes are not read yet."""
+        """The number of bytes not read yet."""
         return len(self.numbers) - self.at
 
     def take(self, form: struct.Struct) -> tuple[Any, ...]:
@@ -46,7 +46,7 @@ class _Reader:
         return found
 
     def doubles(self, count: int) -> tuple[float, ...]:
-        """Read so many doubles, none of them NaN."""
+        """Read `count` doubles, none of them NaN."""
         if count > self.left // 8:
             raise FileError('its tree ends too early')
         found = self.take(struct.Struct(f'<{count}d'))

@@ -1,8 +1,8 @@
-"""Why an iteration went where it went: what was compared on its path, drawn, played and backed up.
+"""Why an iteration took its path: what was compared, drawn, played and backed up.
 
-An iteration is made once more by the verbs of the engine `persistent`, from the tree before it.
-What every move scored is computed from that tree by the functions that selection uses, and the
-terms of a score by its formula (`fmcts.history._terms`).
+The iteration is repeated by the verbs of the engine `persistent`, from the tree before it. The
+scores of every move are computed from that tree by the functions that selection uses, and the terms
+of a score by its formula (`fmcts.history._terms`).
 """
 
 from __future__ import annotations
@@ -54,24 +54,24 @@ class Draw(NamedTuple):
 
 @frozen
 class Tape:
-    """A generator that writes down what it draws."""
+    """A generator that records what it draws."""
 
     rng: Rng
     drawn: list[Draw] = field(factory=list)
 
     def uniform(self, low: int, high: int) -> tuple[int, Tape]:
-        """What the generator draws."""
+        """Return what the generator draws."""
         number, rng = self.rng.uniform(low, high)
         self.drawn.append(Draw(high - low + 1, number - low))
         return number, Tape(rng, self.drawn)
 
     def split(self) -> tuple[Tape, Tape]:
-        """Two generators, which write down on the same tape."""
+        """Return two generators, which record on the same tape."""
         left, right = self.rng.split()
         return Tape(left, self.drawn), Tape(right, self.drawn)
 
     def child(self, index: int) -> Tape:
-        """The generator of that index."""
+        """Return the child generator with that index."""
         return Tape(self.rng.child(index), self.drawn)
 
 
@@ -93,12 +93,12 @@ class Logarithms(Sequence[float]):
 
 @frozen
 class Made:
-    """An iteration that was made once more.
+    """An iteration that was repeated.
 
-    `tree` and `rng` are those after it; `visited` are the nodes of its path, from the root down, as
-    they were (`None`: it made them) and as they are. It drew `draws`; `playout` are the moves of
-    its playout, and it was worth `outcome` to X. `ended`: it came to the end of a game in the tree,
-    and had no playout.
+    `tree` and `rng` are those after it; `visited` are the nodes of its path, from the root down,
+    before (`None` if it made them) and after. It drew `draws`; `playout` are the moves of its
+    playout, and `outcome` its reward for X. `ended`: it reached the end of a game in the tree, and
+    had no playout.
     """
 
     tree: Node
@@ -115,7 +115,7 @@ def made_once_more(
 ) -> Made:
     """Return the iteration that follows the tree `root`.
 
-    With an `outcome`, its playout is worth that to X, whatever it was.
+    With an `outcome`, its playout has this reward for X, whatever the real one.
     """
     tape = Tape(rng)
     played: list[Any] = []
@@ -154,17 +154,17 @@ def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
     return playout
 
 
-# ---- what was compared ----
+# ---- comparisons ----
 
 
 @frozen
 class Score:
-    """A move as it stood when a move was chosen.
+    """A move at the time of a choice.
 
     `value` is the mean of its visits for the side that chooses, `None` without a visit. `score` is
     what selection compares: infinite for a move that must be tried first, `None` for a move that
-    was left out. `terms` are what the score adds up, as `Choice.terms` names them; none, where the
-    score cannot be taken apart.
+    was left out. `terms` are the summands of the score, as `Choice.terms` names them; empty if the
+    score has no terms.
     """
 
     move: Any
@@ -178,9 +178,9 @@ class Score:
 class Choice:
     """The choice of a move at one node of the path.
 
-    `line` are the moves that lead there, `visits` those of the node. `by` says what decided:
-    `score`, or that the first untried move (or one drawn) had its turn, that there was only one, or
-    that the schedule wanted it. `terms` names the terms of the scores.
+    `line` are the moves that lead there, `visits` those of the node. `by` is the reason: `score`,
+    or that the first untried move (or one drawn) had its turn, that there was only one, or that the
+    schedule required it. `terms` names the terms of the scores.
     """
 
     line: tuple[Any, ...]
@@ -204,7 +204,7 @@ class Choice:
 
     @property
     def margin(self) -> float | None:
-        """By how much the chosen move led; `None` where scores did not decide or are infinite."""
+        """The chosen move's lead; `None` if scores did not decide or are infinite."""
         other = self.runner_up
         if self.by != 'score' or other is None:
             return None
@@ -239,7 +239,7 @@ REASONS: Final = {
 class Backup(NamedTuple):
     """A node of the path after the iteration: the moves to it, its visits, and its mean.
 
-    The mean is that of who moved there, as `Node.value`.
+    The mean is for the player who moved there, as in `Node.value`.
     """
 
     line: tuple[Any, ...]
@@ -249,12 +249,12 @@ class Backup(NamedTuple):
 
 @frozen(repr=False)
 class Why:
-    """Why an iteration went where it went.
+    """The reasons for the path of an iteration.
 
     `path` are its moves in the tree, and `choices` how each was chosen. `made` is how many nodes it
     made. `draws` are all that it drew, in the tree and in the playout. `playout` are the moves
-    below the tree, and `outcome` is what the iteration was worth to X. `backup` are the nodes of
-    the path as they were afterwards, the root first. `state` is the position of the root.
+    below the tree, and `outcome` is its reward for X. `backup` are the nodes of the path
+    afterwards, the root first. `state` is the position of the root.
     """
 
     iteration: int

@@ -29,7 +29,7 @@ from fmcts.search.schedules import Forced, Line
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
-"""Begins the search of a root, as the engines do."""
+"""A function that starts the search of a root, as the engines do."""
 
 BEGIN: Final[dict[str, Begin]] = {
     'compiled': compiled.begin,
@@ -44,10 +44,10 @@ LONG: Final = 200_000  # iterations for which `auto` compiles
 
 
 def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
-    """Return the engine that records the search, and how it begins a session.
+    """Return the engine that records the search, and its function that starts a session.
 
-    `auto` is `compiled` where machine code is ready, or the search is long; else it is
-    `persistent`, whose versions share nodes.
+    `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
+    whose versions share nodes.
 
     :raises EngineError: the engine lacks what the search needs, or the search has a network.
     """
@@ -95,7 +95,7 @@ def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
 
 @frozen
 class Checkpoint:
-    """A tree that is kept, how many iterations it is made of, and the generator to use next."""
+    """A stored tree, its number of iterations, and the generator to use next."""
 
     iterations: int
     tree: Node
@@ -104,9 +104,9 @@ class Checkpoint:
 
 @define
 class Recording:
-    """A session that keeps trees of another while that advances.
+    """A session that stores trees of another one as that advances.
 
-    `forced` says, from which iteration on, what the schedule wanted.
+    `forced` are the choices of the schedule, each with its first iteration.
     """
 
     begin: Begin
@@ -118,7 +118,7 @@ class Recording:
 
     @classmethod
     def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
-        """Begin to record the search of a root."""
+        """Start to record the search of a root."""
         part = evolve(search, iterations=min(spacing, search.iterations))
         first = Checkpoint(root.iterations, root, rng)
         return cls(begin, part, spacing, begin(root, rng, part), [first])
@@ -134,7 +134,7 @@ class Recording:
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """The recording itself, after so many more iterations."""
+        """Return the recording itself, after `iterations` more iterations."""
         if not self.forced or self.forced[-1][1] != forced:
             self.forced.append((self.visits, forced))
         goal = self.visits + iterations
@@ -148,11 +148,11 @@ class Recording:
         return self
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of the node that a line leads to."""
+        """Return the statistics of the root's moves, or of the node at the end of a line."""
         return self.session.stats(line) if line else self.session.stats()
 
     def finish(self) -> tuple[Node, Any]:
-        """The tree, and the generator to use next; both are kept."""
+        """Return the tree, and the generator to use next; both are stored."""
         tree, rng = self.session.finish()
         if self.kept[-1].iterations < tree.iterations:
             self.kept.append(Checkpoint(tree.iterations, tree, rng))
@@ -161,7 +161,7 @@ class Recording:
 
 @frozen
 class Record:
-    """What a recording has kept, as a value: from it every version is found again."""
+    """The result of a recording, as a value: every version is recomputed from it."""
 
     begin: Begin
     search: Search

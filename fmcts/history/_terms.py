@@ -30,7 +30,7 @@ LEAF: Final = 9
 
 @frozen
 class Terms:
-    """What a score adds up: the terms as text, and a function to their values.
+    """The summands of a score: the terms as text, and a function to their values.
 
     The function takes an edge and a parent, as a score does. `formula` has the terms as its results
     and is one of `symbols`: the fields of an edge, those of a parent (`OF_PARENT`), and last the

@@ -55,7 +55,7 @@ class History(Generic[M]):
 
     @property
     def first(self) -> int:
-        """The iterations of the tree that the search began with: 0 for a new one."""
+        """The iterations of the initial tree: 0 for a new search."""
         return self.root.iterations
 
     @property
@@ -70,7 +70,7 @@ class History(Generic[M]):
 
     @property
     def digest(self) -> str:
-        """The digest of the last version, as `Analysis.digest`."""
+        """The digest of the last version, as in `Analysis.digest`."""
         return self.at(self.last).digest
 
     @cached_property
@@ -123,7 +123,7 @@ class History(Generic[M]):
                 found = None
         return found
 
-    # ---- what changed ----
+    # ---- changes ----
 
     def between(self, first: int, last: int) -> Change:
         """Return what changed from one version to a later one.
@@ -158,19 +158,19 @@ class History(Generic[M]):
         before, rng = self._before(iteration)
         return reasons(iteration, before, rng, self.search, self._record.forced_at(iteration - 1))
 
-    # ---- what else could have been ----
+    # ---- alternatives ----
 
     def fork(
         self, iteration: int, search: Search | None = None, rng: Rng | None = None
     ) -> History[M]:
-        """Return the history that leaves this one after so many iterations.
+        """Return the history that leaves this one after `iteration` iterations.
 
-        `search` and `rng` are what it goes on by. Without them it goes on as this one did, and so
-        is equal from there on. Its root is the tree of `at(iteration)`, of which its versions share
+        `search` and `rng` are what it continues with. Without them it continues like this one, and
+        so is equal from there on. Its root is the tree of `at(iteration)`, and its versions share
         all that they do not change.
 
-        :raises ValueError: there is no such version; none is left to come, and no `search` is
-            given; the search keeps other columns, or it or this one has a schedule.
+        :raises ValueError: there is no such version; no iteration is left, and no `search` is
+            given; the search keeps other columns, or one of the two has a schedule.
         """
         tree, after = self._version(iteration, 0)
         if search is None:
@@ -276,9 +276,9 @@ class History(Generic[M]):
 
 @frozen
 class WhatIf(Generic[M]):
-    """A search in which one playout ended otherwise.
+    """A search in which one playout ended differently.
 
-    `before` is what the playout was worth to X, `outcome` what it is worth here, `chosen` the move
+    `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
     that the search chose, and `history` what it would have done from that iteration on.
     """
 
@@ -295,7 +295,7 @@ class WhatIf(Generic[M]):
 
     @property
     def changes_the_choice(self) -> bool:
-        """Whether that is another."""
+        """Whether that is another move."""
         return self.move != self.chosen
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
-"""Receipts: what was searched and what was found, in a few hundred bytes that anybody can check.
+"""Receipts: a search and its result, in a few hundred bytes that anybody can check.
 
-A receipt is one line of JSON. Whoever has it searches again, on any engine and machine, and finds
-the same digest, or that the receipt is wrong (`fmcts verify FILE`).
+A receipt is one line of JSON. Whoever has it repeats the search, on any engine and machine, and
+finds the same digest, or that the receipt is wrong (`fmcts verify FILE`).
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ LONGEST: Final = 1 << 16
 
 @frozen
 class Receipt:
-    """What was searched: a position of a game, by a bot and a generator; and what was found.
+    """A search and its result: a position of a game, a bot and a generator; and what was found.
 
-    Moves and generators are written as the game and `fmcts.rng` write them. `moves` lead from the
-    start to the position; where it was read, they are `None`, and `board` has it as text.
+    Moves and generators are written as by the game and `fmcts.rng`. `moves` lead from the start to
+    the position; if it was read from a board, they are `None`, and `board` has it as text.
     `root_moves` are those to choose among, `None` for all. `rules` is the content of the game's
     code, or the name of one of this library. `after` is the generator to use next.
     """

@@ -183,8 +183,8 @@ class FmctsBot(pyspiel.Bot):  # type: ignore[name-defined,misc] # OpenSpiel has 
     The generator continues from game to game, so that games differ; two bots made with the same
     arguments play the same games.
 
-    :param bot: `(state, rng) -> (move, rng)`, where the state is an `OpenSpielState`. :param rng:
-    the generator of its first move; the attribute `rng` is that of the next move.
+    :param bot: `(state, rng) -> (move, rng)`, where the state is an `OpenSpielState`.
+    :param rng: the generator of its first move; the attribute `rng` is that of the next move.
     """
 
     def __init__(self, bot: Bot[Any, Any, Any], rng: Rng) -> None:

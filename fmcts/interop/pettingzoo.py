@@ -170,10 +170,11 @@ def _facts(env: Any, mover: Player) -> dict[str, Any]:
 class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded when needed
     """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
 
-    :param start: the state where every game starts. :param actions: every possible move, each once,
-    in the order of the environment's actions; `actions_of` finds them. :param observe: a function
-    from a state to an array; by default, the bits of the game's position as in its rules on
-    integers, 64 for each number, the lowest first.
+    :param start: the state where every game starts.
+    :param actions: every possible move, each once, in the order of the environment's actions;
+        `actions_of` finds them.
+    :param observe: a function from a state to an array; by default, the bits of the game's position
+        as in its rules on integers, 64 for each number, the lowest first.
     :raises ValueError: there is no `observe`, and the game has no rules on integers; or `actions`
         has a move twice, or lacks one that is legal at the start.
     """

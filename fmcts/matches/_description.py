@@ -71,14 +71,19 @@ class Match:
     X in one and O in the other. Both are derived from `rng` by the pair's number, so no game
     depends on another.
 
-    :param first: a bot; results are given from its side. :param second: its opponent. :param start:
-    the state where games start. :param games: the number of games, even. :param rng: the generator
-    from which all generators of the match are derived. :param opening_plies: the number of random
-    moves at the start of each game. :param openings: lines of moves to start with instead, used in
-    turn; they must be legal, and not end the game. :param keep_trees: whether tree searches reuse
-    their tree of the position, and run only the iterations that are missing. :param sprt: a test
-    that ends the match early. :param names: the bots' names in records. :param max_plies: the limit
-    on the plies of a game.
+    :param first: a bot; results are given from its side.
+    :param second: its opponent.
+    :param start: the state where games start.
+    :param games: the number of games, even.
+    :param rng: the generator from which all generators of the match are derived.
+    :param opening_plies: the number of random moves at the start of each game.
+    :param openings: lines of moves to start with instead, used in turn; they must be legal, and not
+        end the game.
+    :param keep_trees: whether tree searches reuse their tree of the position, and run only the
+        iterations that are missing.
+    :param sprt: a test that ends the match early.
+    :param names: the bots' names in records.
+    :param max_plies: the limit on the plies of a game.
     :raises FinishedGameError: the game is over at `start`, or after an opening.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
         and `opening_plies`, or `keep_trees` without a tree search.

@@ -38,11 +38,14 @@ Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 class PlayedGame:
     """A game that was played.
 
-    :param number: its number in the match, from 0. :param start: the state where the match's games
-    start. :param first_plays: the side of the match's first bot. :param opening: the moves of the
-    opening. :param moves: the bots' moves, after the opening. :param winner: `None` for a draw.
-    :param rng_in: the generator at the bots' first move. :param rng_out: the generator that they
-    returned at the end.
+    :param number: its number in the match, from 0.
+    :param start: the state where the match's games start.
+    :param first_plays: the side of the match's first bot.
+    :param opening: the moves of the opening.
+    :param moves: the bots' moves, after the opening.
+    :param winner: `None` for a draw.
+    :param rng_in: the generator at the bots' first move.
+    :param rng_out: the generator that they returned at the end.
     """
 
     number: int

@@ -25,7 +25,8 @@ POINT: Final = math.log(10) / 400  # an Elo point in natural units
 class Encounter:
     """The result of the games between two bots, given by index.
 
-    :param points: the first bot's points. :param games: the number of games.
+    :param points: the first bot's points.
+    :param games: the number of games.
     """
 
     first: int
@@ -53,8 +54,8 @@ def ratings(
     """Return the ratings of `count` bots.
 
     :param drawn: the number of drawn games added to each encounter. Without them, a bot that won or
-    lost all its games would have an infinite rating. :param confidence: the confidence of the
-    intervals, by the normal approximation.
+        lost all its games would have an infinite rating.
+    :param confidence: the confidence of the intervals, by the normal approximation.
     :raises ValueError: no game was played, an encounter is impossible (its indices, games or
         points), the bots form groups that have not met, or a rating is infinite.
     """

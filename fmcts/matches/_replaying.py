@@ -32,9 +32,10 @@ S = TypeVar('S', bound=GameState[Any])
 class Replay(Generic[S, M]):
     """A game as it was played.
 
-    :param states: every state, from the start to the end. :param moves: the moves between them, one
-    fewer. :param opening: how many of the moves belong to the opening. :param winner: `None` for a
-    draw.
+    :param states: every state, from the start to the end.
+    :param moves: the moves between them, one fewer.
+    :param opening: how many of the moves belong to the opening.
+    :param winner: `None` for a draw.
     """
 
     states: tuple[S, ...]

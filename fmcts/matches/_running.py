@@ -60,12 +60,13 @@ def play_match(
     """Play the games of a match, and return the result.
 
     :param executor: plays the games: anything with the interface of `concurrent.futures.Executor`,
-    such as threads, processes, Dask's or mpi4py's; by default, this process. :param jobs: the
-    number of processes on this machine, including this one, if there is no executor. (The others
-    are started afresh, so the program must be importable.) :param move_limit: seconds that a bot
-    may take for a move, including its compilation; then `jobs` other processes play, and this one
-    watches them. :param watch: receives every game in the order of their numbers. :param before:
-    the first games of this match, played earlier; they are not played again.
+        such as threads, processes, Dask's or mpi4py's; by default, this process.
+    :param jobs: the number of processes on this machine, including this one, if there is no
+        executor. (The others are started afresh, so the program must be importable.)
+    :param move_limit: seconds that a bot may take for a move, including its compilation; then
+        `jobs` other processes play, and this one watches them.
+    :param watch: receives every game in the order of their numbers.
+    :param before: the first games of this match, played earlier; they are not played again.
     :raises MoveLimitError: a bot returned no move in time; the message names the game, the ply and
         the bot.
     :raises ValueError: `jobs` is not a whole number of at least 1, there are `move_limit` and an

@@ -81,10 +81,10 @@ class Evidence:
 class Sprt:
     """A test that ends a match when one of two hypotheses about the first bot's lead is accepted.
 
-    :param elo0: its lead by the first hypothesis, in Elo points. :param elo1: its lead by the
-    second, which is larger. :param alpha: the rate at which the second may be accepted though the
-    first is true. :param beta: the rate at which the first may be accepted though the second is
-    true.
+    :param elo0: its lead by the first hypothesis, in Elo points.
+    :param elo1: its lead by the second, which is larger.
+    :param alpha: the rate at which the second may be accepted though the first is true.
+    :param beta: the rate at which the first may be accepted though the second is true.
     :raises ValueError: `elo1` is not above `elo0`, one of them is not a number from -4000 to 4000,
         or a rate is not between 0 and 0.5.
     """

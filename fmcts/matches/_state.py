@@ -21,8 +21,9 @@ NOTHING: Final = Evidence()
 class MatchState:
     """A match after its first games, in the order of their numbers.
 
-    :param games: the number of games played. :param seen: the evidence of the complete pairs among
-    them. :param half: the first bot's points in the last game, if its pair is incomplete.
+    :param games: the number of games played.
+    :param seen: the evidence of the complete pairs among them.
+    :param half: the first bot's points in the last game, if its pair is incomplete.
     """
 
     match: Match

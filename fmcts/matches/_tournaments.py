@@ -93,8 +93,9 @@ def tournament(
 ) -> TournamentResult:
     """Play a match between every two bots, each with its own generator; return the results.
 
-    :param bots: at least two bots by name. :param executor: like `jobs`, `move_limit` and `watch`,
-    an argument of `play_match`; `options` are arguments of `pairings`.
+    :param bots: at least two bots by name.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`; `options`
+        are arguments of `pairings`.
     :raises ValueError: as in `pairings` and `play_match`, before a game is played.
     """
     matches = pairings(bots, start, **options)
@@ -114,9 +115,9 @@ def pairings(
 ) -> tuple[Match, ...]:
     """Return the matches of a tournament.
 
-    :param bots: at least two bots by name. :param games: the number of games of each match, even;
-    `options` are other fields of `Match`. :param keep_trees: whether tree searches reuse their
-    trees; at least one bot must be one.
+    :param bots: at least two bots by name.
+    :param games: the number of games of each match, even; `options` are other fields of `Match`.
+    :param keep_trees: whether tree searches reuse their trees; at least one bot must be one.
     :raises ValueError: there are fewer than two bots, or as in `Match`.
     """
     names = tuple(bots)
@@ -153,9 +154,10 @@ def curve(  # noqa: PLR0913 - as `play_match`, by name
 ) -> tuple[MatchResult, ...]:
     """Play a match at each budget, and return the results: a bot's strength by budget.
 
-    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`. :param against: the
-    opponent in all of them. :param executor: like `jobs`, `move_limit` and `watch`, an argument of
-    `play_match`; `options` are arguments of `points_of_curve`.
+    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`; `options`
+        are arguments of `points_of_curve`.
     :raises ValueError: as in `points_of_curve` and `play_match`, before a game is played.
     """
     matches = points_of_curve(bot, budgets, against, start, **options)

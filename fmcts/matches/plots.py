@@ -117,9 +117,10 @@ def bars(
 ) -> Any:
     """Return a figure with a bar per match: the shares of games won, drawn and lost, stacked.
 
-    :param labels: the texts under the bars; by default, the first bots' names. :param title: by
-    default, the game, and the second bot's name if it is the same in all. :param across: the
-    meaning of the labels. :returns: a `matplotlib.figure.Figure`.
+    :param labels: the texts under the bars; by default, the first bots' names.
+    :param title: by default, the game, and the second bot's name if it is the same in all.
+    :param across: the meaning of the labels.
+    :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
     :raises ValueError: a match has no game.
     """
@@ -141,8 +142,9 @@ def stacked(
 ) -> Any:
     """Return a figure with a bar per count of games won, drawn and lost, and the score's interval.
 
-    :param labels: the texts under the bars. :param across: the meaning of the labels. :returns: a
-    `matplotlib.figure.Figure`.
+    :param labels: the texts under the bars.
+    :param across: the meaning of the labels.
+    :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib or statsmodels is not installed.
     :raises ValueError: a count has no game.
     """
@@ -187,8 +189,10 @@ def curves(
 ) -> Any:
     """Return a figure of lines with intervals.
 
-    :param lines: for each name its points `(x, y, low, high)`. :param across: the meaning of `x`.
-    :param up: the meaning of `y`. :returns: a `matplotlib.figure.Figure`.
+    :param lines: for each name its points `(x, y, low, high)`.
+    :param across: the meaning of `x`.
+    :param up: the meaning of `y`.
+    :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
     figure, axes = _figure()

@@ -1,4 +1,4 @@
-"""`Analysis`: what a search found out."""
+"""`Analysis`: the result of a search."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MoveStats(Generic[M]):
 
 
 def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
-    """Visits and value of every move of a root, in canonical order."""
+    """Return visits and value of every move of a root, in canonical order."""
     stats: list[MoveStats[Any]] = []
     children, place = root.children, 0
     for move in root.moves:
@@ -48,7 +48,7 @@ def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
 
 
 def stats_along(root: MutableNode, line: tuple[int, ...]) -> tuple[MoveStats[Any], ...]:
-    """The same of the node that moves of these indices lead to; none, where there is no such."""
+    """Return the statistics of the node that a line of move indices leads to, or `()`."""
     node = root
     for index in line:
         move = node.moves[index]
@@ -61,18 +61,18 @@ def stats_along(root: MutableNode, line: tuple[int, ...]) -> tuple[MoveStats[Any
 
 @frozen(eq=False)
 class Analysis(Generic[M]):
-    """The outcome of a search: the chosen `move`, and the root of the frozen `tree`.
+    """The result of a search: the chosen `move`, and the root of the frozen `tree`.
 
-    `value` and `stats` speak for the side to move. The fields `reward` and `value` of the root
-    itself are its opponent's, who would have moved there: a node's are always its `mover`'s.
+    `value` and `stats` are for the side to move. The fields `reward` and `value` of the root itself
+    are for its opponent, who would have moved there: a node's are always for its `mover`.
 
-    `iterations` is how many the tree is made of: those of this search, and those of the tree that
-    it went on from. So ten searches of 100, each going on from the one before, and one search of
-    1,000 give equal analyses. Analyses are equal when root state, move, iterations and digest are.
+    `iterations` is the number of iterations in the tree: those of this search, and those of the
+    tree that it continued. So ten searches of 100, each continuing the one before, and one search
+    of 1,000 give equal analyses. Analyses are equal if root state, move, iterations and digest are.
 
-    With `transpositions` the tree is a graph seen as a tree (`fmcts._engines.graph.nodes`).
-    The tree of the compiled engine makes its nodes when they are looked at and pickles compactly;
-    who unpickles it needs neither numba nor NumPy, though its digest takes longer without.
+    With `transpositions` the tree is a graph seen as a tree (`fmcts._engines.graph.nodes`). The
+    tree of the compiled engine creates its nodes when they are read and pickles compactly;
+    unpickling needs neither numba nor NumPy, though the digest takes longer without them.
     """
 
     move: M
@@ -106,7 +106,7 @@ class Analysis(Generic[M]):
 
     @property
     def proof(self) -> Proven | None:
-        """What a solver has proven of the position, for the side to move; `None`: nothing.
+        """The solver's proof about the position, for the side to move; `None` if there is none.
 
         >>> from fmcts import Search, SplitMix, analyse
         >>> from fmcts.games import connect4
@@ -119,22 +119,22 @@ class Analysis(Generic[M]):
 
     @cached_property
     def stats(self) -> tuple[MoveStats[M], ...]:
-        """Visits and value of every move there was to choose among, in canonical order."""
+        """Visits and value of every move that the search could choose, in canonical order."""
         return stats_of(self.tree)
 
     @cached_property
     def digest(self) -> str:
-        """64 hexadecimal digits that name the whole tree; see `fmcts.search._digest`."""
+        """64 hexadecimal digits that identify the whole tree; see `fmcts.search._digest`."""
         return digests.digest(self.tree)
 
     @cached_property
     def nodes(self) -> int:
-        """How many nodes the tree has, the root included; of a graph how many states."""
+        """The number of nodes of the tree, including the root; in a graph, of states."""
         return self.tree.count()
 
     @cached_property
     def edges(self) -> int:
-        """How many moves were tried: in a graph more than one may lead to a state."""
+        """The number of moves tried: in a graph several may lead to one state."""
         return self.tree.count_edges()
 
     @property

@@ -33,7 +33,7 @@ def _plain(move: Any) -> Any:
     if isinstance(move, PLAIN):
         return move
     raise TypeError(
-        f'the move {shown(move)} has no form in JSON: give format_move, a function of a move to '
+        f'the move {shown(move)} has no form in JSON: give format_move, a function from a move to '
         'text or a whole number'
     )
 

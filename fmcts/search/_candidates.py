@@ -1,4 +1,4 @@
-"""The moves that a search chooses among, when they are not to be all."""
+"""The moves that a search chooses among, if they are only some of the legal ones."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ M = TypeVar('M')
 
 
 def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, ...]:
-    """Those of `root_moves`, in canonical order; for `None` every legal move.
+    """Return `root_moves` in canonical order; for `None` every legal move.
 
-    It is what chess programs know as `searchmoves` (the protocol UCI, command `go`).
+    Chess programs call this `searchmoves` (in the protocol UCI, command `go`).
 
     :raises IllegalMoveError: one of them is not legal.
-    :raises ValueError: there is none among them.
+    :raises ValueError: `root_moves` is empty.
     """
     if root_moves is None:
         return state.moves

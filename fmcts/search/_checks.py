@@ -33,7 +33,7 @@ def count_from_zero(_instance: object, attribute: Attribute[Any], value: object)
 
 
 def as_float(value: object) -> object:
-    """An attrs converter: whole numbers become floats, all else stays for the validator."""
+    """Convert whole numbers to floats; leave anything else for a validator."""
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     if abs(value) <= LARGEST:
@@ -42,7 +42,7 @@ def as_float(value: object) -> object:
 
 
 def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    """Accept a finite float of at least 0, and so far below infinity that no score reaches it.
+    """Accept a finite float of at least 0, small enough that no score becomes infinite.
 
     :raises ValueError: anything else.
     """
@@ -66,7 +66,7 @@ def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
 
 
 def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
-    """` (did you mean ...?)` when one of `accepted` is close to `value`, else nothing."""
+    """Return ` (did you mean ...?)` if one of `accepted` is close to `value`, else ''."""
     close = difflib.get_close_matches(value, accepted, n=1) if isinstance(value, str) else ()
     return f' (did you mean {close[0]}?)' if close else ''
 
@@ -81,7 +81,7 @@ def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
 
 
 def one_of(*accepted: str) -> Validator:
-    """A validator that accepts these words.
+    """Return a validator that accepts these words.
 
     :raises ValueError: (the validator) anything else.
     """

@@ -1,4 +1,4 @@
-"""How much of a search is done before whoever watches it is told."""
+"""The size of chunks of a search between two calls of its watch."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _clock: Final[ContextVar[Callable[[], float]]] = ContextVar('_clock', default=pe
 
 
 def adapted(size: int, done: int, seconds: float, *, aim: float, most: int) -> int:
-    """How much takes about `aim` seconds, if so much was `done` in so many; `size` is what it was.
+    """Return a size that takes about `aim` seconds, given that `done` took `seconds`.
 
-    Never by leaps, as clocks are coarse.
+    It differs from the last one, `size`, by a factor of at most 8, because clocks are coarse.
     """
     wanted = done * aim / max(seconds, 1e-6)
     return int(min(max(wanted, size / 8, 1), size * 8, most))
@@ -29,24 +29,24 @@ def adapted(size: int, done: int, seconds: float, *, aim: float, most: int) -> i
 
 @define
 class ChunkSize:
-    """The size of the next chunk, found by the clock; what is found in it does not depend on it."""
+    """The size of the next chunk, adapted by the clock; it does not affect the result."""
 
     size: int = 1
     clock: Callable[[], float] = field(factory=_clock.get)
     began: float = 0.0
 
     def begin(self, most: int) -> int:
-        """How much the chunk that begins now has, and at most so much."""
+        """Start a chunk and return its size, at most `most`."""
         self.began = self.clock()
         return min(self.size, most)
 
     def end(self) -> None:
-        """Adapt to how long the chunk took."""
+        """Adapt the size to the time that the chunk took."""
         self.size = adapted(self.size, self.size, self.clock() - self.began, aim=CHUNK, most=MOST)
 
 
 def chunks(total: int) -> Iterator[int]:
-    """Numbers that add up to `total`, each as large as suits how long the one before took."""
+    """Yield numbers that add up to `total`, each adapted to the time of the one before."""
     size, left = ChunkSize(), total
     while left:
         chunk = size.begin(left)
@@ -57,7 +57,7 @@ def chunks(total: int) -> Iterator[int]:
 
 @contextmanager
 def counted() -> Iterator[None]:
-    """Within the block no clock is asked: every chunk is eight times as large as the one before."""
+    """Replace the clock within the block: every chunk is eight times as large as the one before."""
     token = _clock.set(lambda: 0.0)
     try:
         yield

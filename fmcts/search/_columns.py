@@ -1,9 +1,9 @@
-"""Statistics beyond visits and reward: named columns, which a method declares and a tree keeps.
+"""Statistics beyond visits and reward: named columns that a method declares and a tree stores.
 
-Every number is a double. A node's own columns tell of the node as a child (the sum of squared
-rewards, say); the columns of its moves lie at the node too, one row for each legal move, tried or
-not (a prior, say). So an update copies nothing but the path. What nodes further down look up at a
-node lies in its table: numbers by player and key, of moves in whatever position.
+Every number is a double. A node's own columns describe the node as a child (for example, the sum of
+squared rewards). The columns of its moves are stored at the node too, one row for each legal move,
+tried or not (for example, a prior). So an update copies only the path. A node's table has numbers
+by player and key, of moves in any position, which nodes below look up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ['NONE', 'ColumnNames', 'Columns']
 
 
 class ColumnNames(NamedTuple):
-    """What the columns are called: those of a node as a child, of its moves, and of its table."""
+    """The names of the columns: of a node as a child, of its moves, and of its table."""
 
     own: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
@@ -30,9 +30,9 @@ class ColumnNames(NamedTuple):
 class Columns(NamedTuple):
     """The columns of one node: a number for each of its own, and a row for each of its moves'.
 
-    A row has one number for each of the node's moves, in their order. `memory` is what the playouts
-    of a search remember (see `fmcts.search.memory`); only the root of its tree has any. `table` has
-    the numbers of every move that there are any of.
+    A row has one number for each of the node's moves, in order. `memory` is what the playouts of a
+    search remember (see `fmcts.search.memory`), at the root only. `table` has the numbers of every
+    move that has any.
     """
 
     names: ColumnNames = ColumnNames()
@@ -43,4 +43,4 @@ class Columns(NamedTuple):
 
 
 NONE: Final = Columns()
-"""The columns of plain search."""
+"""The columns of a search without statistics of its own."""

@@ -1,6 +1,6 @@
-"""Combinations of options that mean nothing: one table, by which `Search` refuses them.
+"""Combinations of options that `Search` refuses, in one table.
 
-A row says which two do not go together and why, and when that is so of a search.
+A row has two options that exclude each other, the reason, and a test of whether a search has both.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
 
 @frozen
 class Combination:
-    """Two options that do not go together.
+    """Two options that exclude each other.
 
-    `applies(search)`: whether the search has them. `relation`: how the first stands to the `other`,
-    such as `needs`; without one they exclude each other.
+    `applies(search)`: whether the search has them. `relation`: a verb between the first and the
+    `other`, such as `needs`; by default they exclude each other.
     """
 
     option: str
@@ -42,7 +42,7 @@ class Combination:
 
 
 def _columns_of_a_method_given(search: Any) -> tuple[str, ...]:
-    """The columns of a method of the user's; those of the library's own need no look."""
+    """Return the columns of a user's method; those of the library's own need no check."""
     given = search.selection
     return given.names.own if isinstance(given, Method) else ()
 
@@ -266,7 +266,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'needs',
     ),
 )
-"""Every row, in the order in which a search is judged by them."""
+"""Every row, in the order in which a search is checked."""
 
 
 def _without_playouts(search: Any) -> bool:

@@ -73,7 +73,7 @@ def _known_final(_instance: object, attribute: Attribute[Any], value: object) ->
 
 
 def _schedule_named(value: Schedule | str | None) -> Any:
-    """An attrs converter: the schedule of that name, if there is one."""
+    """Return the schedule of that name, as an attrs converter; any other value unchanged."""
     kind = SCHEDULES.get(value) if isinstance(value, str) else None
     return value if kind is None else kind()
 
@@ -103,7 +103,7 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
 @drawn_by('searches')
 @frozen
 class Search:
-    """A search, described: the same description, state and generator give the same tree.
+    """A description of a search: the same description, state and generator give the same tree.
 
     `iterations`: how many times the tree is grown, one playout each.
     `network`: a function `f(states) -> (priors, values)` that judges many states at once, or
@@ -115,22 +115,21 @@ class Search:
     `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
     `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
     `fmcts.search.methods`.
-    `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
+    `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` for the
     method's own (for `ucb1` the square root of 2).
-    `max_nodes`: the search ends before the iteration that would make the tree larger than that
-    (root included); `None` sets no bound.
-    `expansion`: how a node gets children. `in-order` makes one child an iteration, the first
-    untried move's; `random` draws among the untried; `full` makes all that are untried and draws
-    one of them to simulate; `selected` makes that of the move which selection chooses, tried or
-    not, and needs a method that can judge moves without visits; `jump` is `in-order`, but may go on
-    past a node that has untried moves (see `fmcts._engines.jumping`). `None` is what the method is
-    made for: `selected` when it can, else `in-order`.
-    `final`: how the move is chosen. `robust` has the most visits, then the higher mean, then comes
-    first; `first-robust` has the most visits, the first of equals; `robust-of-all` is that, and an
-    error (`IterationsError`) while a move of the root has no visit; `max` has the highest mean,
-    then the most visits, then comes first; `ucb` has the highest score of the selection, then comes
-    first; with a function of one's own, `rule(edge, parent)` as for `selection`, it is that of the
-    visited moves which has the highest number.
+    `max_nodes`: the search ends before the iteration that would make the tree larger than this
+    (root included); `None` for no limit.
+    `expansion`: how a node gets children. `in-order` makes one child an iteration, of the first
+    untried move; `random` draws among the untried; `full` makes all untried ones and draws one of
+    them to simulate; `selected` makes the child of the move which selection chooses, tried or not,
+    and needs a method that can judge moves without visits; `jump` is `in-order`, but may descend
+    past a node with untried moves (see `fmcts._engines.jumping`). `None` is the method's default:
+    `selected` if it can, else `in-order`.
+    `final`: how the move is chosen. `robust` takes the most visits, then the higher mean, then the
+    first; `first-robust` the most visits, the first of equals; `robust-of-all` the same, but raises
+    `IterationsError` while a move of the root has no visit; `max` the highest mean, then the most
+    visits, then the first; `ucb` the highest score of the selection, then the first; a function of
+    your own, `rule(edge, parent)` as for `selection`, the visited move with the highest number.
     `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
     `anti-decisive`, `patient`, `mast`, `nst`, `last-good-reply`), a `Policy` (see
     `fmcts.search.policies`), a function of one's own that gives some of a state's moves, of which
@@ -140,26 +139,25 @@ class Search:
     `evaluate_after`: how many plies of a playout are played before `evaluate` is asked; at 0 there
     is no playout.
     `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
-    `max_plies`: the most plies of one playout; a game that is not over by then is an error. It
-    changes nothing that is found.
-    `schedule`: how the iterations are shared out among the moves of the root, where selection is
-    not to choose there too: `halving` (sequential halving), `shot` (the same at every node, so that
-    selection chooses nowhere) or a `Schedule`. The root must be new.
+    `max_plies`: the limit on the plies of a playout; a longer game raises an error. It changes no
+    result.
+    `schedule`: how the iterations are divided among the moves of the root, instead of by selection:
+    `halving` (sequential halving), `shot` (the same at every node, so that selection is not used)
+    or a `Schedule`. The root must be new.
     `solver`: wins, losses and draws are proven from the ends of games (see
-    `fmcts.search.settling.solver`): proven losses are left out, the search ends when the root is
-    proven, and a proven win is played, the shortest, before all else; all else before a proven
-    loss, of which the longest.
+    `fmcts.search.settling.solver`). Proven losses are left out, and the search ends when the root
+    is proven. The shortest proven win is played first of all, the longest proven loss last.
     `rollout_expand`: the states of a playout join the tree (see `fmcts._engines.chains`).
-    `bounds`: the solver knows also what is at least, and what is at most a draw (see
+    `bounds`: the solver also records what is at least or at most a draw (see
     `fmcts.search.settling.bounds`), so that it proves draws sooner.
     `closing`: branches explored to their ends are left out, and the search ends when the root is.
-    `transpositions`: states that are equal are one, by whichever moves they are reached, and the
-    tree is a graph seen as one; `max_nodes` bounds its states. `sound` is the rule to search by,
-    `naive` one that credits every parent, and inflates (see `fmcts._engines.graph`).
+    `transpositions`: equal states are one node, whichever moves reach them, and the tree is a view
+    of a graph; `max_nodes` limits its states. `sound` is the rule to use; `naive` credits every
+    parent, and inflates counts (see `fmcts._engines.graph`).
     `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
-    when it is true of them, asked whenever the root's visits are a multiple of 100.
+    when it returns true, checked whenever the root's visits are a multiple of 100.
 
-    :raises ValueError: a value outside what is accepted; the message names it and what is.
+    :raises ValueError: a value is not accepted; the message names it and what is accepted.
 
     >>> Search(iterations=0)
     Traceback (most recent call last):
@@ -221,19 +219,19 @@ class Search:
 
     @property
     def settling(self) -> Settling | None:
-        """What settles nodes, if anything does."""
+        """The statistic that resolves nodes, if there is one."""
         if self.solver:
             return BOUNDS if self.bounds else SOLVER
         return CLOSING if self.closing else None
 
     @property
     def derived(self) -> tuple[Derived, ...]:
-        """The derived statistics: the method's, and what settles nodes."""
+        """The derived statistics: the method's, and the one that resolves nodes."""
         return (*self.method.derived, *((self.settling,) if self.settling else ()))
 
     @cached_property
     def columns(self) -> ColumnNames:
-        """What the columns of the tree are called: the method's, and that of what settles nodes."""
+        """The names of the tree's columns: the method's, and the one that resolves nodes."""
         names, settling = self.method.names, self.settling
         if settling is None:
             return names
@@ -241,7 +239,7 @@ class Search:
 
     @property
     def expands(self) -> Expansion:
-        """How nodes get children: `expansion`, or what the method is made for."""
+        """How nodes get children: `expansion`, or the method's default."""
         if chooses_below_root(self.schedule):
             return 'selected'
         if self.expansion is not None:

@@ -66,7 +66,7 @@ INDEX: Final = struct.Struct('<I')
 
 
 def header(names: ColumnNames) -> bytes:
-    """What the serialisation of a tree with these columns begins with."""
+    """Return the first bytes of the serialisation of a tree with these columns."""
     if not names:
         return HEADER
     begin = f'{WITH_COLUMNS} {len(names.own)}'
@@ -76,7 +76,7 @@ def header(names: ColumnNames) -> bytes:
 
 
 def serialise(tree: Node) -> bytes:
-    """The canonical serialisation of the tree whose root is `tree`."""
+    """Return the canonical serialisation of the tree with root `tree`."""
     names = tree.columns.names
     parts, place = [header(names)], None
     if not is_plain(tree.state):
@@ -114,7 +114,7 @@ def serialise(tree: Node) -> bytes:
 
 
 def tail(tree: Node) -> bytes:
-    """What comes after the nodes: the root's moves, and what playouts remember."""
+    """Return what follows the nodes: the root's moves, and what playouts remember."""
     return b''.join((_root_moves(tree), *map(_memory, tree.columns.memory)))
 
 
@@ -123,14 +123,14 @@ def _memory(kept: Remembered) -> bytes:
 
 
 def entries(kept: Remembered | None) -> bytes:
-    """What is kept by player and key: how many entries, and each as numbers."""
+    """Return the entries by player and key: their number, and each as numbers."""
     rows = kept.rows if kept is not None else ()
     numbers = [*chain.from_iterable(rows)]
     return struct.pack(f'<q{len(numbers)}d', len(rows), *numbers)
 
 
 def _root_moves(tree: Node) -> bytes:
-    """The root's moves, if they are not all that are legal."""
+    """Return the root's moves, if they are not all legal moves."""
     legal = tree.state.moves
     if len(tree.moves) >= len(legal):
         return b''
@@ -138,7 +138,7 @@ def _root_moves(tree: Node) -> bytes:
 
 
 def name_of(serialisation: bytes) -> str:
-    """The digest of a tree that is serialised so."""
+    """Return the digest of a serialised tree."""
     return hashlib.blake2b(serialisation, digest_size=DIGEST_SIZE).hexdigest()
 
 
@@ -150,8 +150,8 @@ def serialised(tree: Node) -> bytes:
 
 @functools.singledispatch
 def digest(tree: Node) -> str:
-    """The name of the whole tree: 64 hexadecimal digits.
+    """Return the name of the whole tree: 64 hexadecimal digits.
 
-    Who has nodes of another class may register a faster way to the same digits.
+    Other classes of nodes may register a faster way to the same digits.
     """
     return name_of(serialise(tree))

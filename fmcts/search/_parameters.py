@@ -8,13 +8,13 @@ __all__ = ['Parametric']
 
 
 class Parametric:
-    """A frozen attrs class whose functions may use its fields that are numbers as `self.c`."""
+    """A frozen attrs class whose numeric fields its functions may use as `self.c`."""
 
     __slots__ = ()
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The numbers among the fields: what `self` has in compiled code, all as floats."""
+        """The numeric fields as floats: the values of `self` in compiled code."""
         values = {field.name: getattr(self, field.name) for field in attrs.fields(type(self))}  # type: ignore[arg-type]
         return {
             name: float(value) for name, value in values.items() if isinstance(value, int | float)

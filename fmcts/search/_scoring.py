@@ -11,11 +11,11 @@ LN2: Final = 0.6931471805599453
 
 
 def logarithm(n: int, of_half: float, of_previous: float) -> float:
-    """`ln n` for n >= 2, given `ln(n // 2)` and `ln(n - 1)`.
+    """Return `ln n` for n >= 2, given `ln(n // 2)` and `ln(n - 1)`.
 
-    IEEE 754 does not fix `log`, and C libraries differ in its last bit, so it is made of additions,
-    multiplications and divisions: ln 2m = ln m + ln 2, and ln n = ln(n - 1) + 2 artanh(1/(2n - 1))
-    with artanh x = x (1 + x^2/3 + x^4/5 + ...), as many terms as fill a double.
+    IEEE 754 does not fix `log`, and C libraries differ in its last bit, so it is computed by
+    additions, multiplications and divisions: ln 2m = ln m + ln 2, and ln n = ln(n - 1) + 2
+    artanh(1/(2n - 1)) with artanh x = x (1 + x^2/3 + x^4/5 + ...), with enough terms for a double.
     """
     if n % 2 == 0:
         return of_half + LN2
@@ -39,12 +39,12 @@ def _logarithms_below(size: int) -> tuple[float, ...]:
 
 
 def logarithms(limit: int) -> Sequence[float]:
-    """A table of `ln n` for every n up to `limit` at least; a look-up costs no evaluation."""
+    """Return a table of `ln n` for every n up to at least `limit`."""
     return _logarithms_below(max(1024, 1 << (limit + 1).bit_length()))
 
 
 def logarithm_of(n: int) -> float:
-    """`ln n` for n >= 1 as the table has it, without the table: digit by binary digit of n.
+    """Return `ln n` for n >= 1 as in the table, without the table: one binary digit of n at a time.
 
     >>> logarithm_of(1000) == logarithms(1000)[1000]
     True

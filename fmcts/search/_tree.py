@@ -1,7 +1,7 @@
 """Trees as values: frozen nodes with tuples of children.
 
-An update makes new nodes on the path from the root and shares every other one, so an old root
-goes on answering as before.
+An update creates the nodes on the path from the root and shares all others, so an old root stays
+valid.
 """
 
 from __future__ import annotations
@@ -35,16 +35,15 @@ BOTH: Final = (Player.X, Player.O)
 
 @define(eq=False, repr=False, weakref_slot=False)
 class MutableNode:
-    """A node that its maker may still write to; `freeze_in_place` makes a `Node` of it, in place.
+    """A node that can still be written to; `freeze_in_place` turns it into a `Node`, in place.
 
-    `move` led here and `mover` played it (a root that no search led to has move `None`, and as
-    mover the opponent of the side to move). `moves` are the legal moves of `state` in canonical
-    order; at a root perhaps only some, those to choose among. `visits` counts the playouts that
-    went through the node and `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss;
-    `value` is `reward / visits`, and 0 before the first visit. Both are what a parent compares its
-    children by, so those of a root are the opponent's: `Analysis.value` is the side to move's.
-    `children` stand in the order of `moves`; a move not tried yet has none. `columns` is what the
-    method keeps besides.
+    `move` led here and `mover` played it (the root of a new tree has move `None`, and as mover the
+    opponent of the side to move). `moves` are the legal moves of `state` in canonical order; at a
+    root perhaps only some, those to choose among. `visits` counts the playouts through the node and
+    `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss; `value` is `reward / visits`,
+    and 0 before the first visit. A parent compares its children by these, so those of a root are
+    for the opponent: `Analysis.value` is for the side to move. `children` are in the order of
+    `moves`; an untried move has none. `columns` are the method's other statistics.
     """
 
     move: Any
@@ -59,11 +58,11 @@ class MutableNode:
 
 
 class Node(MutableNode):
-    """A frozen node of a search tree; the root stands for the whole tree.
+    """A frozen node of a search tree; the root represents the whole tree.
 
-    Its fields are those of `MutableNode`. It is not built by its constructor: a mutable node is
-    frozen in place, as Haskell's `unsafeFreeze` makes a pure array of one that nobody writes to any
-    more. That costs nothing, and a search makes a node for every step of every path.
+    Its fields are those of `MutableNode`. It is not constructed: a mutable node is frozen in place,
+    like Haskell's `unsafeFreeze` of an array that nobody writes to any more. This costs nothing,
+    and a search creates a node for every step of every path.
     """
 
     __slots__ = ()
@@ -79,34 +78,34 @@ class Node(MutableNode):
         raise FrozenInstanceError
 
     def visited(self) -> list[tuple[Any, int, float]]:
-        """The moves whose children have visits, in order: move, visits and reward."""
+        """Return the moves whose children have visits, in order: move, visits and reward."""
         return [(it.move, it.visits, it.reward) for it in self.children if it.visits]
 
     def child(self, move: object) -> Node | None:
-        """The child that `move` leads to, or `None` while there is none."""
+        """Return the child that `move` leads to, or `None` if there is none yet."""
         return next((child for child in self.children if child.move == move), None)
 
     def most_visited(self) -> Node | None:
-        """The child with the most visits, the first of equals; `None` when none was visited."""
+        """Return the child with the most visits, the first of equals; `None` if none has any."""
         best = max(self.children, key=lambda child: child.visits, default=None)
         return best if best and best.visits else None
 
     @property
     def transpositions(self) -> str | None:
-        """The rule of a graph seen as a tree (`fmcts._engines.graph`); of a tree it is `None`."""
+        """The rule of a graph seen as a tree (`fmcts._engines.graph`); `None` for a tree."""
         return None
 
     @property
     def iterations(self) -> int:
-        """How many iterations the tree is made of: the visits of its root."""
+        """The number of iterations in the tree: the visits of its root."""
         return self.visits
 
     def as_root(self) -> Node:
-        """The same node as the root of a tree of its own; in a tree it is the node itself."""
+        """Return the node as the root of a separate tree; in a tree it is the node itself."""
         return self
 
     def walk(self, depth: int | None) -> Iterator[Node]:
-        """As `walk` below, which says the rest."""
+        """Yield nodes like the function `walk`."""
         stack: list[tuple[Node, int]] = [(self, 0)]
         while stack:
             node, level = stack.pop()
@@ -115,15 +114,15 @@ class Node(MutableNode):
                 stack.extend((child, level + 1) for child in reversed(node.children))
 
     def count(self) -> int:
-        """How many nodes the tree has whose root this is, itself included."""
+        """Return the number of nodes of the tree with this root, including itself."""
         return sum(1 for _ in walk(self))
 
     def count_edges(self) -> int:
-        """How many moves were tried in it: in a tree each leads to a node of its own."""
+        """Return the number of moves tried: in a tree each leads to a separate node."""
         return self.count() - 1
 
     def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
-        """A copy that can be written to, with these children."""
+        """Return a mutable copy with these children."""
         return MutableNode(
             self.move,
             self.mover,
@@ -137,7 +136,7 @@ class Node(MutableNode):
         )
 
     def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
-        """The fields but for `value`, which follows from them, and `children`."""
+        """Return the fields except `value`, which follows from them, and `children`."""
         return (
             self.move,
             self.mover,
@@ -188,14 +187,16 @@ class Node(MutableNode):
 
 
 def freeze_in_place(draft: MutableNode) -> Node:
-    """The draft itself, from now on a frozen node. Its maker must not keep writing to it."""
+    """Freeze the draft itself and return it. Its maker must not write to it any more."""
     draft.__class__ = Node
     return draft  # type: ignore[return-value]
 
 
 def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
     """Return the tree of which `rows` are the facts and the numbers of children, in preorder."""
-    built: list[Node] = []  # from the last row back: a node's children lie on top, the first last
+    built: list[
+        Node
+    ] = []  # from the last row back: a node's children are on top, the first one last
     for (move, mover, state, moves, visits, reward, columns), width in reversed(rows):
         children = tuple(built[len(built) - width :][::-1])
         del built[len(built) - width :]
@@ -209,9 +210,9 @@ _unpickled = tree_of_rows  # the name in pickles of earlier versions
 
 
 def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:
-    """The tree of `state` before any search: a root without visits or children.
+    """Return the tree of `state` before any search: a root without visits or children.
 
-    It will have children for `root_moves` only, when they are given.
+    If `root_moves` are given, only these will have children.
 
     :raises FinishedGameError: the game is over, so there is no move to search for.
     :raises IllegalMoveError: one of `root_moves` is not legal.
@@ -238,15 +239,15 @@ def _plant_outcomes(state: GameState[Any], outcomes: tuple[Any, ...]) -> Node:
 
 
 class Found(Protocol):
-    """What has a tree, such as an `Analysis`."""
+    """A value with a tree, such as an `Analysis`."""
 
     @property
     def tree(self) -> Node:
-        """Its root."""
+        """The root."""
 
 
 def root_of(tree: Node | Found) -> Node:
-    """The root itself, or that of an analysis.
+    """Return the root itself, or the root of an analysis.
 
     :raises TypeError: it is neither.
     """
@@ -257,10 +258,10 @@ def root_of(tree: Node | Found) -> Node:
 
 
 def reroot(tree: Node | Found, move: object) -> Node:
-    """The tree after `move` is played: the subtree searched so far, or a new one.
+    """Return the tree after `move` is played: the subtree searched so far, or a new one.
 
-    `tree` is a root or an analysis. Of a graph it keeps what lies below the move, with all that is
-    known of it, also by other ways there.
+    `tree` is a root or an analysis. Of a graph it keeps everything below the move, with all its
+    statistics, including those from other ways there.
 
     :raises IllegalMoveError: `move` is not legal at the root.
     :raises FinishedGameError: the game is over after `move`.
@@ -280,14 +281,14 @@ def reroot(tree: Node | Found, move: object) -> Node:
 
 
 def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
-    """Every node in preorder, children in canonical order; without recursion.
+    """Yield every node in preorder, children in canonical order; without recursion.
 
-    `tree` is a root, any other node, or an analysis. With a `depth`, only those at most so many
-    moves below it: 0 is the node alone. Of a graph (`Search.transpositions`) it is every state
-    once, where it is met first: unfolded, a graph may have more nodes than there is time for.
+    `tree` is a root, any other node, or an analysis. With a `depth`, only nodes at most that many
+    moves below it: 0 is the node alone. A graph (`Search.transpositions`) yields every state once,
+    where it is met first: unfolded, a graph may have more nodes than there is time for.
 
     :raises TypeError: `tree` is neither node nor analysis.
-    :raises ValueError: `depth` is no whole number of at least 0.
+    :raises ValueError: `depth` is not a whole number of at least 0.
 
     >>> from fmcts import Search, SplitMix, analyse, walk
     >>> from fmcts.games import tictactoe
@@ -303,7 +304,7 @@ def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
 
 
 def _proven(node: Node) -> Node | None:
-    """The child that what is proven of `node` rests on."""
+    """Return the child that the proof of `node` depends on."""
     visited = [child for child in node.children if child.visits]
     if not visited:  # the game is over
         return None
@@ -319,9 +320,9 @@ def _onward(tree: Node) -> Node | None:
 
 
 def principal_variation(tree: Node) -> tuple[Any, ...]:
-    """The moves of the most visited line from the root (the first of equals) down to a leaf.
+    """Return the moves of the most visited line from the root (the first of equals) to a leaf.
 
-    Where something is proven, it is the line that is proven: the shortest win, the longest loss.
+    If something is proven, it is the proven line: the shortest win, the longest loss.
     The line ends where chance moves.
     """
     line = []

@@ -1,4 +1,4 @@
-"""What a search tells while it works, and how it is told to end."""
+"""The function that watches a search, and the value with which it ends the search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ['STOP', 'Watch', 'ignore']
 
 
 class Ending(enum.Enum):
-    """The one answer to a search that means something; `STOP` is it."""
+    """The type of `STOP`."""
 
     STOP = 'stop'
 
@@ -19,11 +19,12 @@ class Ending(enum.Enum):
 
 
 STOP: Final = Ending.STOP
-"""What a watch returns to end the search; anything else that it returns is not looked at."""
+"""The value that a watch returns to end the search; any other value is ignored."""
 
 Watch: TypeAlias = Callable[[int], object]
-"""Told how many iterations are done: first 0, then some fifty times a second, and at the end. When
-it returns `STOP`, the search ends with what was done, though not before its first iteration."""
+"""A function that receives the number of iterations done: first 0, then about fifty times a second,
+and at the end. If it returns `STOP`, the search ends, though not before its first iteration.
+"""
 
 
 def ignore(_done: int) -> None:

@@ -20,7 +20,7 @@ __all__ = ['Derived', 'Place', 'Worth', 'placed']
 
 
 class HasNames(Protocol):
-    """What names numbers."""
+    """A value with `names`."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -30,11 +30,11 @@ class HasNames(Protocol):
 Named = TypeVar('Named', bound=HasNames)
 
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
-"""A function of a state (or `OnPositions` of one) to what it is worth to X, from 0 to 1."""
+"""A function from a state (or `OnPositions` of one) to its value to X, from 0 to 1."""
 
 
 class Place(NamedTuple):
-    """What `Derived.node` is told of a node.
+    """The argument `node` of `Derived.node`.
 
     `complete`: each of its moves has a child that was folded; `same`: the side that moved to the
     node is to move there too.
@@ -46,16 +46,16 @@ class Place(NamedTuple):
 
 @frozen
 class Derived(Parametric):
-    """Numbers of each node that are computed from those of its children, stated for all engines.
+    """Numbers of each node that are computed from those of its children, for all engines.
 
-    A subclass, frozen by attrs, gives their `names`, and the functions below in the language of
-    `fmcts.formulas`; its fields that are numbers may be used as `self.p`. Every number is one for
-    who moved to the node. Each function gives a tuple, with one number for each name; `fold` gives
+    A subclass, frozen by attrs, has their `names`, and the functions below in the language of
+    `fmcts.formulas`; its numeric fields may be used as `self.p`. Every number is for the player who
+    moved to the node. Each function returns a tuple, with one number for each name; `fold` returns
     as many as `first` has.
 
-    An iteration changes the numbers of the nodes on its path: a node above the leaf is computed
-    anew from its children with visits. Without a function `leaf`, zeros mean that nothing is known:
-    such a child is not folded, like a move without a child, and what is above it stays as it is.
+    An iteration changes the numbers of the nodes on its path: a node above the leaf is recomputed
+    from its children with visits. Without a function `leaf`, zeros mean that nothing is known: such
+    a child is not folded, like a move without a child, and the nodes above it do not change.
     """
 
     names: ClassVar[tuple[str, ...]] = ()

@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 Place: TypeAlias = tuple[Player, int]
-"""Who played a move, and its key."""
+"""The player of a move, and its key."""
 
 Numbers: TypeAlias = tuple[float, ...]
 Where: TypeAlias = tuple[Any, ...]
@@ -58,13 +58,13 @@ Where: TypeAlias = tuple[Any, ...]
 
 Entries: TypeAlias = Mapping[Where, Numbers]
 Known: TypeAlias = dict[str, dict[Where, Numbers]]
-"""What each table holds, by its name, where it is written to."""
+"""The contents of each table by name, while they can be written to."""
 
 Line: TypeAlias = Sequence[Place]
-"""The moves of an iteration in their order, in the tree and then in the playout."""
+"""The moves of an iteration in order, in the tree and then in the playout."""
 
 LARGEST: Final = 1 << 53
-"""Keys may lie in doubles, which tell all integers up to this one apart."""
+"""The largest key: doubles, which may store keys, represent all integers up to this one."""
 
 
 def _read_only(entries: Entries) -> Entries:
@@ -73,9 +73,9 @@ def _read_only(entries: Entries) -> Entries:
 
 @frozen
 class Remembered:
-    """What one table holds, at the root of a tree; an immutable value.
+    """The contents of one table at the root of a tree; an immutable value.
 
-    `entries` has the numbers of every move, or pair of moves, that there are any of.
+    `entries` has the numbers of every move, or pair of moves, that has any.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Remembered:
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
-        """Each entry as numbers, in order: 0 for X or 1 for O, the keys, and what is remembered."""
+        """Each entry as numbers, in order: 0 for X or 1 for O, the keys, and the numbers."""
         return tuple(
             sorted(
                 (int(player is Player.O), *keys, *numbers)
@@ -104,12 +104,12 @@ Scope: TypeAlias = Literal['root', 'node', 'ancestor']
 
 @frozen
 class Table(Parametric):
-    """Numbers kept by player and key of a move, and changed by the moves of every iteration.
+    """Numbers by player and key of a move, updated by the moves of every iteration.
 
-    A subclass, frozen by attrs, gives `update` and these:
+    A subclass, frozen by attrs, has `update` and these:
 
-    - `name`: what a tree calls it; tables of one name in one search must be equal;
-    - `columns`: what its numbers are called, and `absent`: those of a move never heard of;
+    - `name`: its name in a tree; tables of one name in one search must be equal;
+    - `columns`: the names of its numbers, and `absent`: the numbers of a move without an entry;
     - `index`: which moves of an iteration change which numbers. `moves`: each move its own, once an
       iteration. `replies`: each move directly after a move of the other side those of that earlier
       move. `pairs`: each such move those of the two together;
@@ -118,7 +118,7 @@ class Table(Parametric):
       and a node's moves are judged by the table of the nearest node, itself or above it, that
       `refers`.
 
-    Fields that are numbers are run-time parameters, as those of a `Method`.
+    Numeric fields are run-time parameters, as in a `Method`.
     """
 
     name: ClassVar[str]
@@ -128,7 +128,7 @@ class Table(Parametric):
     scope: ClassVar[Scope] = 'root'
 
     def update(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
-        """The new numbers after an iteration worth `reward` to who played the move.
+        """Return the new numbers after an iteration worth `reward` to the player of the move.
 
         `row` has the columns by name, and of a table at the root `key`, the key of the move (of a
         reply: its own, not that of the move before). The function keeps to the language of
@@ -146,7 +146,7 @@ class Table(Parametric):
 
     @property
     def row(self) -> Any:
-        """The class of what `update` is told."""
+        """The class of `update`'s argument `row`."""
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
     @property
@@ -157,9 +157,9 @@ class Table(Parametric):
 
 
 def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
-    """Return where the numbers are that a move changes, `before` being the move directly before it.
+    """Return the place of the numbers that a move changes, given the move directly before it.
 
-    `None`: the move is no reply, and the table is one of replies or pairs.
+    `None`: the move is not a reply, and the table is one of replies or pairs.
     """
     if index == 'moves':
         return move
@@ -176,18 +176,18 @@ def row_class(names: tuple[str, ...]) -> Any:
 
 @frozen
 class Learning:
-    """A table and its `update` made ready, for one search in Python."""
+    """A table and its `update`, prepared for one search in Python."""
 
     table: Table
     new: Callable[..., Numbers]
 
     @property
     def name(self) -> str:
-        """What the table is called."""
+        """The table's name."""
         return self.table.name
 
     def after(self, entries: Entries, line: Iterable[Place], for_x: float) -> dict[Where, Numbers]:
-        """The entries after one more iteration with these moves, which was worth `for_x` to X."""
+        """Return the entries after one more iteration with these moves, worth `for_x` to X."""
         found = {**entries}
         self.learn(found, line, for_x)
         return found
@@ -264,18 +264,18 @@ def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -
 
 
 class Recalled(NamedTuple):
-    """What a policy is told before a move: tables by name, and the iteration's moves so far."""
+    """The argument of a policy before a move: tables by name, and the iteration's moves so far."""
 
     known: Mapping[str, Entries]
     line: Line
 
 
 NOTHING: Final = Recalled(MappingProxyType({}), ())
-"""Before the first iteration."""
+"""The value before the first iteration."""
 
 
 def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str, Entries]:
-    """What a root keeps of these tables, by their names: nothing, where it keeps none."""
+    """Return the contents of these tables at a root, by name; empty ones if it has none."""
     found: dict[str, Entries] = {memory.name: {} for memory in memories}
     found.update((each.name, each.entries) for each in kept)
     return found
@@ -284,9 +284,9 @@ def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str,
 def place_of(
     state: GameState[Any], move: Any, who: str = 'a playout policy that remembers moves'
 ) -> Place:
-    """Where what is remembered of a move in this state stands.
+    """Return the player and key of a move in this state.
 
-    :raises MethodError: its key is no integer, or too large; the error says that `who` needs one.
+    :raises MethodError: its key is not an integer, or is too large; the error names `who`.
     """
     key = key_of(state, move)
     if type(key) is not int or not -LARGEST <= key <= LARGEST:
@@ -296,9 +296,9 @@ def place_of(
 
 
 def check_key(state: GameState[Any], given: Any, who: str) -> None:
-    """See that a key of a move in this state can be kept, as `who` wants it.
+    """Check that the key of a move in this state can be stored, for the part called `who`.
 
-    :raises MethodError: it is no integer, or too large.
+    :raises MethodError: it is not an integer, or is too large.
     """
     try:
         key = operator.index(given)
@@ -324,12 +324,14 @@ def check_hash(state: GameState[Any], move: Any) -> None:
 
 
 def united(tables: Iterable[Table]) -> tuple[Table, ...]:
-    """These tables, each once, by name.
+    """Return these tables, each once, by name.
 
-    :raises ValueError: two that are not the same have one name.
+    :raises ValueError: two different ones have one name.
     """
     found: dict[str, Table] = {}
     for table in tables:
         if found.setdefault(table.name, table) != table:
-            raise ValueError(f'two tables that are not the same are called {table.name}')
+            raise ValueError(
+                f'two different tables are called {table.name}: give each a name of its own'
+            )
     return tuple(found[name] for name in sorted(found))

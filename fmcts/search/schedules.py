@@ -1,6 +1,6 @@
-"""Schedules: how the iterations of a search are shared out among the moves of the root.
+"""Schedules: how the iterations of a search are divided among the moves of the root.
 
-Without one, selection chooses at the root as anywhere else.
+Without one, selection chooses at the root as at other nodes.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ __all__ = [
 ]
 
 Stats: TypeAlias = 'Callable[..., tuple[MoveStats[Any], ...]]'
-"""Gives the statistics of the root's moves as they are by then, in canonical order.
+"""A function that returns the current statistics of the root's moves, in canonical order.
 
-A schedule with `below_root` may give a line, and has those of the moves of the node it leads to.
+A schedule with `below_root` may pass a line, for the moves of the node it leads to.
 """
 
 Line: TypeAlias = tuple[int, ...]
-"""Indices of moves, one after another from the root on."""
+"""Indices of moves, starting at the root."""
 
 Forced: TypeAlias = int | Line | None
-"""What a descent is to take: the root's move of an index, or a line; `None`: what is chosen."""
+"""What a descent must take: the index of a move of the root, or a line; `None`: free choice."""
 
 
 class Step(NamedTuple):
-    """So many iterations through the root's move of that index; `None`: which selection chooses.
+    """A number of iterations through the root's move with that index; `None`: by selection.
 
-    Of a schedule with `below_root` it is a line: to a child that is to be made, with one iteration,
-    or to a finished node.
+    With `below_root` it is a line: to a child that is to be made, with one iteration, or to a
+    finished node.
     """
 
     forced: Forced
@@ -61,17 +61,16 @@ class Step(NamedTuple):
 
 @runtime_checkable
 class Schedule(Protocol):
-    """A frozen value that shares out iterations.
+    """A frozen value that divides iterations.
 
-    One that has an attribute `below_root` which is true chooses every move of a descent, not the
-    root's alone.
+    One with a true attribute `below_root` chooses every move of a descent, not only at the root.
     """
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
-        """The steps of a search of so many iterations, the next one asked for when one is done.
+        """Yield the steps of a search of `iterations`; the next one is requested when one is done.
 
-        Together they have as many iterations as given, or fewer; each has one at least. Moves may
-        have visits before: that by which the move got its child.
+        Together they have `iterations` iterations or fewer; each has at least one. Moves may have a
+        visit before: the one that created the child.
         """
 
 
@@ -80,15 +79,15 @@ class SequentialHalving:
     """Sequential halving: rounds of equal shares, after each of which the worse half is left out.
 
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013),
-    algorithm 1; means are of all the visits of a move, not of those of a round. A round takes an
-    equal part of what is left by then, at least one visit for each move; what no round could share
-    out evenly goes to the last move left, which so has the most visits, or as many and the highest
-    mean. Within a round the moves that were best so far come first, if not all can have a visit;
-    with fewer iterations than moves only the first moves are looked at.
+    algorithm 1; means are over all visits of a move, not only those of a round. A round takes an
+    equal part of the remaining iterations, at least one visit for each move; a remainder goes to
+    the last move left, which therefore has the most visits, or as many and the highest mean. Within
+    a round the moves with the highest means come first, if not all can have a visit; with fewer
+    iterations than moves only the first moves are tried.
     """
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
-        """The rounds; visits that moves have before count as part of the first."""
+        """Yield the rounds; earlier visits of moves count towards the first."""
         left, rows = iterations, stats()
         before = [0] * len(rows)
         alive = list(range(len(rows)))
@@ -108,7 +107,7 @@ class SequentialHalving:
 
 
 def _better_half(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
-    """The half of the moves with the higher means, the best and of equals the first to the fore."""
+    """Return the half of the moves with the higher means, the best first."""
     return _by_mean(indices, rows)[: (len(indices) + 1) // 2]
 
 
@@ -118,25 +117,26 @@ def _by_mean(indices: list[int], rows: tuple[MoveStats[Any], ...]) -> list[int]:
 
 @frozen
 class SHOT:
-    """Sequential halving applied to trees: every node shares out what it is given by halving.
+    """Sequential halving applied to trees: every node divides its budget by halving.
 
     T. Cazenave, "Sequential halving applied to trees", IEEE Transactions on Computational
-    Intelligence and AI in Games 7, 2015; after his slides. A node that is given a budget tries each
-    move once, the first in move order; then, while more than one move is left, the number of visits
-    that each is to have grows by `max(1, (spent + budget) // (left * rounds))`, and the worse half
-    is left out. `spent` is what went to its moves before this budget, so that both count as one;
-    `rounds` is the logarithm of the number of its moves, rounded up. What a move lacks is the
-    budget of the node it leads to; moves with higher means come first, if not all can have it.
+    Intelligence and AI in Games 7, 2015; after his slides. A node with a budget tries each move
+    once, the first in move order; then, while more than one move is left, the target number of
+    visits of each grows by `max(1, (spent + budget) // (left * rounds))`, and the worse half is
+    left out. `spent` is what its moves received before this budget, so that both count as one;
+    `rounds` is the logarithm of the number of its moves, rounded up. The visits that a move lacks
+    are the budget of the node it leads to; moves with higher means come first, if not all can have
+    them.
 
-    What no round shares out goes to the move that is left at last, so that every budget is spent
-    whole. An iteration makes a child, as in all searches here: the playout of a budget of 1 is made
-    from a child of the node, and not from the node itself once more.
+    A remainder goes to the last move left, so that every budget is spent completely. An iteration
+    makes a child, as in all searches here: the playout of a budget of 1 starts from a child of the
+    node, and not from the node itself again.
     """
 
     below_root: ClassVar[bool] = True
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
-        """The steps, an iteration each."""
+        """Yield the steps, of one iteration each."""
         under_way = [_shot(Budget((), iterations), stats)]  # no recursion: a game may be deep
         while under_way:
             following = next(under_way[-1], None)
@@ -149,14 +149,14 @@ class SHOT:
 
 
 class Budget(NamedTuple):
-    """So many iterations for the node at the end of a line."""
+    """A number of iterations for the node at the end of a line."""
 
     line: Line
     iterations: int
 
 
 def _shot(given: Budget, stats: Stats) -> Iterator[Step | Budget]:
-    """How a node shares out its budget: steps, and budgets of nodes below it."""
+    """Yield a node's steps, and budgets of nodes below it."""
     line, budget = given
     rows = stats(line)
     if not rows:  # the game is over: as often as it is visited it counts
@@ -186,12 +186,12 @@ SCHEDULES: Final[dict[str, type[Schedule]]] = {'halving': SequentialHalving, 'sh
 
 
 def line_of(forced: Forced) -> Line:
-    """Return what is forced as a line, which is empty where everything is chosen."""
+    """Return the forced moves as a line; empty if everything is chosen freely."""
     if forced is None:
         return ()
     return forced if isinstance(forced, tuple) else (forced,)
 
 
 def chooses_below_root(schedule: Schedule | None) -> bool:
-    """Whether a schedule chooses every move of a descent, so that selection chooses none."""
+    """Return whether a schedule chooses every move of a descent, instead of selection."""
     return bool(getattr(schedule, 'below_root', False))

@@ -43,7 +43,7 @@ def check_proof(
             children = [here.play(it) for it in ([proof.moves[here]] if mine else here.moves)]
             unseen = [child for child in children if child not in worst]
             if unseen and (unseen[0] in line or len(line) > max_plies):
-                return Failure(f'a line does not end: it goes on from {here}')
+                return Failure(f'a line does not end: it continues from {here}')
             if unseen:
                 line[unseen[0]] = None
                 continue

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # an alias with its parameters in this order; Python 3.11 has
     Do = TypeAliasType('Do', Generator[State[Any, S], Any, Value], type_params=(Value, S))
 else:
     Do = Generator
-"""What a generator function under `@do` returns: `Do[Value, S]` for a `State[Value, S]`."""
+"""The return type of a generator function under `@do`: `Do[Value, S]` for a `State[Value, S]`."""
 
 
 class _Resume(Begun):

@@ -74,11 +74,11 @@ BY_HYPOTHESIS: Final = {
     ),
     'game_machine': 'fmcts.testing._machines',
 }
-"""In which modules the names stand that need it."""
+"""The modules of the names that need Hypothesis."""
 
 
 def __getattr__(name: str) -> Any:
-    """What needs hypothesis, loaded when it is asked for.
+    """Return a name that needs Hypothesis, and load it.
 
     :raises ImportError: hypothesis is not installed.
     """

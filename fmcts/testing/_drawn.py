@@ -1,8 +1,8 @@
-"""Small games drawn as data: positions by number, and what each move leads to.
+"""Small games drawn as data: positions by number, and the positions that each move leads to.
 
-They have what games of one's own often lack: sides that move twice in a row, both winners, draws,
-ends after unequal numbers of plies, and positions that are reached in several ways. They keep all
-the laws of games.
+They have features that a user's games often lack: sides that move twice in a row, both winners,
+draws, ends after different numbers of plies, and positions reached in several ways. They satisfy
+all laws of games.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ['Drawn', 'Graph', 'drawn_game']
 class Graph:
     """The rules of a game of `len(after)` positions.
 
-    :param after: for each position what its moves lead to, all higher numbers; none at an end.
-    :param players: whose turn it is in each.
-    :param winners: who has won at each end, `None` for a draw; of other positions it is not asked.
+    :param after: for each position, the higher numbers that its moves lead to; empty at an end.
+    :param players: the side to move in each.
+    :param winners: the winner at each end, `None` for a draw; not used for other positions.
     """
 
     after: tuple[tuple[int, ...], ...]
@@ -35,7 +35,7 @@ class Graph:
 @drawn_by('games')
 @frozen
 class Drawn:
-    """The position number `at` of a drawn game. Its moves are 0, 1, 2, ...
+    """Position number `at` of a drawn game. Its moves are 0, 1, 2, ...
 
     >>> game = Drawn(Graph(((1, 2), (2,), ()), (Player.X, Player.X, Player.O), (None,) * 3))
     >>> game.moves, game.play(0).player, game.play(0).play(0) == game.play(1)
@@ -57,16 +57,16 @@ class Drawn:
 
     @property
     def over(self) -> bool:
-        """Whether no move leads on."""
+        """Whether the position has no moves."""
         return not self.moves
 
     @property
     def winner(self) -> Player | None:
-        """Who has won at this end."""
+        """The winner at this end."""
         return self.graph.winners[self.at] if self.over else None
 
     def play(self, move: int, /) -> Self:
-        """The position that a move leads to.
+        """Return the position that a move leads to.
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
@@ -76,7 +76,7 @@ class Drawn:
 
 
 def drawn_game(rng: Rng, most: int = 16) -> Drawn:
-    """A game of at most so many positions, all its numbers drawn from `rng`.
+    """Return a game of at most `most` positions, all of it drawn from `rng`.
 
     >>> from fmcts.rng import SplitMix
     >>> drawn_game(SplitMix.from_seed(1), 4) == drawn_game(SplitMix.from_seed(1), 4)

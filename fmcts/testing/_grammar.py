@@ -1,4 +1,4 @@
-"""Selection rules as text: the language of `fmcts.formulas`, and what draws sentences of it."""
+"""Selection rules as text in the language of `fmcts.formulas`, and a function that draws them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fmcts.search.methods.method import edge_type
 __all__ = ['Formula', 'drawn_formula']
 
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
-"""Takes one of some values, which stand in order from the simplest."""
+"""A function that chooses one of some values, which are ordered from the simplest."""
 
 TOLD: Final = MappingProxyType(
     {
@@ -36,7 +36,7 @@ NAMES: Final = MappingProxyType(
 )
 KINDS: Final = ('leaf', '+', '-', '*', '/', 'minus', *NAMES)
 SMALLEST: Final = MappingProxyType({'leaf': 0, 'where': 4})
-"""For which sizes an expression is of that kind: so many numbers and more; else 2 and more."""
+"""The smallest sizes of expressions of a kind; by default, 2."""
 
 COMPARISONS: Final = ('<', '<=', '>', '>=', '==', '!=')
 
@@ -44,7 +44,7 @@ COMPARISONS: Final = ('<', '<=', '>', '>=', '==', '!=')
 @drawn_by('formulas')
 @frozen
 class Formula(Rule):
-    """A selection rule that prints as what it is, and is compared, hashed and pickled as that.
+    """A selection rule given as text, which it prints, compares, hashes and pickles as.
 
     `text` is an expression of `edge` and `parent` in the language of `fmcts.formulas`: what a
     function `(edge, parent) -> float` would return. The search is the same as by that function.
@@ -75,7 +75,7 @@ class Formula(Rule):
 
     @property
     def parts(self) -> Iterator[Formula]:
-        """The formulas that it is made of, the largest first."""
+        """The formulas that it contains, the largest first."""
         whole = _parsed(self.text)
         inner = {ast.unparse(node) for node in _numbers(whole) if node is not whole}
         return map(Formula, sorted(inner, key=lambda text: (-len(text), text)))
@@ -83,7 +83,7 @@ class Formula(Rule):
 
 @functools.lru_cache(maxsize=1 << 10)
 def _function(text: str) -> Callable[[Any, Any], float]:
-    """The function that returns what the text says. It is the same for the same text."""
+    """Return the function for a text, the same one for the same text."""
     for _ in _numbers(_parsed(text)):
         pass
     names = dict(NAMES, __name__=__name__)
@@ -102,13 +102,13 @@ def _parsed(text: object) -> ast.expr:
 def _no_formula(found: str) -> ValueError:
     *functions, last = NAMES
     return ValueError(
-        f'{found} is no formula: it is made of numbers, {", ".join(NUMBERS)}, + - * /, '
-        f'comparisons with & and |, {", ".join(functions)} and {last}'
+        f'{found} is not allowed in a formula, which consists of numbers, {", ".join(NUMBERS)}, + '
+        f'- * /, comparisons with & and |, {", ".join(functions)} and {last}'
     )
 
 
 def _numbers(node: ast.expr) -> Iterator[ast.expr]:
-    """The expressions of numbers that this one is made of, itself included.
+    """Yield the numeric expressions that this one consists of, including itself.
 
     :raises ValueError: something is not in the language.
     """
@@ -135,7 +135,7 @@ def _numbers(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _compared(node: ast.expr) -> Iterator[ast.expr]:
-    """The numbers that a condition compares."""
+    """Yield the numbers that a condition compares."""
     match node:
         case ast.Compare(left=one, ops=[sign], comparators=[two]) if not isinstance(
             sign, ast.Is | ast.IsNot | ast.In | ast.NotIn
@@ -148,12 +148,12 @@ def _compared(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def drawn_formula(choose: Choose, size: int = 8) -> Formula:
-    """A formula of at most so many numbers, all its decisions made by `choose`."""
+    """Return a formula of at most `size` numbers, all its choices made by `choose`."""
     return Formula(_bare(_drawn(choose, size)))
 
 
 def _drawn(choose: Choose, size: int) -> str:
-    kind = choose(KINDS)  # also where it does not fit: so the choices below stay what they are
+    kind = choose(KINDS)  # drawn even if it does not fit, so that later choices do not change
     match kind if size >= SMALLEST.get(kind, 2) else 'leaf':
         case 'leaf':
             return str(choose(LEAVES))
@@ -180,5 +180,5 @@ def _condition(choose: Choose, size: int) -> str:
 
 
 def _bare(text: str) -> str:
-    """The text without the parentheses around the whole of it."""
+    """Return the text without parentheses around the whole of it."""
     return text[1:-1] if text.startswith('(') else text

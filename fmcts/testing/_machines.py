@@ -16,23 +16,21 @@ __all__ = ['game_machine']
 
 
 def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateMachine]:
-    """A state machine that plays the game from `start` and takes moves back, in any order.
+    """Return a state machine that plays the game from `start` and takes moves back, in any order.
 
-    The model is the list of moves that stand. After each step the state must be what these moves
-    lead to from the start: equal, with the same hash and saying the same. `play` without an end, or
-    one that changes a state which is come back to, is found so.
+    The model is the list of moves played. After each step the state must be the one that these
+    moves lead to from the start: equal, with the same hash and the same members. This finds a game
+    without an end, and a `play` that changes a state to which the machine returns.
 
         TestMyGame = game_machine(my_start).TestCase
 
-    :param max_plies: so many moves stand at most.
+    :param max_plies: the most moves played at a time.
     :raises FinishedGameError: the game is over at `start`.
-    :raises ValueError: `max_plies` is no whole number of at least 1, or `start` is a class.
+    :raises ValueError: `max_plies` is not a whole number of at least 1, or `start` is a class.
     """
     told = told_of(start, max_plies=max_plies)
     if ask(first_of(told)().state, 'over'):
-        raise FinishedGameError(
-            'start must be a state with moves to play, not one in which the game is over'
-        )
+        raise FinishedGameError('start must be a state with moves to play, but its game is over')
 
     class GameMachine(RuleBasedStateMachine):
         """The game beside a list of moves."""
@@ -43,12 +41,12 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
         @property
         def here(self) -> Any:
-            """The state to play in."""
+            """The current state."""
             return self.cases[-1].state
 
         @property
         def after(self) -> str:
-            """Where we are, in words: after which moves."""
+            """The moves so far, in words."""
             return f'after [{", ".join(map(named, self.cases[-1].line))}]'
 
         @precondition(lambda self: not self.here.over)
@@ -63,13 +61,13 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         @precondition(lambda self: len(self.cases) > 1)
         @rule(data=st.data())
         def take_back(self, data: st.DataObject) -> None:
-            """Come back to an earlier state of the line."""
+            """Return to an earlier state of the line."""
             keep = data.draw(st.integers(1, len(self.cases) - 1), 'states kept')
             del self.cases[keep:]
 
         @invariant()
         def is_what_the_moves_lead_to(self) -> None:
-            """The state against one that is reached anew."""
+            """Compare the state with one that is reached anew."""
             case = self.cases[-1]
             again = replayed(case)
             other = differences(look(case.state), look(again))

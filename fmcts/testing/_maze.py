@@ -1,8 +1,8 @@
-"""A small game of integer rules whose numbers are drawn, so that one compilation serves them all.
+"""A small game of integer rules whose numbers are drawn, so that one compilation serves all.
 
-A walk through numbered rooms, from 0 to `size`. It has what boards seldom have: passes, sides that
-move twice in a row, draws, positions reached by lines of unequal length, moves below 0, and from 1
-to 17 moves in a position.
+A walk through numbered rooms, from 0 to `size`. It has features that boards seldom have: passes,
+sides that move twice in a row, draws, positions reached by lines of different lengths, moves below
+0, and from 1 to 17 moves in a position.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Maze:
         return Place(self.seed, self.size, self.width, self.room, turn)
 
     def key(self, move: int) -> int:
-        """Return what names the move in every position."""
+        """Return the key of a move."""
         return key_at(self, move)
 
     @property
@@ -133,7 +133,7 @@ class Maze:
 
     @property
     def winner(self) -> Player | None:
-        """Who won; `None` for a draw."""
+        """The winner; `None` for a draw."""
         return (Player.X, Player.O, None)[winner_at(self.packed())] if self.over else None
 
     def play(self, move: int, /) -> Maze:

@@ -1,8 +1,8 @@
-"""Everything that a search can be made of, drawn.
+"""All options of a search, drawn.
 
-All decisions are made by a function that takes one of several values, the simplest first: by
-Hypothesis, or by a generator. The functions that a search may be given are defined here too, so
-that a case can be printed as code.
+All choices are made by a function that takes one of several values, the simplest first: by
+Hypothesis, or by a generator. The functions among the options are defined here too, so that a case
+can be printed as code.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ EIGHTHS: Final = tuple(eighth / 8 for eighth in range(9))
 
 
 def worth(position: Any) -> float:
-    """Return what a position is worth to X: any number from 0 to 1."""
+    """Return the value of a position to X: any number from 0 to 1."""
     return ((position[0] ^ position[1]) & 7) / 7.0  # type: ignore[no-any-return]
 
 
 def payoff(position: Any) -> float:
-    """Return what the end of a game is worth to X: 0, 1/4, 1/2 or 3/4."""
+    """Return the reward of X at the end of a game: 0, 1/4, 1/2 or 3/4."""
     return (((position[0] >> 1) ^ position[1]) & 3) / 4.0  # type: ignore[no-any-return]
 
 
@@ -69,12 +69,12 @@ def fewest_bits(_position: Any, menu: Any) -> Any:
 
 
 def worth_of_state(state: Any) -> float:
-    """Return what a state is worth to X."""
+    """Return the value of a state to X."""
     return (len(state.moves) & 3) / 3.0
 
 
 def payoff_of_state(state: Any) -> float:
-    """Return what a finished state is worth to X."""
+    """Return the reward of X in a finished state."""
     return {Player.X: 0.875, Player.O: 0.125, None: 0.5}[state.winner]
 
 
@@ -147,10 +147,10 @@ def narrowings_of(state: Any) -> tuple[OnPositions, ...]:
 
 
 def drawn_family(choose: Choose) -> Mapping[str, Any]:
-    """Return what all searches of one tree share: its columns, and what playouts remember."""
+    """Return the options shared by all searches of one tree: its columns, and playouts' tables."""
     if _once(choose, 8):
         family = {'transpositions': choose(get_args(Transpositions)), 'remembering': ()}
-        for _ in range(8):  # most methods keep what a graph cannot
+        for _ in range(8):  # a graph cannot store the columns of most methods
             family['selection'] = _drawn_selection(choose)
             if _exists(family):
                 return family
@@ -184,7 +184,7 @@ def _drawn_selection(choose: Choose) -> Any:
 
 
 def _drawn_method(choose: Choose, kind: type[Method]) -> Method:
-    """Return a method with parameters of its own."""
+    """Return a method with drawn parameters."""
     method = kind()
     for field in attrs.fields(kind):
         usual = getattr(method, field.name)
@@ -263,7 +263,7 @@ def _expansion(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> di
 
 def _final(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
     usual = [name for name in get_args(FinalChoice) if name != 'robust-of-all']
-    # That one is an error wherever a move has no visit.
+    # `robust-of-all` is an error if a move has no visit.
     return {'final': choose((*usual, *usual, by_reward, 'robust-of-all'))}
 
 

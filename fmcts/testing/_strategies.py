@@ -22,16 +22,16 @@ M = TypeVar('M')
 
 @st.composite
 def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool = False) -> S:
-    """Positions that a random game from `start` passes through, from all its stages alike.
+    """Draw positions that a random game from `start` passes through, from all its stages alike.
 
     About a quarter are ends of games.
 
-    :param max_plies: how many plies of the game are played at most.
+    :param max_plies: the most plies of the game that are played.
     :param running: leave out finished positions.
     """
-    # The game is drawn as a seed, as hypothesis prefers small numbers and repeats them, which makes
-    # short games. The stage is drawn when its length is known: a number of plies drawn before would
-    # mostly lie past the end.
+    # The game is drawn as a seed, because hypothesis prefers small numbers and repeats them, which
+    # would make short games. The stage is drawn when the length is known: a number of plies drawn
+    # before would usually be past the end.
     rng = SplitMix.from_seed(draw(st.integers(0, 2**32 - 1)))
     passed = [start]
     while (moves := passed[-1].moves) and len(passed) <= max_plies:
@@ -54,42 +54,42 @@ EDGES: Final = tuple(
 
 
 def words() -> st.SearchStrategy[int]:
-    """Words of 64 bits, 0 to 2**64 - 1, half of them at the edges.
+    """Draw words of 64 bits, 0 to 2**64 - 1, half of them edge cases.
 
     These are 0, 1, 2**63 - 1, 2**63 and 2**64 - 1, all other single bits, all the bits below one,
-    and what has all the other bits.
+    and the complements of single bits.
 
     Hypothesis by itself prefers small numbers: of those up to 2**64 - 1, two in a hundred have the
-    highest bit, which is where signed and unsigned words part.
+    highest bit, in which signed and unsigned words differ.
     """
     spread = st.binary(min_size=8, max_size=8).map(int.from_bytes)
     return st.one_of(st.integers(0, WORD), st.sampled_from(ENDS), st.sampled_from(EDGES), spread)
 
 
 def generators() -> st.SearchStrategy[SplitMix | StdGen]:
-    """Generators of both kinds, with much at the edges of what their numbers may be."""
+    """Draw generators of both kinds, many of them edge cases."""
     seeded, made = _splitmixes()
     return st.one_of(seeded, made, stdgens())
 
 
 def splitmixes() -> st.SearchStrategy[SplitMix]:
-    """Generators of the kind `SplitMix`."""
+    """Draw `SplitMix` generators."""
     return st.one_of(*_splitmixes())
 
 
 def _splitmixes() -> tuple[st.SearchStrategy[SplitMix], st.SearchStrategy[SplitMix]]:
-    """From a seed, and of any two words."""
+    """Return two strategies: from a seed, and from any two words."""
     made = st.builds(SplitMix, words(), words().map(lambda word: word | 1))
     return words().map(SplitMix.from_seed), made
 
 
 def stdgens() -> st.SearchStrategy[StdGen]:
-    """Generators of the kind `StdGen`."""
+    """Draw `StdGen` generators."""
     return st.builds(StdGen, _states(MODULUS1), _states(MODULUS2))
 
 
 def _states(modulus: int) -> st.SearchStrategy[int]:
-    """The states of one half of a `StdGen`: 1 to `modulus - 1`."""
+    """Draw the states of one half of a `StdGen`: 1 to `modulus - 1`."""
     return st.one_of(st.integers(1, modulus - 1), st.sampled_from((1, 2, modulus - 2, modulus - 1)))
 
 
@@ -102,11 +102,11 @@ def searches(
     rollout_expand: bool = False,
     transpositions: Transpositions | None = None,
 ) -> st.SearchStrategy[Search]:
-    """Descriptions of searches by this `selection`, with every other option in every value.
+    """Draw descriptions of searches by this `selection`, with every other option in every value.
 
-    What decides the columns of a tree is the same in all, so that one goes on from the tree of
-    another: the selection, `solver`, `closing` and `transpositions`. `rollout_expand` decides which
-    engines are able.
+    The options that decide the columns of a tree are fixed, so that one search can continue the
+    tree of another: the selection, `solver`, `closing` and `transpositions`. `rollout_expand`
+    decides which engines support the search.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
@@ -120,7 +120,7 @@ def searches(
         c=st.none() | st.floats(0, 4) if named else st.none(),
         expansion=st.none()
         | st.sampled_from([kind for kind in get_args(Expansion) if kind not in unable]),
-        # With too few iterations `robust-of-all` is an error.
+        # With too few iterations `robust-of-all` raises an error.
         final=st.sampled_from([kind for kind in get_args(FinalChoice) if kind != 'robust-of-all']),
         # Room for the widest full expansion of this library's games.
         max_nodes=st.none() | st.integers(60, 500),
@@ -134,27 +134,27 @@ def searches(
 
 @st.composite
 def formulas(draw: st.DrawFn, *, size: int = 8) -> Formula:
-    """Selection rules in the language of `fmcts.formulas`, of at most so many numbers.
+    """Draw selection rules in the language of `fmcts.formulas`, of at most `size` numbers.
 
-    A failing example prints as it is to be written: `Formula('edge.value + 0.5')`. A rule may give
-    what is no number, or exclude all moves; a search by it raises `MethodError` then.
+    A failing example prints as code: `Formula('edge.value + 0.5')`. A rule may return NaN, or
+    exclude all moves; a search by it then raises `MethodError`.
 
-    :param size: how many numbers (`edge.visits`, `0.5`) a rule names at most.
+    :param size: the most numbers (`edge.visits`, `0.5`) that a rule names.
     """
     return drawn_formula(lambda among: draw(st.sampled_from(among)), size)
 
 
 @st.composite
 def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tuple[M, ...]:
-    """Lines of play: the moves of random games from `start`, as far as they are drawn.
+    """Draw lines of play: the first moves of random games from `start`.
 
     A failing example has as few and as early moves as show it.
 
-    :param max_plies: how many moves a line has at most.
+    :param max_plies: the most moves of a line.
     """
     state = start
     moves: list[M] = []
-    # Whether to go on is drawn with each move, so that a failing example can leave moves out.
+    # Whether to continue is drawn with each move, so that a failing example can leave moves out.
     while len(moves) < max_plies and (legal := state.moves) and draw(GOING_ON):
         moves.append(draw(st.sampled_from(legal)))
         state = state.play(moves[-1])
@@ -163,12 +163,12 @@ def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tupl
 
 @st.composite
 def games(draw: st.DrawFn, *, max_positions: int = 16) -> Drawn:
-    """Small games drawn as data, at their start: right in all, and none is over at once.
+    """Draw small games as data, at their start: correct, and never over at once.
 
     Either side may be to move anywhere, also twice in a row; positions are reached in many ways, of
-    unequal lengths; ends are wins of both and draws.
+    different lengths; ends are wins of both and draws.
 
-    :param max_positions: how many positions a game has at most, 2 or more.
+    :param max_positions: the most positions of a game, at least 2.
     """
     size = draw(st.integers(2, max_positions))
     ends = draw(st.integers(1, size - 1))

@@ -1,4 +1,4 @@
-"""Laws as tests for pytest: one line in a test file, one test a law."""
+"""Laws as tests for pytest: one line in a test file, one test per law."""
 
 from __future__ import annotations
 

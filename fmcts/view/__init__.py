@@ -1,4 +1,4 @@
-"""Pictures of values: pure functions from positions, analyses and trees to something to look at.
+"""Pictures and texts of values: pure functions of positions, analyses and trees.
 
 `board_svg` draws a position, `draw` a tree, `draw_versions` what an update copied and shares, and
 `draw_probabilities` all games from a position; `draw_history` charts a search over its iterations;

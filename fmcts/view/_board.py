@@ -1,8 +1,8 @@
 """Boards as SVG, for every game: `board_svg`.
 
-A board that a game writes as rows of X, O and `.` is drawn cell by cell, in the look of its family;
-piles of Nim are drawn as sticks; any other game as the text that it writes. A state may have a
-`picture()` of its own.
+A board that a game writes as rows of X, O and `.` is drawn cell by cell, in the style of its
+family; piles of Nim are drawn as sticks; for any other game its text is drawn. A state may define
+`picture()`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Picture = Callable[[Any], str]
 
 
 class _Named(Notation, Protocol):
-    """How a game is written, and what it is called."""
+    """A game's text format and name."""
 
     @property
     def name(self) -> str:
@@ -50,7 +50,7 @@ class _Named(Notation, Protocol):
 
 @frozen
 class _Look:
-    """How a family is drawn: its cells and its stones."""
+    """The style of a family: its cells and its stones."""
 
     cells: str = 'squares'  # or: holes, hexagons
     stones: str = 'signs'  # or: discs, black and white, men
@@ -77,7 +77,7 @@ def notation_of(state: GameState[Any]) -> Any:
 
 
 def told(stats: MoveStats[Any], visits: int) -> tuple[str, str]:
-    """Return a move's share of all visits, and what it is worth, both in words."""
+    """Return a move's share of all visits, and its value, both in words."""
     share = f'{stats.visits / visits:.0%}' if visits else '-'
     value = '' if stats.value is None else f'{stats.value:.3f}'
     return share, value if stats.proof is None else str(stats.proof)
@@ -166,9 +166,10 @@ def _checked(picture: object) -> Svg:
 
 @frozen
 class _Mark:
-    """What is said of a move: its name, its share of the visits (`part`, and in words), its value.
+    """The annotation of a move: its name, its share of the visits, and its value.
 
-    `after` is how the game writes the position that it leads to, `side` who plays it.
+    `part` is the share as a number. `after` is the text of the position that it leads to, `side`
+    the player.
     """
 
     name: str
@@ -184,7 +185,7 @@ class _Mark:
 
 
 class _Sheet:
-    """What is drawn so far, and where; `below` are lines of words under the board."""
+    """The parts drawn so far, and their size; `below` are lines of words under the board."""
 
     width: float
     height: float
@@ -221,7 +222,7 @@ class _Sheet:
         self.below += [line for _, line in unplaced]
 
     def mark_move(self, _mark: _Mark) -> bool:
-        """Mark a move at its place; `False`: it has none here."""
+        """Mark a move at its place; return `False` if it has none here."""
         return False
 
     def mark_last(self, before: GameState[Any]) -> None:
@@ -231,7 +232,7 @@ class _Sheet:
         """Mark the line that won."""
 
     def drawn(self, standing: str, text: str, *, words_below: bool) -> Svg:
-        """The whole picture."""
+        """Return the whole picture."""
         lines = [*([standing] if words_below else []), *self.below]
         width = max([self.width, *(width_of(line, 12) + 2 * EDGE for line in lines)])
         for number, line in enumerate(lines):
@@ -250,7 +251,7 @@ class _Sheet:
 
 
 class _Text(_Sheet):
-    """A game that is written in some other way: its text, and sticks for counters."""
+    """A picture of a game's text, and of sticks for counters."""
 
     def __init__(self, text: str, notation: _Named) -> None:
         super().__init__(notation)
@@ -315,26 +316,26 @@ class _Drawing(_Sheet):
         self.over: list[str] = []
 
     def drawn(self, standing: str, text: str, *, words_below: bool) -> Svg:
-        """The whole picture: marks of cells, stones, marks over them."""
+        """Return the whole picture: marks of cells, stones, marks over them."""
         self.parts += [*self.under, *self.stones, *self.over]
         return super().drawn(standing, text, words_below=words_below)
 
     def centre(self, place: Place) -> tuple[float, float]:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
         (across, down), (row, column) = self.step, place
         if self.look.cells == 'hexagons':
             return self.left + across * (column + row / 2 + 0.5), self.top + down * row + 26
         return self.left + across * (column + 0.5), self.top + down * (row + 0.5)
 
     def _grid(self, place: Place) -> dict[str, Any]:
-        """How an empty cell is drawn."""
+        """Return the attributes of an empty cell."""
         stroke: dict[str, Any] = {'stroke': self.look.ink, 'stroke_opacity': 0.45}
         if self.look.stones == 'men':
             stroke |= {'fill': self.look.ink, 'fill_opacity': 0.04 + 0.1 * (sum(place) % 2)}
         return stroke
 
     def _cell(self, place: Place, inset: float = 0, **look: Any) -> str:
-        """The outline of a cell, drawn in a look."""
+        """Return the outline of a cell."""
         x, y = self.centre(place)
         if self.look.cells == 'holes':
             return element('circle', cx=x, cy=y, r=18.0 - inset, **look)
@@ -347,7 +348,7 @@ class _Drawing(_Sheet):
         return element('rect', x=x - half, y=y - half, width=size, height=size, **look)
 
     def _ground(self, width: float, height: float) -> None:
-        """What is under the whole board."""
+        """Draw the background of the board."""
         look: dict[str, Any] = {'x': self.left, 'y': self.top, 'width': width, 'height': height}
         if self.look.ground:
             self.parts.append(element('rect', fill=self.look.ground, **look))
@@ -356,7 +357,7 @@ class _Drawing(_Sheet):
             self.parts.append(element('rect', **look))
 
     def _labels(self, bottom: float) -> None:
-        """The names of columns and rows around the board."""
+        """Draw the names of columns and rows around the board."""
         cells, last = self.cells, len(self.cells.rows) - 1
         faint: dict[str, Any] = {'opacity': 0.75}
         for column, name in enumerate(cells.above):
@@ -370,7 +371,7 @@ class _Drawing(_Sheet):
             self.parts.append(words(x - self.step[0] / 2 - 11, y + 4, name, 12, **faint))
 
     def _borders(self) -> None:
-        """The two borders of each side of Hex, in its colour."""
+        """Draw the two borders of each side of Hex, in its colour."""
         last = len(self.cells.rows) - 1
         r, w = 26.0, SLANT * 26
         ends = {
@@ -388,7 +389,7 @@ class _Drawing(_Sheet):
                     self.parts.append(element('polyline', points=line, **look))
 
     def _stone(self, place: Place, side: str) -> str:
-        """A stone; a cross or a ring tells the sides apart without colours."""
+        """Return a stone; a cross or a ring distinguishes the sides without colours."""
         x, y = self.centre(place)
         kind, colour = self.look.stones, SIDES[side]
         if kind == 'black and white':
@@ -427,7 +428,7 @@ class _Drawing(_Sheet):
             self.over.append(element('polyline', points=points, **look))
 
     def mark_move(self, mark: _Mark) -> bool:
-        """Mark a move where it puts its stone, or by an arrow; `False`: the board does not tell."""
+        """Mark a move at its stone's cell, or by an arrow; return `False` if it has no place."""
         after = read_cells(mark.after)
         source, target = (None, None) if after is None else moved(self.cells, after, mark.side)
         if target is None:
@@ -441,9 +442,11 @@ class _Drawing(_Sheet):
         return True
 
     def _figures(self, mark: _Mark, place: Place) -> list[str]:
-        """A move's share and value in its cell."""
+        """Return a move's share and value in its cell."""
         x, y = self.centre(place)
-        inside = [self._cell(place, fill=INK, fill_opacity=0)]  # so that all of it has the title
+        inside = [
+            self._cell(place, fill=INK, fill_opacity=0)
+        ]  # so that the title covers the whole cell
         if mark.chosen:
             inside.append(self._cell(place, 2, stroke=self.look.choice, stroke_width=3))
         ink: dict[str, Any] = {'fill': self.look.ink}
@@ -458,7 +461,7 @@ class _Drawing(_Sheet):
     def _arrow(
         self, mark: _Mark, begin: tuple[float, float], end: tuple[float, float]
     ) -> list[str]:
-        """A move from cell to cell, as thick as its share."""
+        """Return an arrow for a move from cell to cell, as thick as its share."""
         (x, y), (to_x, to_y) = begin, end
         colour = CHOICE if mark.chosen else INK
         look: dict[str, Any] = {'stroke': colour, 'stroke_width': 1.5 + 6 * mark.part}
@@ -471,7 +474,7 @@ class _Drawing(_Sheet):
 
 
 def _sign(x: float, y: float, side: str, size: float, colour: str, width: float) -> str:
-    """The cross of X, or the ring of O."""
+    """Return the cross of X, or the ring of O."""
     look: dict[str, Any] = {'stroke': colour, 'stroke_width': width, 'stroke_linecap': 'round'}
     if side == 'O':
         return element('circle', cx=x, cy=y, r=size, **look)

@@ -1,4 +1,4 @@
-"""Trees of boxes as SVG: what is in a box is told, where it is placed follows."""
+"""Trees of boxes as SVG: the caller gives the boxes, and their places are computed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ['Box', 'boxes_svg']
 
 LINE = 14.0
 SIZE = 11.0
-ABOVE = 18.0  # room for what is written on the line that leads to a box
+ABOVE = 18.0  # room for the text on the line that leads to a box
 DOWN = 30.0  # from the bottom of a box to the end of the line
 APART = 12.0
 EDGE = 10.0
@@ -24,17 +24,17 @@ NEW = '#009E73'
 
 @frozen
 class Box:
-    """A node as it is drawn; boxes come each before those below it (preorder).
+    """A node to draw; each box comes before those below it (preorder).
 
-    :param parent: the place of its parent's box, and -1 for the one at the top.
-    :param edge: what is written on the line that leads there.
-    :param lines: what is written in it.
+    :param parent: the index of its parent's box, -1 for the top.
+    :param edge: the text on the line that leads to it.
+    :param lines: the text in it.
     :param side: X or O, whose value it is; shown as a stripe.
     :param look: `path` on the principal variation; of versions `copied`, `new` or `shared`.
-    :param weight: from 0 to 1, how thick the line is that leads there.
-    :param board: a picture that it holds.
+    :param weight: from 0 to 1, the thickness of the line that leads to it.
+    :param board: a picture in it.
     :param hidden: how many boxes are left out below it.
-    :param note: what it says in words, for those who point at it or cannot see it.
+    :param note: a description, for tooltips and screen readers.
     """
 
     parent: int
@@ -81,15 +81,15 @@ class _Sheet:
         self.level = self.height + DOWN + ABOVE
 
     def x(self, at: int) -> float:
-        """The middle of what is drawn there."""
+        """Return the middle of a box or its replacement."""
         return EDGE + self.unit * (self.places[at] + 0.5)
 
     def y(self, at: int) -> float:
-        """Its top."""
+        """Return its top."""
         return EDGE + self.level * self.depths[at]
 
     def drawn(self, title: str, about: str, below: Sequence[str]) -> Svg:
-        """The whole picture: lines first, so that boxes are over them."""
+        """Return the whole picture: lines first, so that boxes are over them."""
         lines, boxes = [], []
         for at, (parent, place) in enumerate(self.shown):
             if place is None:
@@ -113,7 +113,7 @@ class _Sheet:
         return document(width + 2 * EDGE, bottom, [*lines, *boxes], title=title, about=about)
 
     def _line(self, parent: int, at: int, **look: object) -> str:
-        """A curve from the bottom of a box to what is below it."""
+        """Return a curve from the bottom of a box to one below it."""
         x, y = self.x(parent), self.y(parent) + self.height
         to_x, to_y = self.x(at), self.y(at) - ABOVE + 3
         middle = (y + to_y) / 2
@@ -127,7 +127,7 @@ class _Sheet:
         return self._line(parent, at, stroke_opacity=0.85 if strong else 0.35, **look)
 
     def _box(self, at: int, box: Box) -> str:
-        """A box with what is in it, and over it what is on its line."""
+        """Return a box with its content, and the text on its line."""
         x, y = self.x(at), self.y(at)
         left = x - self.width / 2
         strong = box.look in ('path', 'copied', 'new')

@@ -67,13 +67,13 @@ def _where(difference: Difference, game: Notation) -> tuple[tuple[str, str], ...
 
 
 def values_in_words(difference: Difference, game: Notation) -> tuple[str, ...]:
-    """What stands in each of the two designs, on one line each, and never the same."""
+    """Return the values of the two designs, on one line each, and never the same text."""
     values = tuple(_in_words(difference.field, value, game) for value in difference.values)
     return values if len({*values}) > 1 else tuple(map(repr, difference.values))
 
 
 def _in_words(field: str, value: Any, game: Notation) -> str:
-    """What stands in a field, on one line; as Python writes it where nothing better is known."""
+    """Return the value of a field on one line; its `repr` if there is no better text."""
     try:
         match field:
             case 'move':

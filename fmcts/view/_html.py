@@ -85,7 +85,7 @@ def draw(part: Part) -> str:
 
 
 def _statistics(part: Table) -> str:
-    """The statistics of a search, with a bar for each share."""
+    """Return the statistics of a search, with a bar for each share."""
     headings, *rows = part.cells
     best = next((number for number, row in enumerate(part.rows) if row.best), -1)
     shares = [float(row.share.rstrip('%')) / 100 for row in part.rows]

@@ -1,4 +1,4 @@
-"""What notebooks show of analyses, results and comparisons: HTML without scripts.
+"""HTML of analyses, results and comparisons for notebooks, without scripts.
 
 Classes elsewhere call these functions from their `_repr_html_`, and import them only then.
 """
@@ -55,7 +55,7 @@ def match_html(result: MatchResult) -> str:
 
 
 def _score(result: MatchResult) -> str:
-    """The score, with its interval where what computes it is installed."""
+    """Return the score, with its interval if the library that computes it is installed."""
     try:
         low, high = result.interval
     except MissingLibraryError:

@@ -1,4 +1,4 @@
-"""What a page consists of: boards, tables, named facts and lines, as values.
+"""The parts of a page as values: boards, tables, named facts and lines.
 
 `text` and `terminal` each have a function `draw` that takes any of them.
 """
@@ -36,21 +36,21 @@ STONES: Final = frozenset('XO')
 
 
 class Notation(Protocol):
-    """How a game writes its positions and moves; the games' modules are of this kind."""
+    """The text format of a game's positions and moves; the games' modules have this interface."""
 
     def format(self, state: Any) -> str:
-        """The position as lines of text."""
+        """Return the position as lines of text."""
 
     def format_move(self, move: int) -> str:
-        """The move as text."""
+        """Return the move as text."""
 
 
 @frozen
 class Board:
     """A position as its game writes it.
 
-    `last` is the place in `text` of the last stone played, `free` gives for the places where the
-    side to move may play what to print there. Plain text shows neither.
+    `last` is the index in `text` of the last stone played; `free` maps the indices where the side
+    to move may play to the text to print there. Plain text shows neither.
     """
 
     text: str
@@ -72,14 +72,14 @@ class Row:
 
 @frozen
 class Table:
-    """The statistics of a search: one row a move, and how to read them."""
+    """The statistics of a search: one row per move, and how to read them."""
 
     rows: tuple[Row, ...]
     caption: str = ''
 
     @property
     def cells(self) -> tuple[tuple[str, ...], ...]:
-        """The headings, and then each row under them; of proofs only where there are some."""
+        """The headings, and then each row under them; proofs only if there are any."""
         proofs = any(row.proof for row in self.rows)
         headings = ('move', 'visits', 'share', 'value', 'proof')
         every = (headings, *(attrgetter(*headings)(row) for row in self.rows))
@@ -88,9 +88,9 @@ class Table:
 
 @frozen
 class Listing:
-    """Rows of words under headings; the first column says what a row is about.
+    """Rows of words under headings; the first column names the subject of a row.
 
-    The other columns end together, as figures do; those of `prose` begin together.
+    The other columns are right-aligned, like figures; those of `prose` are left-aligned.
     """
 
     headings: tuple[str, ...]
@@ -101,14 +101,14 @@ class Listing:
 
 @frozen
 class Facts:
-    """Names and what they stand for, one a line; the first is the answer that was asked for."""
+    """Names and values, one per line; the first is the answer."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
 @frozen
 class Line:
-    """A sentence by itself; a `strong` one tells how things stand."""
+    """A sentence by itself; a `strong` one is about the state of the game."""
 
     text: str
     strong: bool = False
@@ -118,7 +118,7 @@ Part: TypeAlias = Board | Table | Listing | Facts | Line
 
 
 def _new_stone(before: str, after: str) -> int | None:
-    """The place of the stone that was put on an empty cell between two texts of a board."""
+    """Return the index of the stone placed on an empty cell between two texts of a board."""
     places = enumerate(zip(before, after, strict=False))
     return next((at for at, (old, new) in places if old == '.' and new in STONES), None)
 
@@ -126,11 +126,10 @@ def _new_stone(before: str, after: str) -> int | None:
 def picture(
     game: Notation, state: GameState[int], before: GameState[int] | None = None, *, free: bool
 ) -> Board:
-    """The board of `state`, which a move played in `before` led to.
+    """Return the board of `state`, which a move played in `before` led to.
 
-    With `free`, the places that the side to move may play on are marked: with the move itself
-    where it is a single letter or digit that the board does not bear already, else with an
-    asterisk.
+    With `free`, the places where the side to move may play are marked: with the move itself if it
+    is a single letter or digit that is not on the board already, else with an asterisk.
     """
     text = game.format(state)
     marks = {}
@@ -144,7 +143,7 @@ def picture(
 
 
 def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Table:
-    """The statistics of a search as a table: visits, share and value of every move in question."""
+    """Return the statistics of a search as a table: visits, share and value of every move."""
     total = sum(stats.visits for stats in analysis.stats)
     rows = tuple(
         Row(
@@ -170,7 +169,7 @@ def solved(
     player: Player,
     format_move: Callable[[int], str],
 ) -> Listing:
-    """What each move is worth to `player`, and after how many plies the game is won or lost."""
+    """Return the value of each move to `player`, and the plies until the game is won or lost."""
     rows = tuple(
         (
             f'{"*" if row.move == chosen else " "} {format_move(row.move)}',
@@ -184,12 +183,12 @@ def solved(
 
 
 def join_moves(game: Notation, moves: Iterable[int]) -> str:
-    """The moves as `--moves` takes them."""
+    """Return the moves in the form of `--moves`."""
     return ','.join(map(game.format_move, moves))
 
 
 def line_of(analysis: Analysis[int], format_move: Callable[[int], str]) -> str:
-    """The move chosen, and after it the most visited line."""
+    """Return the move chosen, and the most visited line after it."""
     child = analysis.tree.child(analysis.move)
     after = principal_variation(child) if child else ()
     return ' '.join(map(format_move, (analysis.move, *after)))

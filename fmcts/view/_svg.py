@@ -1,9 +1,10 @@
 """SVG as text: elements, words that fit, and whole pictures.
 
-A picture is one self-contained element: no script, no style sheet of another place, no identifier
-that could meet another picture's on a page. The same content gives the same bytes. Colours are
-attributes, so a page that strips styles keeps them; lines and words have the colour of the text
-around (`currentColor`), which in a file by itself follows the reader's choice of light or dark.
+A picture is one self-contained element: no script, no external style sheet, no identifier that
+could clash with another picture's on a page. The same content gives the same bytes. Colours are
+attributes, so a page that strips styles keeps them; lines and words have the colour of the
+surrounding text (`currentColor`), which in a separate file follows the reader's choice of light or
+dark.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
-"""Of the Okabe-Ito palette, as all colours here: colour-blind people can tell them apart."""
+"""From the Okabe-Ito palette, like all colours here: colour-blind people can distinguish them."""
 
 INK: Final = 'currentColor'
 NEUTRAL: Final = '#767676'  # as far from white as from black, for pages whose ground is unknown
@@ -60,7 +61,7 @@ class Svg(str):
 
 
 def plain(text: object) -> str:
-    """Return text that may stand anywhere in XML: escaped, and without what XML cannot hold.
+    """Return text that is valid anywhere in XML: escaped, and without characters that XML forbids.
 
     >>> plain('<&"' + chr(0))
     '&lt;&amp;&quot;�'
@@ -85,7 +86,7 @@ def element(name: str, *inside: str, **attributes: object) -> str:
 
 
 def _written(value: object) -> object:
-    """A number with two decimals at most."""
+    """Return a number with at most two decimals."""
     if isinstance(value, float):
         return f'{round(value, 2) + 0.0:.2f}'.rstrip('0').rstrip('.')  # no -0
     return value

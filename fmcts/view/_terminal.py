@@ -21,10 +21,10 @@ BEST = 'bold green'
 
 
 def draw(part: Part) -> RenderableType:
-    """The part as something that a `rich.console.Console` prints.
+    """Return the part as something that a `rich.console.Console` prints.
 
-    A `Text` with `no_wrap` is to be printed with `soft_wrap`, so that a line which the terminal
-    breaks can still be copied whole.
+    Print a `Text` with `no_wrap` with `soft_wrap`, so that a line which the terminal breaks can
+    still be copied whole.
     """
     match part:
         case Board():
@@ -40,7 +40,7 @@ def draw(part: Part) -> RenderableType:
 
 
 def _board(board: Board) -> Text:
-    """The board letter by letter; its last line says in words how the game stands."""
+    """Return the board letter by letter; its last line gives the side to move or the result."""
     rows, newline, ending = board.text.rstrip().rpartition('\n')
     drawn = Text(no_wrap=True)
     for place, letter in enumerate(rows):

@@ -13,7 +13,7 @@ __all__ = ['draw']
 
 
 def draw(part: Part) -> str:
-    """The part as lines of text, each ending in a newline."""
+    """Return the part as lines of text, each ending in a newline."""
     match part:
         case Board(text=text):
             return text

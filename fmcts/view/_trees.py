@@ -1,7 +1,7 @@
-"""A search tree to look at: as text, as Graphviz source, or as a picture.
+"""Search trees as text, as Graphviz source, or as a picture.
 
-Nodes may bear the numbers in which they were made, 0 for the root. What is cut off, by depth or by
-visits, is counted in place.
+Nodes may show the numbers of their creation, 0 for the root. Children left out, by depth or by
+visits, are counted in place.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
 
 Path = tuple[Any, ...]
 
-# How a node stands below its parent, and what stands before those below it.
+# The text before a node, and before those below it.
 INNER: Final = ('├─ ', '│  ')
 LAST: Final = ('└─ ', '   ')
 PER_NODE: Final = (0.9, 1.1)  # inches of a picture, across and down
@@ -47,14 +47,14 @@ MOVES: Final[dict[str, Any]] = {
 
 @frozen
 class Row:
-    """A node as it is drawn.
+    """A node to draw.
 
-    :param parent: the place of its parent's row; -1 for the one at the top.
-    :param depth: how many moves it lies below that one.
-    :param move: what led there, as text; empty for the root.
-    :param number: its number of creation; `None` where it is not known.
+    :param parent: the index of its parent's row; -1 for the top.
+    :param depth: how many moves it is below the top.
+    :param move: the move that led there, as text; empty for the root.
+    :param number: its number of creation; `None` if it is not known.
     :param visits: how many iterations went through it.
-    :param value: their mean reward for who moved there.
+    :param value: their mean reward for the player who moved there.
     :param hidden: how many of its children are left out.
     :param node: the node itself.
     """
@@ -70,22 +70,22 @@ class Row:
 
     @property
     def proof(self) -> str:
-        """What is proven of the move that led there, for who played it, if anything."""
+        """The proof about the move that led there, for its player; '' if there is none."""
         proof = proof_of(proof_number(self.node))
         return '' if proof is None else str(proof)
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """What a box shows, one a line: number, visits, and value or proof."""
+        """The lines of a box: number, visits, and value or proof."""
         number = () if self.number is None else (f'#{self.number}',)
         return (*number, str(self.visits), f'{self.value:.3f}', *filter(None, (self.proof,)))
 
 
 def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]:
-    """Each tree with the number of each of its nodes, by the moves that lead there.
+    """Yield each tree with the number of each of its nodes, by the moves that lead there.
 
-    :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them. Nodes that one
-        iteration makes are numbered in the order of moves, from the root down.
+    :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`. Nodes made by one
+        iteration are numbered in the order of moves, from the root down.
     :returns: one mapping, which grows from tree to tree.
     """
     numbers: dict[Path, int] = {(): 0}
@@ -104,7 +104,7 @@ def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]
 
 
 def creations(trees: Iterable[Node]) -> tuple[Mapping[Path, int], Node | None]:
-    """The numbers of the last of the trees, as `numbered` gives them, and that tree."""
+    """Return the numbers of the last tree, as in `numbered`, and that tree."""
     numbers: Mapping[Path, int] = {(): 0}
     last: Node | None = None
     for last, numbers in numbered(trees):  # noqa: B007 - the last is what is asked for
@@ -123,17 +123,17 @@ def rows_of(  # noqa: PLR0913 - by name
     principal: bool = False,
     most: int | None = None,
 ) -> tuple[Row, ...]:
-    """The nodes that are drawn, each before those below it, in the order of moves.
+    """Return the nodes to draw, each before those below it, in the order of moves.
 
-    :param numbers: as `creations` gives them; left out, nodes bear none.
+    :param numbers: as from `creations`; by default, nodes have no numbers.
     :param write: writes a move.
-    :param below: the moves to the node that is drawn at the top; left out, the root.
-    :param depth: how many moves below it are shown; left out, all.
-    :param visits: how many a node must have.
+    :param below: the moves to the node at the top; by default, the root.
+    :param depth: how many moves below it are shown; by default, all.
+    :param visits: how many visits a node must have.
     :param principal: only nodes of the principal variation are shown.
-    :param most: how many nodes there may be.
-    :raises KeyError: the tree has no node there.
-    :raises ValueError: there are more than `most`.
+    :param most: the most nodes accepted.
+    :raises KeyError: the tree has no such node.
+    :raises ValueError: there are more than `most` nodes.
     """
     top: Node | None = tree
     for move in below:
@@ -165,12 +165,12 @@ def rows_of(  # noqa: PLR0913 - by name
 
 
 def as_text(rows: tuple[Row, ...]) -> str:
-    """A line a node, children under their parents."""
+    """Return a line per node, children under their parents."""
     return lines_of(rows, _said)
 
 
 def _said(row: Row) -> str:
-    """A node in words."""
+    """Return a node in words."""
     move = f'{row.move}  ' if row.move else ''
     number = '' if row.number is None else f'#{row.number}  '
     proof = f'  {row.proof}' if row.proof else ''
@@ -198,7 +198,7 @@ def lines_of(rows: Sequence[Any], write: Callable[[Any], str]) -> str:
 
 
 def _ends(rows: Sequence[Any]) -> list[int]:
-    """The place of the last row below each, or its own."""
+    """Return the index of the last row below each row, or its own."""
     ends = list(range(len(rows)))
     for place in range(len(rows) - 1, 0, -1):
         parent = rows[place].parent
@@ -211,7 +211,7 @@ def _more(count: int) -> str:
 
 
 def as_dot(rows: tuple[Row, ...]) -> str:
-    """The tree in the language of Graphviz: `dot -Tsvg` draws it."""
+    """Return the tree in the language of Graphviz: `dot -Tsvg` draws it."""
     lines = ['digraph tree {', '  node [shape=box, fontname="sans-serif", fontsize=10];']
     names = [place if row.number is None else row.number for place, row in enumerate(rows)]
     for row, number in zip(rows, names, strict=True):
@@ -228,9 +228,9 @@ def as_dot(rows: tuple[Row, ...]) -> str:
 
 
 def _across(rows: tuple[Row, ...]) -> tuple[list[float], dict[int, float], float]:
-    """Where each node stands across, where what is left out does, and how wide all is.
+    """Return the x of each node and of what is left out, and the total width.
 
-    What is left out stands to the right of what is shown, as it stands below it in text.
+    What is left out is placed to the right of what is shown, as it is below it in text.
     """
     boxes = with_hidden(rows)
     places = places_across([parent for parent, _ in boxes])
@@ -244,9 +244,9 @@ def _across(rows: tuple[Row, ...]) -> tuple[list[float], dict[int, float], float
 
 
 def with_hidden(rows: Sequence[Any]) -> list[tuple[int, int | None]]:
-    """Return what is drawn, in preorder: rows, and last below each what stands for hidden ones.
+    """Return the items to draw, in preorder: rows, and at the end below each the hidden ones.
 
-    Of each it is the index of the parent in this list, and of the row; `None`: of what is hidden.
+    Each item is the index of the parent in this list, and of the row; `None` for hidden ones.
     """
     ends: dict[int, list[int]] = {}  # by the last row below them, the inner before the outer
     for place, end in enumerate(_ends(rows)):
@@ -268,7 +268,7 @@ def _row_at(boxes: list[tuple[int, int | None]], at: int) -> int:
 
 
 def as_picture(rows: tuple[Row, ...]) -> Any:
-    """The tree drawn from the root down.
+    """Return the tree drawn from the root down.
 
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.

@@ -1,4 +1,4 @@
-"""A search followed descent by descent, as lines of text: what the texts' programs print.
+"""A search descent by descent, as lines of text: the output of the texts' programs.
 
 The C course (004, steps B and D) prints the root after each descent, and the whole tree by numbers
 of nodes; the Java text (003) draws visits and score of the root's moves.
@@ -61,7 +61,7 @@ def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:
 
 
 def _links(node: Node, path: Path, numbers: Mapping[Path, int], write: Write) -> str:
-    """Of each move of a node: the node it leads to, visits and value."""
+    """Return, for each move of a node, the node it leads to, its visits and its value."""
     return '  '.join(
         f'{write(it.move)}: #{numbers[*path, it.move]} {it.visits} {it.value:.3f}'
         for it in node.children

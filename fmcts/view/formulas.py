@@ -36,9 +36,9 @@ NOTATION: Final[Mapping[str, str]] = MappingProxyType(
         'parent.total': 'total',
     }
 )
-"""What the symbols of a score are called in print; of others the last part of the name."""
+"""The names of a score's symbols in print; other symbols use the last part of their name."""
 
-# How closely operations bind: what binds less closely than its place asks for is in brackets.
+# Precedences of operations: an operation of lower precedence than its place is bracketed.
 CHOICE, EITHER, BOTH, COMPARED, SUM, PRODUCT, SIGN, WHOLE = range(8)
 BINDS: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -67,7 +67,7 @@ class _Printed(NamedTuple):
     binds: int
 
     def within(self, binds: int) -> str:
-        """Return the text where something that binds so closely is asked for."""
+        """Return the text for a place of that precedence."""
         return self.text if self.binds >= binds else f'({self.text})'
 
 
@@ -157,7 +157,7 @@ def _extreme(formula: Formula, kind: str, places: Sequence[int]) -> str | None:
     """Return `min` or `max` if an operation chooses the smaller or the greater of two numbers."""
 
     def known(place: int) -> object:
-        """Return what two steps share only if they give the same; number by number."""
+        """Return a key that two steps share only if they have the same value."""
         kind, *rest = formula.steps[place]
         return formula.numbers[rest[0]].hex() if kind == 'number' else place
 

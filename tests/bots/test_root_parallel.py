@@ -167,7 +167,7 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
         (
             {'search': Search(selection='rave', final='ucb')},
             ValueError,
-            "final='ucb' may read columns of RAVE, but the merged tree of parallel has none: use one of robust",
+            "final='ucb' may read columns of RAVE, but the merged tree of parallel has none",
         ),
         ({'search': 5}, TypeError, 'Search'),
         ({'trees': 0}, ValueError, 'trees must be a whole number of at least 1, not 0'),

@@ -33,7 +33,11 @@ def test_the_engines_are_compared(process):
     [
         ('mcts:10,transpositions=on', 'auto', 'transpositions must be one of sound, naive, not'),
         ('mcts:10,transpositions=sound,solver=on', 'auto', 'transpositions and solver exclude'),
-        ('mcts:10,transpositions=sound', 'compiled', 'the engine compiled lacks transpositions'),
+        (
+            'mcts:10,transpositions=sound',
+            'compiled',
+            'the engine compiled lacks transpositions',
+        ),
     ],
 )
 def test_what_cannot_be_is_one_line(process, spec, engine, complaint):

@@ -250,7 +250,7 @@ def test_processes_that_are_started_anew_are_sent_states(tmp_path):
 def test_what_is_no_variable_of_its_module_says_so_when_it_is_pickled():
     local = make_game('local', Heap(3, 0), RULES)
     assert copy.deepcopy(local.start) == local.start
-    with pytest.raises(pickle.PicklingError, match='expected it to be a variable of the module'):
+    with pytest.raises(pickle.PicklingError, match='assign the game to a variable of the module'):
         pickle.dumps(local.start)
 
 
@@ -277,7 +277,7 @@ def test_text_of_ones_own():
 @pytest.mark.parametrize(
     ('change', 'why'),
     [
-        ({'rules': evolve(RULES, pack=lambda state: state)}, 'have no pack: leave it out'),
+        ({'rules': evolve(RULES, pack=lambda state: state)}, 'must not have a pack: leave it out'),
         ({'start': (1, 2)}, r'start must be a NamedTuple of integers, not \(1, 2\)'),
         ({'start': Heap('a', 0)}, 'start must be a NamedTuple of integers'),
         ({'moves': ('a', 'a')}, 'two of the moves are equal'),

@@ -37,7 +37,7 @@ def test_moves():
     assert game.read_move(game.start.play(7), '7').failure() == (
         "unknown move '7': the legal moves are 1:2, a_b, A_B"
     )
-    assert game.parse_move('a_b').failure() == "'a_b' is how 2 legal moves are written"
+    assert game.parse_move('a_b').failure() == "'a_b' is ambiguous: 2 legal moves are written so"
     assert game.read_move(Taking(()), '7').failure() == "'7' is illegal: the game is over"
 
 

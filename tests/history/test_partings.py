@@ -83,9 +83,9 @@ def test_logs_from_files(tmp_path):
 
 def test_what_cannot_part():
     h = history(START, RNG, Search(30))
-    with pytest.raises(ValueError, match='begin with different trees'):
+    with pytest.raises(ValueError, match='start with different trees'):
         parting(h, h.fork(10))
     for state in (connect4.start, tictactoe.start):
-        with pytest.raises(ValueError, match='begin in different positions'):
+        with pytest.raises(ValueError, match='start in different positions'):
             parting(h, history(state, RNG, Search(30)))
     assert parting(h, history(START, StdGen(1, 2), Search(30))) is not None

@@ -83,7 +83,7 @@ def test_a_schedule_is_recorded(schedule, engine):
     assert (h.at(150), h.after) == (found, after)
     assert h.at(77).tree == next(itertools.islice(h.versions(), 76, None))
     for fork in (lambda: h.fork(50), lambda: h.what_if(50, 0.5)):
-        with pytest.raises(ValueError, match='a schedule shares out the count of iterations'):
+        with pytest.raises(ValueError, match='a schedule needs a fixed number of iterations'):
             fork()
     assert h.fork(50, Search(10)).last == 60
 
@@ -214,7 +214,7 @@ def test_root_moves_a_tree_and_a_watch():
         (lambda h: h.stability(()), r'stability wants at least one seed, not \(\)'),
         (
             lambda h: h.fork(5, Search(5, selection='rave')),
-            'the tree to go on from keeps',
+            'the tree to continue keeps',
         ),
     ],
 )

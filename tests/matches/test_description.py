@@ -73,9 +73,9 @@ def test_one_tree_search_is_enough_to_keep_trees():
         ({'keep_trees': 1}, 'keep_trees must be True or False, not 1'),
         ({'sprt': (0, 20)}, r'sprt must be a Sprt or None, not \(0, 20\)'),
         ({'names': ('a',)}, r"names must be the names of both bots, two texts, not \('a',\)"),
-        ({'names': ('a', 'b', 'c')}, 'names must be two texts'),
+        ({'names': ('a', 'b', 'c')}, 'names must be the names of both bots'),
         ({'names': 'ab'}, "names must be the names of both bots, two texts, not 'ab'"),
-        ({'names': ('a', 1)}, 'names must be two texts'),
+        ({'names': ('a', 1)}, 'names must be the names of both bots'),
         ({'names': None}, 'names must be the names of both bots, two texts, not None'),
         (
             {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},

@@ -163,7 +163,7 @@ def test_a_tree_is_grown_further(engine):
         )
         assert (more.iterations, more.tree.visits, seen[-1]) == (42, 42, 12)
         assert (more, after) == (found(42), after_one_search(42))
-    with pytest.raises(ValueError, match='the tree to go on from belongs to another state'):
+    with pytest.raises(ValueError, match='the tree to continue belongs to another state'):
         analyse(tictactoe.start, rng, Search(12), tree=reroot(first, 4), engine=engine)
 
 
@@ -221,7 +221,7 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
     with pytest.raises(EngineError) as caught:
         analyse(tictactoe.start, RNG, Search(1), engine='compiled')
     assert str(caught.value) == (
-        'the engine compiled lacks legs; able are: inplace, persistent, monadic'
+        'the engine compiled lacks legs; use one of: inplace, persistent, monadic'
     )
 
 

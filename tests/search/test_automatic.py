@@ -186,7 +186,7 @@ def test_what_a_helper_cannot_find_is_compiled_here(world):
         assert world.search(search) == ['in place', 'load', 'compile', 'fast']
     assert heard[0].startswith(
         'compiling machine code for TicTacToe (Rule) in this process: '
-        'a helper process would not find all of it ('
+        'a helper process could not import all of it ('
     )
 
 

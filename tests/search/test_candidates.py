@@ -102,9 +102,9 @@ def test_a_tree_goes_on_with_its_own():
         more, _ = analyse(START, rng, Search(10), tree=first.tree, root_moves=root_moves)
         assert [stats.move for stats in more.stats] == [2, 6]
         assert more.tree.visits == 30
-    with pytest.raises(ValueError, match='the tree to go on from has other root moves'):
+    with pytest.raises(ValueError, match='the tree to continue has other root moves'):
         analyse(START, rng, Search(10), tree=first.tree, root_moves=[2])
-    with pytest.raises(ValueError, match='the tree to go on from has other root moves'):
+    with pytest.raises(ValueError, match='the tree to continue has other root moves'):
         analyse(START, rng, Search(10), tree=plant(START), root_moves=[2])
 
 

@@ -143,7 +143,7 @@ def test_the_compiled_engine_refuses_by_name():
     with pytest.raises(
         EngineError,
         match='the engine compiled lacks rollout_expand, by which the states of a playout join the '
-        'tree; able are: inplace, persistent, monadic',
+        'tree; use one of: inplace, persistent, monadic',
     ):
         analyse(tictactoe.start, RNG, Search(5, rollout_expand=True), engine='compiled')
 

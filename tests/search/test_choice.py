@@ -61,7 +61,7 @@ def by_draws(_state):
 def test_a_game_without_rules_on_integers_is_refused():
     complaint = (
         r'the engine compiled lacks rules on integers for Plain, which declares none .*'
-        r'; able are: inplace, persistent, monadic'
+        r'; use one of: inplace, persistent, monadic'
     )
     with pytest.raises(EngineError, match=complaint):
         analyse(Plain(), RNG, Search(5), engine='compiled')
@@ -72,7 +72,7 @@ def test_a_game_without_rules_on_integers_is_refused():
 
 @pytest.mark.needs_numba
 def test_another_generator_is_refused():
-    complaint = 'lacks the generator Counter: it has SplitMix and StdGen; able are: inplace'
+    complaint = 'lacks the generator Counter: it has SplitMix and StdGen; use one of: inplace'
     with pytest.raises(EngineError, match=complaint):
         analyse(tictactoe.start, Counter(), Search(5), engine='compiled')
     winners, _ = playouts(tictactoe.start, Counter(), 50_000)
@@ -93,7 +93,7 @@ def test_without_numba(monkeypatch, python, why):
     known = SimpleNamespace(implementation=SimpleNamespace(name=python), modules=sys.modules)
     monkeypatch.setattr(compiled, 'sys', known)
     monkeypatch.setattr(compiled, 'installed', lambda: False)
-    with pytest.raises(EngineError, match=f'lacks numba here: {why}; able are'):
+    with pytest.raises(EngineError, match=f'lacks numba here: {why}; use one of'):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled')
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']

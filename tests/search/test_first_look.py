@@ -44,8 +44,8 @@ def pig(**members):
 
 
 CHANCE = (
-    "the game Pig has chance: the move 'roll', played twice, gives two different states; accepted "
-    'are games whose play draws nothing, and whose states are equal when the same moves led to them'
+    "the game Pig has chance: the move 'roll', played twice, gives two different states; expected "
+    'a game whose play draws nothing, and whose states are equal after the same moves'
 )
 
 

@@ -65,7 +65,7 @@ def test_what_another_process_does_not_find_is_refused(monkeypatch):
 
     assert 'within' in refused(selection=within)
     assert 'lambda' in refused(selection=lambda edge, _parent: edge.value)
-    assert refused(Large()) == 'the game state is too large to be handed over'
+    assert refused(Large()) == 'the game state is too large to send'
     monkeypatch.setattr(by_value, '__module__', '__main__')
     assert refused(selection=by_value) == 'by_value is defined in __main__'
 

@@ -94,7 +94,7 @@ def test_two_tables_of_one_name_are_refused():
         pass
 
     assert united([Means(), Replies(), Means()]) == (Replies(), Means())
-    with pytest.raises(ValueError, match='two tables that are not the same are called mast'):
+    with pytest.raises(ValueError, match='two different tables are called mast'):
         united([Means(), Other()])
 
 

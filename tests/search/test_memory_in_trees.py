@@ -134,8 +134,8 @@ def test_a_subtree_begins_to_remember_anew(engine):
 )
 def test_what_remembers_other_things_is_refused(engine, before, then, said):
     analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=before), engine='inplace')
-    message = re.escape(f'the playouts of the tree to go on from {said}')
-    with pytest.raises(ValueError, match=f'{message}.*: go on by the search that it was grown by'):
+    message = re.escape(f'the playouts of the tree to continue {said}')
+    with pytest.raises(ValueError, match=f'{message}.*: continue with the search that grew it'):
         analyse(Stairs(9), rng, Search(9, playout=then), engine=engine, tree=analysis)
 
 

@@ -223,7 +223,7 @@ def test_rows_where_there_are_no_columns_are_refused():
         fresh_of(Wrong())(None, 'ab')
 
 
-# ---- a tree to go on from ----
+# ---- a tree to continue ----
 
 
 def test_a_tree_that_fits_is_left_as_it_is():
@@ -250,13 +250,13 @@ def test_a_tree_with_other_columns_is_refused():
         ].tree
 
     plain, traced = found('ucb1'), found('amaf')
-    advice = ': go on by the search that it was grown by'
+    advice = ': continue with the search that grew it'
     for tree, method, said in (
         (plain, AMAF(), 'no columns, the search the columns amaf_visits, amaf_reward'),
         (traced, UCB1(), 'the columns amaf_visits, amaf_reward, the search no columns'),
         (traced, UCB1Tuned(), 'amaf_reward, the search the columns squares'),
     ):
-        with pytest.raises(ValueError, match=r'^the tree to go on from keeps ') as error:
+        with pytest.raises(ValueError, match=r'^the tree to continue keeps ') as error:
             fitted(tree, method)
         assert str(error.value).endswith(said + advice)
 

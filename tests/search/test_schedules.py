@@ -175,7 +175,7 @@ def test_what_is_no_schedule_is_refused(given):
 
 
 def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
-    message = 'a schedule shares out the count of iterations, and'
+    message = 'a schedule needs a fixed number of iterations, and'
     with pytest.raises(ValueError, match=message):
         trees(connect4.start, RNG, HALVING)
     with pytest.raises(ValueError, match=message):

@@ -158,12 +158,12 @@ class Circle:
 
 def test_lines_that_do_not_end():
     round_about = Proof(Player.X, 1, None, {Circle(place): 'on' for place in range(4)})
-    why = 'a line does not end: it goes on from Circle(place=3, size=4)'
+    why = 'a line does not end: it continues from Circle(place=3, size=4)'
     assert check_proof(Circle(), round_about).failure() == why
     left = evolve(round_about, moves={**round_about.moves, Circle(2): 'leave'})
     assert check_proof(Circle(), left) == HOLDS
     nothing = Proof(Player.O, 0, None, {})  # X alone moves, and may go on for ever
-    why = 'a line does not end: it goes on from Circle(place=99, size=None)'
+    why = 'a line does not end: it continues from Circle(place=99, size=None)'
     assert check_proof(Circle(size=None), nothing, max_plies=99).failure() == why
 
 

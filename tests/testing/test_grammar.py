@@ -85,14 +85,18 @@ def test_the_parts_of_a_formula():
     ],
 )
 def test_what_is_not_in_the_language_is_named(text, named):
-    with pytest.raises(ValueError, match='is no formula: it is made of numbers, edge') as caught:
+    with pytest.raises(
+        ValueError, match='is not allowed in a formula, which consists of numbers, edge'
+    ) as caught:
         Formula(text)
     assert str(caught.value).startswith(repr(named))
 
 
 @pytest.mark.parametrize('text', ['', '1 +', '1\n2', 'a = 1', '\0', '(' * 500, 7, None, b'1.0'])
 def test_what_is_no_expression_is_quoted_on_one_line(text):
-    with pytest.raises(ValueError, match='is no formula: it is made of numbers, edge') as caught:
+    with pytest.raises(
+        ValueError, match='is not allowed in a formula, which consists of numbers, edge'
+    ) as caught:
         Formula(text)
     assert len(str(caught.value).splitlines()) == 1
 
@@ -159,7 +163,7 @@ def test_the_words_of_the_language_are_told():
     with pytest.raises(ValueError, match='is no formula') as told:
         Formula('sine(1)')
     assert str(told.value) == (
-        "'sine(1)' is no formula: it is made of numbers, "
+        "'sine(1)' is not allowed in a formula, which consists of numbers, "
         f'{", ".join(grammar.NUMBERS)}, + - * /, comparisons with & and |, '
         'sqrt, minimum, maximum and where'
     )

@@ -133,8 +133,11 @@ def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
     monkeypatch.setitem(ENGINES, 'monadic', wrong)
     passed = check_search('ucb1', LATE, engines=INTERPRETED, judged=0).unwrap()
     (told,) = (why for law, why in passed.left_out if law == zoo_methods.SAME)
-    assert told.startswith('monadic: the engine monadic lacks everything here; able are: ')
-    with pytest.raises(EngineError, match='the engine monadic lacks everything here'):
+    assert told.startswith('monadic: the engine monadic lacks everything here; use one of: ')
+    with pytest.raises(
+        EngineError,
+        match='the engine monadic lacks everything here',
+    ):
         check_search('ucb1', LATE, engines=['monadic'])
 
 
@@ -192,7 +195,7 @@ def test_the_bounds_are_what_the_texts_say():
         (
             {'symmetries': [lambda move: (move + 1) % 9]},
             ValueError,
-            'a symmetry must take the moves of the start to each other, and back: 0 goes to 1',
+            'a symmetry must map the moves of the start to each other, and back: 0 goes to 1',
         ),
     ],
     ids=['search', 'iterations', 'positions', 'judged', 'engine', 'engines', 'symmetry'],

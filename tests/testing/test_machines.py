@@ -200,7 +200,7 @@ def test_a_game_without_moves_that_is_not_over_is_told():
 
 def test_a_finished_position_is_refused_at_once():
     finished = tictactoe.parse('XXXOO....').unwrap()
-    complaint = r'^start must be a state with moves to play, not one in which the game is over$'
+    complaint = r'^start must be a state with moves to play, but its game is over$'
     with pytest.raises(FinishedGameError, match=complaint):
         game_machine(finished)
     with pytest.raises(OtherwiseError, match=r'^5 has no over$'):

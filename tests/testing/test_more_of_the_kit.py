@@ -86,7 +86,9 @@ def test_an_invariant_is_a_law_of_its_own():
 
 @pytest.mark.parametrize('given', [[len], {'one': 1}, 3])
 def test_invariants_that_are_no_functions_are_refused(given):
-    with pytest.raises(ValueError, match='invariants must be functions of a state by their names'):
+    with pytest.raises(
+        ValueError, match='invariants must be a mapping from names to functions of a state'
+    ):
         check_game(Heap(), invariants=given)
 
 

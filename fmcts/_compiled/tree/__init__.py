@@ -1,1 +1,1 @@
-"""How a tree lies in memory, and what Python sees of it."""
+"""The layout of a tree in memory, and its nodes for Python."""

@@ -1,6 +1,6 @@
 """The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
 
-Before a search the tree to go on from is written into it: node by node, or, when it was
+Before a search the tree to continue is written into it: node by node, or, when it was
 grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
 """
 
@@ -48,7 +48,7 @@ LEAST: Final = 1024  # integers of room that a search begins or goes on with
 
 @define
 class Arena:
-    """The array, how many of its integers are in use, and how many nodes lie there.
+    """The array, how many of its integers are in use, and how many nodes it stores.
 
     `unvisited`: whether there may be children without visits.
     """
@@ -69,7 +69,7 @@ class Arena:
         return int(self.words[cell(ROOT, 1, VISITS, 0)])
 
     def store(self, structure: Structure) -> Store:
-        """The numbers as they are now; they stay so until the array is written to again."""
+        """Return the numbers as they are now, valid until the array is written to again."""
         in_order = structure.expansion == 'in-order'
         return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
 
@@ -90,7 +90,7 @@ class Arena:
         return proof_of(store.real(column(block, total, structure.settled_row, index)))
 
     def grow(self) -> None:
-        """Twice the room, or less where there is not so much.
+        """Double the room, or add less if memory is short.
 
         :raises EngineError: the array is as large as it may be.
         :raises MemoryError: there is no more memory.
@@ -111,18 +111,18 @@ class Arena:
     def frozen(
         self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
     ) -> LazyNode:
-        """The tree, grown by this structure; `root` is its root before, for what never changes.
+        """Return the tree, grown by this structure; `root` is its root before, for constant fields.
 
-        Memory that is not in use is given back, and nothing may be written any more.
+        Unused memory is released, and nothing may be written any more.
         """
         self.trim()
         return lazy(root, self.store(structure), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
-    """An array of so many integers and some ahead, fewer of them where memory cannot be had.
+    """Return an array of `length` integers and some ahead, fewer of them if memory is short.
 
-    :raises MemoryError: not even a few can be had.
+    :raises MemoryError: not even a few can be allocated.
     """
     while True:
         try:
@@ -134,7 +134,7 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
 
 
 def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
-    """The frozen tree in an array with room for some more iterations.
+    """Return the frozen tree in an array with room for some more iterations.
 
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
@@ -153,7 +153,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
         if block > LIMIT - SLACK - size(total, rows, structure.tail):
-            raise EngineError('the tree to go on from is too large for the compiled engine')
+            raise EngineError('the tree to continue is too large for the compiled engine')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
         nodes += len(node.children)
@@ -177,11 +177,10 @@ def _filled(
 
 
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
-    """The tree that was grown here before in an array with room for some more iterations.
+    """Return a tree that was grown here, in an array with room for some more iterations.
 
-    The store of `root` stays as it is. The numbers are copied as they are, unless `root` is a
-    subtree or `tried` has to be counted in another way: then what lies below `root` is copied, and
-    nothing else.
+    The store of `root` does not change. The numbers are copied as they are, unless `root` is a
+    subtree or `tried` has to be counted in another way: then only what is below `root` is copied.
     """
     store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
     numbers = np.frombuffer(store.numbers, np.int32)
@@ -208,7 +207,7 @@ def _copier() -> Any:
 def _reserved(
     used: int, root: Node, structure: Structure, iterations: int
 ) -> npt.NDArray[np.int32]:
-    """An array for so many integers and what some more iterations take."""
+    """Return an array for `used` integers and those that some more iterations take."""
     # Unused memory is free, so there is more than enough of it for a usual search. Where moves are
     # remembered, each new node has a block at once; later ones may have more moves than the root.
     block = size(len(root.moves), structure.rows)

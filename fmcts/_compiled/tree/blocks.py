@@ -17,9 +17,9 @@ __all__ = ['block_of', 'checked_move', 'empty_block', 'moves_on_integers', 'plac
 
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
-    """The moves that a node chooses among, as the rules on integers have them.
+    """Return the moves that a node chooses among, as in the rules on integers.
 
-    They are all that are legal, but for the root of a search that chooses among some.
+    They are all legal moves, except at the root of a search that chooses among some.
 
     :raises RulesError: the rules give another number of moves than the state, or one that is too
         wide.
@@ -35,7 +35,7 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
 
 
 def checked_move(move: Any) -> int:
-    """A move of the rules on integers.
+    """Return a move of the rules on integers.
 
     :raises RulesError: it has more than 32 bits.
     """
@@ -48,13 +48,13 @@ def checked_move(move: Any) -> int:
 
 
 def placed(node: Node) -> Iterator[tuple[int, Node]]:
-    """The children of a node with the indices of their moves."""
+    """Yield the children of a node with the indices of their moves."""
     moves = [child.move for child in node.children]
     yield from zip(indices(moves, node.moves), node.children, strict=True)
 
 
 def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
-    """Where some of the moves, in their order, stand among them."""
+    """Yield the indices of some of the moves, given in order."""
     if len(some) == len(moves):
         yield from range(len(moves))
         return
@@ -65,13 +65,13 @@ def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
 
 
 def empty_block(moves: Sequence[int]) -> list[int]:
-    """The block of children that are not there yet, without rows of doubles."""
+    """Return a block without children, and without rows of doubles."""
     total = len(moves)
     return [total, 0, *[-1] * total, *[0] * (2 * total), *moves]
 
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
-    """The block of a node's children."""
+    """Return the block of a node's children."""
     total, children = len(node.moves), node.children
     moves = moves_on_integers(node, rules)
     visits, halves, below = [-1] * total, [0] * total, [0] * total
@@ -99,7 +99,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
 def _reals(
     node: Node, rules: IntegerRules, moves: list[int], structure: Structure
 ) -> list[list[float]]:
-    """The rows of doubles of the block, with what they have of the moves."""
+    """Return the rows of doubles of the block, with the columns of moves."""
     reals = [[0.0] * len(moves) for _ in range(structure.rows)]
     for row, numbers in enumerate(node.columns.moves, structure.own):
         reals[row] = [*numbers]
@@ -110,9 +110,9 @@ def _reals(
 
 
 def _table(node: Node, structure: Structure) -> list[float]:
-    """The numbers of a node's table.
+    """Return the numbers of a node's table.
 
-    :raises RulesError: one has a key that the rules on integers have not.
+    :raises RulesError: one has a key that the rules on integers do not have.
     """
     keys, table = structure.keys, node.columns.table
     numbers = [0.0] * (structure.kept * structure.entries)
@@ -120,7 +120,7 @@ def _table(node: Node, structure: Structure) -> list[float]:
         if not 0 <= key < keys:
             raise RulesError(
                 f'the rules on integers of {type(node.state).__name__} have keys from 0 to '
-                f'{keys - 1}, and a move in the tree to go on from has the key {key}'
+                f'{keys - 1}, and a move in the tree to continue has the key {key}'
             )
         for row, number in enumerate(kept):
             numbers[row * structure.entries + side_of(player) * keys + key] = number

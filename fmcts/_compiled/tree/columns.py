@@ -145,7 +145,7 @@ def _and_row(before: Verb, row: int, first: Verb) -> Verb:
 
 
 def first_numbers(structure: Structure) -> tuple[Verb, ...]:
-    """The functions that give the first numbers of the moves' columns, known to numba."""
+    """Return the functions of the first numbers of the moves' columns, registered with numba."""
     return tuple(map(_as_reals, structure.functions.first))
 
 

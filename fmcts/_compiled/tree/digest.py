@@ -84,11 +84,11 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     def walk(  # noqa: C901 - the loop of a whole walk
         words_array: Any, frames: Any, depth: Any, numbers: Any
     ) -> Any:  # compiled
-        """The next nodes below the root: how many numbers were written, and the depth reached.
+        """Write the next nodes below the root; return how many numbers, and the depth reached.
 
         `frames[d]` is block, next index and position of the node at depth d whose children are
-        being visited. The walk is over when the depth is 0; it stops when `numbers` may not
-        suffice for one more node, or when `frames` is full (the depth is then its length).
+        being visited. The walk is over when the depth is 0; it stops when `numbers` may not suffice
+        for one more node, or when `frames` is full (the depth is then its length).
         """
         words, out, path = address(words_array), address(numbers), address(frames)
         written = 0
@@ -206,7 +206,7 @@ def _table_writer(structure: Structure) -> Verb:
 
 
 def digest(root: LazyNode) -> str:
-    """The digest of the tree."""
+    """Return the digest of the tree."""
     total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)
     for part in _parts(root):
         total.update(part)
@@ -214,12 +214,12 @@ def digest(root: LazyNode) -> str:
 
 
 def serialised(root: LazyNode) -> bytes:
-    """The canonical serialisation of the tree."""
+    """Return the canonical serialisation of the tree."""
     return b''.join(_parts(root))
 
 
 def _parts(root: LazyNode) -> Iterator[bytes]:
-    """The canonical serialisation, in parts."""
+    """Yield the canonical serialisation, in parts."""
     names = root.columns.names
     yield digests.header(names)
     for numbers in _numbers(root):
@@ -228,7 +228,7 @@ def _parts(root: LazyNode) -> Iterator[bytes]:
 
 
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
-    """All nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
+    """Yield all nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
     rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # or there were no such node
     kept = root.store.structure
     structure = Structure(

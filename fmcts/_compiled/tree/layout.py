@@ -63,7 +63,7 @@ size: Final = inlined(places.size)
 
 @inlined
 def open_block(words: Any, block: Any, total: Any) -> None:
-    """A block without children, at `block`: the array's memory need not be cleared."""
+    """Write a block without children at `block`: the array's memory need not be cleared."""
     put(words, block, total)
     put(words, block + 1, 0)
     for index in range(total):
@@ -74,7 +74,7 @@ def open_block(words: Any, block: Any, total: Any) -> None:
 
 @inlined
 def refusal(total: Any, end: Any, room: Any) -> Any:
-    """The status for a block of `total` moves that would reach to `end`: why there is none."""
+    """Return the status for a block of `total` moves that would reach to `end`."""
     if total < 1 or total > CHOICES:
         return BAD_MENU
     return TREE_IS_FULL if end > room else DONE

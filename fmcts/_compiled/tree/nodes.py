@@ -23,7 +23,7 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 
 
 class _LazyDraft(MutableNode):
-    """A draft of a `LazyNode`: its children lie at `block` in the `store`; at 0 are none."""
+    """A draft of a `LazyNode`: its children are at `block` in the `store`; 0 means none."""
 
     __slots__ = ('block', 'store')
 
@@ -56,14 +56,14 @@ class LazyNode(Node, _LazyDraft):
         return made
 
     def child(self, move: object) -> Node | None:
-        """The child that `move` leads to, or `None` while there is none; no other is made."""
+        """Return the child that `move` leads to, or `None` if there is none; create no other."""
         made = self._made()
         if isinstance(made, tuple):
             return super().child(move)
         return self._child_at(self.moves.index(move), made) if move in self.moves else None
 
     def most_visited(self) -> Node | None:
-        """The most visited child, if any was visited; no other is made."""
+        """Return the most visited child, if any was visited; create no other."""
         made = self._made()
         if isinstance(made, tuple):
             return super().most_visited()
@@ -73,14 +73,14 @@ class LazyNode(Node, _LazyDraft):
         return self._child_at(visits.index(most), made) if most > 0 else None
 
     def visited(self) -> list[tuple[Any, int, float]]:
-        """The moves whose children have visits: move, visits and reward; no child is made."""
+        """Return the moves whose children have visits: move, visits and reward; create no child."""
         made = self._made()
         if isinstance(made, tuple):
             return super().visited()
         return self.store.visited(self.block, self.moves) if made else []
 
     def count(self) -> int:
-        """How many nodes the tree has; none is made."""
+        """Return how many nodes the tree has; create none."""
         if not self.block:
             return 1
         if self.block == first(self.store.structure.rows):
@@ -88,7 +88,7 @@ class LazyNode(Node, _LazyDraft):
         return 1 + self.store.count(self.block)
 
     def _made(self) -> list[LazyNode | None] | tuple[Node, ...]:
-        """What the slot for the children holds.
+        """Return the value of the slot for the children.
 
         :raises EngineError: the game has other moves than it had when the tree was grown.
         """
@@ -106,7 +106,7 @@ class LazyNode(Node, _LazyDraft):
         return made
 
     def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
-        """The child for the move of this index, if there is one; it will stand in `made`."""
+        """Return the child for the move of this index, if there is one, and store it in `made`."""
         child = made[index]
         if child is None:
             total = len(made)
@@ -149,7 +149,7 @@ def _columns(
     state: Any,
     moves: tuple[Any, ...],
 ) -> Columns:
-    """The columns of a child: its own beside its siblings', those of its moves in its own block."""
+    """Return the columns of a child: its own from its siblings' block, its moves' from its own."""
     structure = store.structure
     names = structure.names
     if not names:
@@ -170,7 +170,7 @@ def _columns(
 
 
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
-    """The root of the tree that lies in the store; all but its statistics is as in `root`.
+    """Return the root of the tree in the store, with constant fields from `root`.
 
     `memory` is what its playouts remember.
     """
@@ -185,9 +185,9 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
 
 
 def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
-    """The tree again.
+    """Return the unpickled tree.
 
-    :raises UnpicklingError: it is damaged, or of a version that is not known.
+    :raises UnpicklingError: it is damaged, or of an unknown version.
     """
     rules = rules_of(facts[2])  # of the state
     store = unpack(packed, rules.keys if rules else 0)

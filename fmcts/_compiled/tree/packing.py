@@ -44,9 +44,9 @@ of doubles.)"""
 
 
 def pack(store: Store) -> Packed | None:
-    """All that there is to know about it, the numbers little-endian and compressed.
+    """Return everything about the store, with little-endian and compressed numbers.
 
-    `None` when its method has columns and cannot be pickled (as a class in a function cannot).
+    `None` if its method has columns and cannot be pickled (like a class in a function).
     """
     structure = store.structure
     method = structure.method if structure.method.names else None
@@ -66,9 +66,9 @@ def pack(store: Store) -> Packed | None:
 
 
 def unpack(packed: Any, keys: int) -> Store:
-    """The store that was packed, of a game that has so many `keys` of moves.
+    """Return the store that was packed, for a game with `keys` keys of moves.
 
-    :raises UnpicklingError: it is damaged, or of a version that is not known.
+    :raises UnpicklingError: it is damaged, or of an unknown version.
     """
     version, *facts = packed
     if version == 1:
@@ -126,7 +126,7 @@ def _structure(method: Any, settled: Any, keys: int, *, real: Any) -> Structure:
 
 
 def _blocks(numbers: Sequence[int], rows: int, tail: int) -> Iterator[tuple[int, int]]:
-    """Where each block begins, and for how many children it is."""
+    """Yield the start of each block, and its number of children."""
     block = ROOT
     while block < len(numbers):
         total = numbers[block]

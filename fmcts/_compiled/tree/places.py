@@ -28,28 +28,28 @@ INTEGERS: Final = 4  # rows of integers, before those of doubles
 
 
 def size(total: Any, rows: Any, tail: Any = 0) -> Any:
-    """How many integers a block for `total` children takes, with so many rows of doubles.
+    """Return how many integers a block for `total` children takes, with these rows of doubles.
 
-    `tail` is how many its table takes.
+    `tail` is the number of integers in its table.
     """
     return HEADER + (INTEGERS + 2 * rows) * total + tail
 
 
 def first(rows: Any) -> Any:
-    """Where the block of the root's children begins: behind the block of the root."""
+    """Return the start of the block of the root's children: after the block of the root."""
     return HEADER + INTEGERS + 2 * rows
 
 
 def column(block: Any, total: Any, row: Any, index: Any) -> Any:
-    """Where the number of child `index` in a `row` of doubles lies, as two integers."""
+    """Return the index of the number of child `index` in a `row` of doubles, two integers."""
     return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
 
 
 def entry(block: Any, total: Any, rows: Any, place: Any) -> Any:
-    """Where integer `place` of the table is."""
+    """Return the index of integer `place` of the table."""
     return block + HEADER + (INTEGERS + 2 * rows) * total + place
 
 
 def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
-    """Where in the array the entry of child `index` in a `row` of the block lies."""
+    """Return the index in the array of the entry of child `index` in a `row` of the block."""
     return block + HEADER + row * total + index

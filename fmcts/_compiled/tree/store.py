@@ -36,12 +36,12 @@ PLAIN: Final = Structure(UCB1(), 'in-order')
 
 @frozen(eq=False, repr=False)
 class Store:
-    """An array as `layout` describes it, and what is to be known to go on from it.
+    """An array as described in `layout`, and the data needed to continue it.
 
     `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
     nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
-    children. `unvisited`: whether there may be children without visits. `structure`: that of the
-    search that left it, which says what the rows of doubles are.
+    children. `unvisited`: whether there may be children without visits. `structure`: of the search
+    that wrote it, which defines the rows of doubles.
     """
 
     numbers: Any
@@ -59,15 +59,15 @@ class Store:
         return memoryview(self.numbers).cast('B').cast('i').toreadonly()
 
     def reward(self, block: int, total: int, index: int) -> float:
-        """A child's summed reward."""
+        """Return a child's summed reward."""
         if self.structure.real:
             return self.real(column(block, total, self.structure.reward_row, index))
         return self.cells[cell(block, total, HALVES, index)] / 2
 
     def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
-        """The moves whose children have visits, in order: move, visits and reward.
+        """Return the moves whose children have visits, in order: move, visits and reward.
 
-        The children of all the `moves` lie at `block`.
+        The children of all the `moves` are at `block`.
         """
         total = len(moves)
         begin = cell(block, total, VISITS, 0)
@@ -81,11 +81,11 @@ class Store:
         return [row for row in rows if row[1] > 0]
 
     def real(self, place: int) -> float:
-        """The double that lies there, as two integers."""
+        """Return the double stored there, as two integers."""
         return float(self.cells[place : place + 2].cast('B').cast('d')[0])
 
     def table(self, block: int, total: int) -> dict[Place, Numbers]:
-        """The entries of the table of the node whose `total` children lie at `block`."""
+        """Return the entries of the table of the node whose `total` children are at `block`."""
         structure = self.structure
         keys, columns, rows = structure.keys, structure.kept, structure.rows
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
@@ -102,9 +102,9 @@ class Store:
         return found
 
     def subtree(self, root: Node, block: int) -> Store:
-        """A store of the `root`, its children, which lie at `block`, and all below.
+        """Return a store of the `root`, its children, which are at `block`, and all below.
 
-        It is this store itself when that is the whole of it.
+        It is this store itself if that is all of it.
         """
         rows = self.structure.rows
         begin = first(rows)
@@ -120,7 +120,7 @@ class Store:
         return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
 
     def count(self, block: int) -> int:
-        """How many nodes lie in the block and all below it."""
+        """Return how many nodes are in the block and all below it."""
         cells, nodes, waiting = self.cells, 0, [block]
         while waiting:
             here = waiting.pop()
@@ -133,7 +133,7 @@ class Store:
 
 
 def root_block(root: Node, structure: Structure) -> array[int]:
-    """The block of a root alone, the only child in it."""
+    """Return the block of a root alone, its only child."""
     block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
     if not structure.rows:
         return block
@@ -145,7 +145,7 @@ def root_block(root: Node, structure: Structure) -> array[int]:
 
 
 def halves_of(node: Node, structure: Structure) -> int:
-    """Twice the node's reward; 0 where rewards lie in a row of doubles."""
+    """Return twice the node's reward; 0 if rewards are stored in a row of doubles."""
     return 0 if structure.real else int(2 * node.reward)
 
 

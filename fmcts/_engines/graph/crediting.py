@@ -1,4 +1,4 @@
-"""The two rules of backup: what an iteration changes of the states above where it ended."""
+"""The two rules of backup: how an iteration changes the states above its end."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ['CREDITING', 'naive', 'sound', 'ways_up']
 
 
 def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
-    """Each edge of the path is chosen once more; the states on it are computed anew, from below.
+    """Count each edge of the path once more, and recompute the states on it, from below.
 
-    States beside the path, which may lead to one on it too, are computed when they are passed.
+    States beside the path, which may lead to one on it too, are recomputed when they are passed.
     """
     entries = graph.entries
     entry = entries[number]
@@ -25,7 +25,7 @@ def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
 
 
 def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
-    """The score goes up from each parent: every state gets it once for each way up to it."""
+    """Add the score upwards from each parent: every state gets it once for each way up to it."""
     entries = graph.entries
     for above, place in path:
         entries[above] = chosen_again(entries[above], place)
@@ -37,7 +37,7 @@ def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
 
 
 def chosen_again(entry: Entry, place: int) -> Entry:
-    """The entry with one visit more of its edge at that place."""
+    """Return the entry with one more visit of its edge at that index."""
     edges = entry.edges
     move, to, visits = edges[place]
     new = Edge(move, to, visits + 1)
@@ -45,7 +45,7 @@ def chosen_again(entry: Entry, place: int) -> Entry:
 
 
 def ways_up(entries: Rows, number: int) -> Mapping[int, int]:
-    """By how many ways the parents lead up from a state to each above it; 1 to itself."""
+    """Return by how many ways the parents lead from a state to each one above it; 1 to itself."""
     above = {number: 0}
     stack = [number]
     while stack:
@@ -63,4 +63,4 @@ def ways_up(entries: Rows, number: int) -> Mapping[int, int]:
 CREDITING: Final[Mapping[str, Callable[[Open, Path, int, float], None]]] = MappingProxyType(
     {'sound': sound, 'naive': naive}
 )
-"""By the names that `Search.transpositions` takes."""
+"""The rules by the names that `Search.transpositions` accepts."""

@@ -35,7 +35,7 @@ HEADER: Final = 'fmcts-graph-1'
 
 
 def serialise(graph: Graph, number: int = ROOT) -> bytes:
-    """The canonical serialisation of the graph at and below the state of that number."""
+    """Return the canonical serialisation of the graph at and below the state of that number."""
     entries = graph.entries
     places = {old: new for new, old in enumerate(below(entries, number))}
     root = entries[number]
@@ -48,7 +48,7 @@ def serialise(graph: Graph, number: int = ROOT) -> bytes:
 
 
 def _line(entry: Entry, places: Mapping[int, int]) -> str:
-    """All that is known of one state."""
+    """Return the line of one state."""
     numbers = (
         str(entry.state.player),
         str(len(entry.moves)),

@@ -1,4 +1,4 @@
-"""What a graph knows of one state, and what of it follows from the rest. Nothing here draws."""
+"""The statistics of one state of a graph, and what follows from them. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ class Edge(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What is known of one state. Rewards are those for X: a state has no one mover.
+    """The statistics of one state. Rewards are for X, because a state may have several movers.
 
     `moves` are the legal ones in canonical order (at the root perhaps only some), `edges` those
-    that were tried, in the same order; `columns` has what a method keeps of the moves. `level` is
-    higher than that of any state that leads here. `own` counts the iterations that ended here: none
-    or one, but any number in a finished state, and `worth` is what each of them was worth (by the
-    naive rule any number everywhere, and the last one's worth). `visits` and `total` are of all
-    iterations, the sum of their rewards (see `recomputed`), and `for_x` and `for_o` what the state
-    is therefore worth to either player: the mean, or if it is finished its reward itself.
-    `parents`, which `naive` alone keeps, has the numbers of the states that lead here, one for each
-    edge.
+    that were tried, in the same order; `columns` are the method's columns of the moves. `level` is
+    higher than that of any state that leads here. `own` counts the iterations that ended here: at
+    most one, except in a finished state, and `worth` is the reward of each (by the naive rule any
+    number everywhere, and the last reward). `visits` and `total` are of all iterations, the sum of
+    their rewards (see `recomputed`), and `for_x` and `for_o` the resulting value for either player:
+    the mean, or the exact reward of a finished state. `parents`, which only `naive` stores, has the
+    numbers of the states that lead here, one for each edge.
     """
 
     state: Any
@@ -49,22 +48,22 @@ class Entry(NamedTuple):
     parents: tuple[int, ...] = ()
 
     def worth_to(self, player: Player) -> float:
-        """What the state is worth to a player; 0 before the first visit."""
+        """Return the state's value to a player; 0 before the first visit."""
         return self.for_x if player is X else self.for_o
 
     def reward(self, player: Player, chosen: int) -> float:
-        """What so many of its visits are worth to a player: all of them, exactly the total."""
+        """Return the reward of `chosen` of its visits to a player; of all, exactly `total`."""
         if chosen == self.visits:
             return self.total if player is X else chosen - self.total
         return chosen * self.worth_to(player)
 
 
 def credited(entry: Entry, visits: int, total: float) -> Entry:
-    """The entry with so many visits, of that total, and with what it is worth by them."""
+    """Return the entry with these visits and this total, and the values that follow."""
     state, moves, columns, level, own, worth, _, _, _, _, edges, parents = entry
     if moves:
         for_x, for_o = total / visits, (visits - total) / visits
-    else:  # exactly, whatever a sum of it is rounded to
+    else:  # exactly, even if a sum of it is rounded
         for_x, for_o = worth, 1.0 - worth
     return Entry(
         state, moves, columns, level, own, worth, visits, total, for_x, for_o, edges, parents
@@ -72,16 +71,16 @@ def credited(entry: Entry, visits: int, total: float) -> Entry:
 
 
 class Rows(Protocol):
-    """A table from numbers to entries that may be written to."""
+    """A mutable table from numbers to entries."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return the number of entries."""
 
     def __getitem__(self, number: int, /) -> Entry:
-        """The entry of that number."""
+        """Return the entry of that number."""
 
     def __setitem__(self, number: int, entry: Entry, /) -> None:
-        """Put another in its place."""
+        """Replace the entry of that number."""
 
     def append(self, entry: Entry, /) -> Any:
         """Add one, with the next number."""
@@ -91,11 +90,11 @@ Entries: TypeAlias = Sequence[Entry] | Rows
 
 
 def recomputed(entry: Entry, entries: Entries) -> Entry:
-    """The entry with what follows from the rest of it and from what its edges lead to.
+    """Return the entry with everything that follows from it and from the states of its edges.
 
-    Visits are its own and those of its edges; the total is its own worth, and for each edge so many
-    times what the state it leads to is worth. Doing it twice changes nothing (that is what makes it
-    right where a state is updated through several parents).
+    Visits are its own and those of its edges; the total is its own reward, and for each edge its
+    visits times the value of the state it leads to. Doing it twice changes nothing (which makes it
+    right for a state that is updated through several parents).
     """
     visits, total = entry.own, entry.own * entry.worth
     for _, to, chosen in entry.edges:

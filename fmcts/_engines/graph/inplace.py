@@ -1,8 +1,8 @@
-"""The in-place design: a list and a dictionary, mutated where they lie, behind a pure face.
+"""The in-place design: a list and a dictionary, mutated behind a pure interface.
 
-They are copied once at the start and handed out at the end, when nobody writes to them any more.
-Only where the number of states is bounded is there something to undo: an iteration that turns out
-to need one too many leaves everything as it was.
+They are copied once at the start and returned at the end, when nobody writes to them any more. Only
+if the number of states is limited can an iteration have to be undone: one that turns out to need
+too many restores everything.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ R = TypeVar('R', bound=Rng)
 
 
 class Undoable(list[Entry]):
-    """A list that remembers what it had at the last `mark`, and can go back to it."""
+    """A list that remembers its contents at the last `mark`, and can restore them."""
 
     __slots__ = ('before', 'length')
 
@@ -41,11 +41,11 @@ class Undoable(list[Entry]):
         super().__setitem__(number, entry)
 
     def mark(self) -> None:
-        """From here on, remember."""
+        """Remember the current contents."""
         self.before, self.length = {}, len(self)
 
     def undo(self, numbers: dict[Any, int]) -> None:
-        """Be as at the mark, and leave the states that came since out of `numbers`."""
+        """Restore the contents at the mark, and remove the states added since from `numbers`."""
         for number, entry in self.before.items():
             super().__setitem__(number, entry)
         for entry in self[self.length :]:
@@ -55,7 +55,7 @@ class Undoable(list[Entry]):
 
 @define
 class InPlace(Generic[R]):
-    """A search under way: an advance mutates the graph and the generator where they lie."""
+    """A running search: an advance mutates the graph and the generator in place."""
 
     graph: Graph
     entries: list[Entry]
@@ -66,7 +66,7 @@ class InPlace(Generic[R]):
     ended: bool = False
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """The session itself, after so many more iterations."""
+        """Return the session itself, after `iterations` more iterations."""
         opened = self.opened
         opened.log = logarithms(self.visits + iterations)
         advance = self._bounded if opened.limit < LIMITLESS else self._unbounded
@@ -98,18 +98,18 @@ class InPlace(Generic[R]):
         return Graph(graph.rule, self.entries, self.numbers, self.visits, graph.move, graph.mover)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
+        """Return the statistics of the root's moves."""
         return stats_of(root_node(self._so_far()))
 
     def finish(self) -> tuple[Node, R]:
-        """The graph seen as a tree, and the generator; nothing may be mutated any more."""
+        """Return the graph seen as a tree, and the generator; nothing may be mutated any more."""
         tables = tuple(self.entries), MappingProxyType(self.numbers)
         done = evolve(self._so_far(), entries=tables[0], numbers=tables[1])
         return root_node(done), cast('R', self.draws.freeze())
 
 
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     graph = graph_of(root, search)
     bounds, rule = bounds_of(root, search), graph.rule
     entries = list(graph.entries) if bounds.limit == LIMITLESS else Undoable(graph.entries)

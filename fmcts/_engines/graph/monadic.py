@@ -1,7 +1,6 @@
 """The persistent design written in `State`: the container threads the generator.
 
-An iteration is an action that takes and gives a generator; what it does is that of `persistent`,
-whose tables it shares.
+An iteration is an action on a generator; it uses the step of `persistent` and its tables.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ R = TypeVar('R', bound=Rng)
 
 
 class Grown(NamedTuple):
-    """A graph, and whether the search ended, as the next iteration has no room."""
+    """A graph, and whether the search has ended because the next iteration has no room."""
 
     graph: Graph
     ended: bool
 
 
 def iteration(graph: Graph, bounds: Bounds, forced: int | None) -> State[Grown, R]:
-    """One more iteration; without room for it the same graph, and no number is drawn."""
+    """Return one more iteration; without room for it, the same graph and no draw."""
 
     def run(rng: R) -> tuple[Grown, R]:
         after = step(graph, rng, bounds, forced)
@@ -43,7 +42,7 @@ def iteration(graph: Graph, bounds: Bounds, forced: int | None) -> State[Grown, 
 
 
 def grow(graph: Graph, bounds: Bounds, iterations: int, forced: int | None) -> State[Grown, R]:
-    """The graph after so many more iterations, or as many as there is room for."""
+    """Return the graph after `iterations` more iterations, or as many as there is room for."""
 
     @do
     def grown() -> Do[Grown, R]:
@@ -59,7 +58,7 @@ def grow(graph: Graph, bounds: Bounds, iterations: int, forced: int | None) -> S
 
 @frozen
 class Monadic(Generic[R]):
-    """A search under way as a value: an advance runs one action, and gives another."""
+    """A running search as a value: an advance runs one action, and returns another value."""
 
     grown: Grown
     rng: R
@@ -67,7 +66,7 @@ class Monadic(Generic[R]):
 
     @property
     def visits(self) -> int:
-        """How many iterations the graph is made of."""
+        """The number of iterations in the graph."""
         return self.grown.graph.iterations
 
     @property
@@ -76,21 +75,21 @@ class Monadic(Generic[R]):
         return self.grown.ended
 
     def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         action: State[Grown, R] = grow(self.grown.graph, self.bounds, iterations, forced)
         grown, rng = action.run(self.rng)
         return Monadic(grown, rng, self.bounds)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
+        """Return the statistics of the root's moves."""
         return stats_of(root_node(self.grown.graph))
 
     def finish(self) -> tuple[Node, R]:
-        """The graph seen as a tree, and the generator to use next."""
+        """Return the graph seen as a tree, and the generator to use next."""
         return root_node(self.grown.graph), self.rng
 
 
 def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     grown = Grown(shared(graph_of(root, search)), ended=False)
     return Monadic(grown, rng, bounds_of(root, search))

@@ -1,4 +1,4 @@
-"""A graph seen as a tree: nodes that are made of its tables when they are looked at."""
+"""A graph seen as a tree: nodes that are made from its tables when they are read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, float, C
 
 
 class _GraphDraft(MutableNode):
-    """A draft of a `GraphNode`: it is the state of that `number` in the `graph`."""
+    """A draft of a `GraphNode`: the state of that `number` in the `graph`."""
 
     __slots__ = ('graph', 'number')
 
@@ -34,20 +34,20 @@ _children: Final[Any] = vars(MutableNode)['children']
 
 
 class GraphNode(Node, _GraphDraft):
-    """A state of a graph, as reached by one move: its children are made when they are looked at.
+    """A state of a graph, as reached by one move: its children are made when they are read.
 
-    `visits`, `reward` and `value` are of that move: how often it was chosen, and what the state is
-    worth to who played it (see `Node`), whoever visited it. What is known of the state itself says
-    `entry`. The same state, reached by another move, is another node; what hangs below is unfolded
-    at every place, and so may have far more nodes than the graph has states. `walk` and `count` go
-    by states, and so do equality, digest and pickles.
+    `visits`, `reward` and `value` are of that move: how often it was chosen, and the state's value
+    to its player (see `Node`), whoever visited it. `entry` has the statistics of the state itself.
+    The same state, reached by another move, is another node; everything below is unfolded at every
+    place, and so may have far more nodes than the graph has states. `walk` and `count` go by
+    states, and so do equality, digest and pickles.
     """
 
     __slots__ = ()
 
     @property
     def entry(self) -> Entry:
-        """What is known of the state, by all moves that lead to it."""
+        """The statistics of the state, by all moves that lead to it."""
         return self.graph.entries[self.number]
 
     @property
@@ -57,12 +57,12 @@ class GraphNode(Node, _GraphDraft):
 
     @property
     def iterations(self) -> int:
-        """How many iterations the graph is made of; below the root, the visits."""
+        """The number of iterations in the graph; below the root, the visits."""
         return self.graph.iterations if self.number == ROOT else self.visits
 
     @property
     def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
-        """What the moves that were tried lead to, in the order of `moves`."""
+        """The states that the tried moves lead to, in the order of `moves`."""
         try:
             made = _children.__get__(self)
         except AttributeError:
@@ -71,7 +71,7 @@ class GraphNode(Node, _GraphDraft):
         return cast('tuple[Node, ...]', made)
 
     def child(self, move: object) -> Node | None:
-        """What `move` leads to, or `None` if it was not tried; no other node is made."""
+        """Return the node that `move` leads to, or `None` if it was not tried; make no other."""
         edges = self.entry.edges
         return next((self._child_at(at) for at, one in enumerate(edges) if one.move == move), None)
 
@@ -83,7 +83,7 @@ class GraphNode(Node, _GraphDraft):
         return _node(graph, to, move, player, visits)
 
     def walk(self, depth: int | None) -> Iterator[Node]:
-        """Every state at and below this one, once, as the way in preorder leads to it first."""
+        """Yield every state at and below this one, once, where preorder meets it first."""
         highest: dict[int, int] = {}
         stack: list[tuple[GraphNode, int]] = [(self, 0)]
         while stack:
@@ -98,17 +98,17 @@ class GraphNode(Node, _GraphDraft):
                 stack.extend((cast('GraphNode', child), level + 1) for child in node.children[::-1])
 
     def count(self) -> int:
-        """How many states there are at and below this one."""
+        """Return the number of states at and below this one."""
         entries = self.graph.entries
         return len(entries) if self.number == ROOT else sum(1 for _ in below(entries, self.number))
 
     def count_edges(self) -> int:
-        """How many moves were tried at and below this state."""
+        """Return the number of moves tried at and below this state."""
         entries = self.graph.entries
         return sum(len(entries[number].edges) for number in below(entries, self.number))
 
     def as_root(self) -> Node:
-        """The same state as a root: with all that is known of it, and without what lies elsewhere.
+        """Return the state as a root, with its statistics and only the states below it.
 
         Its visits are those by every move that led to it.
         """
@@ -117,7 +117,7 @@ class GraphNode(Node, _GraphDraft):
         return root_node(cut_out(self.graph, self.number, self.move, self.mover))
 
     def _states(self) -> tuple[Any, ...]:
-        """What is compared: all that is known of each state, numbers being those of the walk."""
+        """Return the statistics of each state to compare, with numbers in the order of the walk."""
         entries = cut_out(self.graph, self.number, self.move, self.mover).entries
         return tuple(
             entry._replace(level=0, parents=tuple(sorted(entry.parents))) for entry in entries
@@ -144,7 +144,7 @@ class GraphNode(Node, _GraphDraft):
 
 
 def _node(graph: Graph, number: int, move: Any, mover: Player, visits: int) -> GraphNode:
-    """The state of that number, which so many of its visits lead to by `move` of `mover`."""
+    """Return the node of that number, with the `visits` by `move` of `mover`."""
     entry = graph.entries[number]
     reward = entry.reward(mover, visits) if visits else 0.0
     value = entry.worth_to(mover) if visits else 0.0
@@ -162,12 +162,12 @@ def _made(facts: Facts, graph: Graph, number: int) -> GraphNode:
 
 
 def root_node(graph: Graph) -> GraphNode:
-    """The root of a graph."""
+    """Return the root of a graph."""
     return _node(graph, ROOT, graph.move, graph.mover, graph.entries[ROOT].visits)
 
 
 def graph_of(root: Node, search: Search) -> Graph:
-    """The graph of a root: its own, or a new one of a root that was not searched."""
+    """Return the graph of a root: its own, or a new one for a root that was not searched."""
     if isinstance(root, GraphNode):
         return root.graph
     return planted(root, cast('Transpositions', search.transpositions))
@@ -179,7 +179,7 @@ def _unpickled(
     known: tuple[Transpositions, int, Any, Player],
     rows: tuple[tuple[Any, ...], ...],
 ) -> GraphNode:
-    """The node again, and the graph that it belongs to."""
+    """Return the unpickled node, with the graph that it belongs to."""
     rule, iterations, move, mover = known
     entries = tuple(Entry(*row) for row in rows)
     numbers = {entry.state: at for at, entry in enumerate(entries)}
@@ -188,5 +188,5 @@ def _unpickled(
 
 @digests.digest.register
 def _digest(node: GraphNode) -> str:
-    """The digest of the graph at and below the node."""
+    """Return the digest of the graph at and below the node."""
     return digests.name_of(serialise(node.graph, node.number))

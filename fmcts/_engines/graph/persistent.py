@@ -1,8 +1,8 @@
-"""The reference: persistent tables. Each iteration gives a new graph and changes no old one.
+"""The reference: persistent tables. Each iteration returns a new graph and changes no old one.
 
-Tables of `pyrsistent` share what they have in common: entries lie in a vector, in which putting
-some in place copies a few short arrays, and numbers in a hash map. While one iteration is made,
-their open sides are written to, which nobody else sees.
+Tables of `pyrsistent` share their common parts: entries are in a vector, in which replacing some
+copies a few short arrays, and numbers in a hash map. During one iteration their mutable evolvers
+are written to, which nobody else sees.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ R = TypeVar('R', bound=Rng)
 
 
 def shared(graph: Graph) -> Graph:
-    """The same graph in persistent tables."""
+    """Return the same graph in persistent tables."""
     if isinstance(graph.entries, PVector):
         return graph
     entries = pvector(graph.entries)
@@ -36,7 +36,7 @@ def shared(graph: Graph) -> Graph:
 
 
 def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tuple[Graph, R] | None:
-    """The graph after one more iteration, and the generator; `None`: there is no room for it."""
+    """Return the graph after one more iteration, and the generator; `None` if it has no room."""
     tables: Any = graph
     entries, numbers = tables.entries.evolver(), tables.numbers.evolver()
     log = logarithms(graph.iterations + 1)
@@ -68,7 +68,7 @@ def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tup
 
 @frozen
 class Persistent(Generic[R]):
-    """A search under way as a value: an advance changes nothing and gives another."""
+    """A running search as a value: an advance changes nothing and returns another value."""
 
     graph: Graph
     rng: R
@@ -77,11 +77,11 @@ class Persistent(Generic[R]):
 
     @property
     def visits(self) -> int:
-        """How many iterations the graph is made of."""
+        """The number of iterations in the graph."""
         return self.graph.iterations
 
     def advance(self, iterations: int, forced: int | None = None) -> Persistent[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         graph, rng = self.graph, self.rng
         for _ in range(iterations):
             after = step(graph, rng, self.bounds, forced)
@@ -91,14 +91,14 @@ class Persistent(Generic[R]):
         return Persistent(graph, rng, self.bounds)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
+        """Return the statistics of the root's moves."""
         return stats_of(root_node(self.graph))
 
     def finish(self) -> tuple[Node, R]:
-        """The graph seen as a tree, and the generator to use next."""
+        """Return the graph seen as a tree, and the generator to use next."""
         return root_node(self.graph), self.rng
 
 
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
-    """The search of that root, before its first iteration."""
+    """Return the search of that root, before its first iteration."""
     return Persistent(shared(graph_of(root, search)), rng, bounds_of(root, search))

@@ -21,12 +21,12 @@ ROOT: Final = 0
 
 @frozen(eq=False, repr=False)
 class Graph:
-    """A graph under search: a value, whoever made it, so that an old one stays as it was.
+    """A graph under search: a value in every engine, so that an old one never changes.
 
-    `entries` has what is known of each state, by its number; `numbers` has the number of each. The
-    engine that made them says what they are: persistent tables, or lists that nobody writes to any
-    more. `iterations` is how many the graph is made of. `move` led to the root, and `mover` played
-    it, as `MutableNode` has it.
+    `entries` has the statistics of each state, by its number; `numbers` has the number of each.
+    Their type depends on the engine: persistent tables, or lists that nobody writes to any more.
+    `iterations` is the number of iterations in the graph. `move` led to the root, and `mover`
+    played it, as in `MutableNode`.
     """
 
     rule: Transpositions
@@ -56,9 +56,9 @@ def planted(root: Node, rule: Transpositions) -> Graph:
 
 
 def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
-    """The numbers of the states at and below that one, each once.
+    """Yield the numbers of the states at and below that one, each once.
 
-    They come as they are met in preorder, moves in canonical order: on a tree it is its preorder.
+    They are in preorder, moves in canonical order: on a tree it is its preorder.
     """
     met: set[int] = set()
     stack = [number]
@@ -71,10 +71,9 @@ def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
 
 
 def cut_out(graph: Graph, number: int, move: Any, mover: Player) -> Graph:
-    """The graph of what lies at and below a state, which `move` of `mover` led to.
+    """Return the graph at and below a state, which `move` of `mover` led to.
 
-    What lies elsewhere is left behind, so that what is found from here on follows from what the
-    digest names.
+    All other states are left out, so that later results follow from what the digest names.
     """
     entries = graph.entries
     kept = {old: new for new, old in enumerate(below(entries, number))}

@@ -1,8 +1,7 @@
-"""One iteration of a graph search: select, expand, simulate; how it is backed up, `crediting` says.
+"""One iteration of a graph search: select, expand, simulate; `crediting` defines the backup.
 
-It is written once. What it is given is open: tables that it may write to, which are lists and
-dictionaries in one engine, and in the others the open side of persistent tables, closed again after
-each iteration.
+It is written once. It works on mutable tables, which are lists and dictionaries in one engine, and
+in the others evolvers of persistent tables, converted back after each iteration.
 """
 
 from __future__ import annotations
@@ -27,26 +26,26 @@ from fmcts.search._transpositions import Transpositions
 __all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 
 Path: TypeAlias = list[tuple[int, int]]
-"""The states from the root down: the number of each, and which of its edges leads on."""
+"""The states from the root down: the number of each, and the index of the edge taken."""
 
 
 class Numbers(Protocol):
-    """A table from states to numbers that may be added to."""
+    """A table from states to numbers that can be added to."""
 
     def __getitem__(self, state: Any, /) -> int:
-        """The number of the state; raises `KeyError` where it has none."""
+        """Return the number of the state; raise `KeyError` if it has none."""
 
     def __setitem__(self, state: Any, number: int, /) -> None:
-        """Give the state a number."""
+        """Set the number of the state."""
 
 
 class FullError(Exception):
-    """The iteration needs more states than there may be. What it changed is not to be kept."""
+    """Raised when the iteration needs more states than allowed. Its changes are discarded."""
 
 
 @define
 class Open:
-    """A graph while it is written to. `limit` is how many states it may have."""
+    """A graph that can be written to. `limit` is the most states it may have."""
 
     entries: Rows
     numbers: Numbers
@@ -59,7 +58,7 @@ class Open:
 
 
 class Child(NamedTuple):
-    """What a choice among moves reads of each that was tried."""
+    """A tried move, as a choice among moves reads it."""
 
     move: Any
     visits: int
@@ -69,17 +68,17 @@ class Child(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """None: no method with columns of children searches a graph."""
+        """No columns: methods with columns of children cannot search a graph."""
         return NONE
 
     @property
     def reward(self) -> float:
-        """What the visits are worth together."""
+        """The sum of the visits' rewards."""
         return self.entry.reward(self.player, self.visits) if self.visits else 0.0
 
 
 class Chooser(NamedTuple):
-    """What it reads of the state itself; here all speaks for the side to move."""
+    """The chooser's view of the state itself, for the side to move."""
 
     mover: Any
     state: Any
@@ -90,10 +89,10 @@ class Chooser(NamedTuple):
 
 
 def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
-    """The moves that were tried, as a choice among them sees them.
+    """Return the moves that were tried, as a choice among them reads them.
 
-    Their visits are how often each was chosen here, and their values what the states they lead to
-    are worth by now, whoever visited them. By the naive rule both are those of the states.
+    Their visits are how often each was chosen here, and their values the current values of the
+    states they lead to, whoever visited them. By the naive rule both are those of the states.
     """
     player, by_states, children = entry.state.player, rule == 'naive', []
     for_x = player is Player.X
@@ -123,10 +122,10 @@ def chooser(choose: Choose) -> Choose:
 def select(
     graph: Open, number: int, path: Path, draw: Callable[[int], int], forced: int | None = None
 ) -> tuple[int, Step]:
-    """Go down to the first state that is finished, or where a move is to be tried.
+    """Descend to the first state that is finished, or where a move is to be tried.
 
-    `path` is added to. Last comes the step to the move to try; `forced` is the index of the first
-    move to take, when it is not to be chosen.
+    `path` is extended. The last value is the step to the move to try; `forced` is the index of the
+    first move to take, if it is not chosen.
     """
     plan, place = graph.plan, 0
     while True:
@@ -164,7 +163,7 @@ def expand(graph: Open, number: int, step: Step) -> None:
 
 
 def lead(graph: Open, number: int, move: Any) -> int:
-    """The number of the state that the move leads to, which is new or known by another way.
+    """Return the number of the state that the move leads to, which is new or already known.
 
     :raises FullError: it is new, and one too many.
     :raises GameError: the state that the move is played in follows from it.
@@ -191,9 +190,9 @@ def lead(graph: Open, number: int, move: Any) -> int:
 
 
 def raise_levels(entries: Rows, number: int, above: int) -> None:
-    """See that the state and all below it are at higher levels than that which leads to it now.
+    """Raise the levels of the state and all below it above that of the state that leads to it now.
 
-    In most games transpositions are as many plies from the root, and nothing is to be done.
+    In most games transpositions are at the same distance from the root, and nothing changes.
 
     :raises GameError: the state above is one of those below, so that it follows from itself.
     """
@@ -215,7 +214,7 @@ def raise_levels(entries: Rows, number: int, above: int) -> None:
 
 
 def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
-    """What a playout from the state is worth to X; a finished one's own worth, without a draw."""
+    """Return a playout's reward for X from the state; a finished one's result, without a draw."""
     entry = graph.entries[number]
     if not entry.moves:
         return graph.plan.ended([], entry)[0]
@@ -223,10 +222,10 @@ def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
 
 
 def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
-    """One iteration: down to a state that no iteration ended at, and its worth back up.
+    """Run one iteration: down to a state where no iteration has ended, and back up.
 
-    A move that leads to a state known by another way is followed on from there, as any other (by
-    the naive rule, as in its source, there is a playout from the known state).
+    After a move to a state that is already known, the descent continues from there (by the naive
+    rule, as in its source, there is a playout from the known state).
 
     :raises FullError: there is no room for a state that it needs.
     """

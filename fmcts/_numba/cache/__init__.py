@@ -1,1 +1,1 @@
-"""How machine code is made, named and kept."""
+"""The compilation, names and disk cache of machine code."""

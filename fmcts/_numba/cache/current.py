@@ -126,7 +126,7 @@ class _Current(Copies):
 
 
 def _stays(function: types.FunctionType) -> bool:
-    """Whether nothing about the function may change: it is of this library, and all in it too."""
+    """Return whether the function cannot change: it and its parts are of this library."""
     if known_function(function):
         return True
     if not is_own(function):

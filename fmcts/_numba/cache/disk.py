@@ -30,11 +30,11 @@ def _tell_once(notice: str) -> None:
 
 
 class DiskCache:
-    """What numba asks of a dispatcher's cache: one file for each name and signature.
+    """A cache with numba's interface for dispatchers: one file for each name and signature.
 
-    `name` gives the name of the code as it would be compiled now; where it raises
-    `UnknownValueError`, nothing is kept, and code is compiled afresh in every process. `about` says
-    in notices what is being compiled.
+    `name` returns the name of the code as it would be compiled now; if it raises
+    `UnknownValueError`, nothing is cached, and every process compiles the code again. `about` names
+    the code in notices.
     """
 
     def __init__(self, name: Callable[[], str], about: str) -> None:
@@ -48,9 +48,9 @@ class DiskCache:
         return str(folder())
 
     def _file(self, sig: object) -> Path | None:
-        """Where the code is kept, by what it would be made of now; `None`, with a notice: nowhere.
+        """Return the file of the code as it would be compiled now; `None`, with a notice, if none.
 
-        What a name stands for may change before code is made, so nothing is remembered here.
+        The value of a name may change before code is compiled, so nothing is remembered here.
         """
         place = folder()
         if place is None:
@@ -67,7 +67,7 @@ class DiskCache:
         return place / hashlib.sha256(f'{name} {sig}'.encode()).hexdigest()
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
-        """The code for the signature; after `None` numba compiles, and calls `save_overload`."""
+        """Return the code for the signature; after `None` numba compiles and saves it."""
         self.file = self._file(sig)
         kept.used(self.file)
         contents = None if self.file is None else files.read(self.file)
@@ -90,10 +90,10 @@ class DiskCache:
         files.write(file, to_bytes(data))
 
     def enable(self) -> None:
-        """Nothing: it is on."""
+        """Do nothing: the cache is always on."""
 
     def disable(self) -> None:
-        """Nothing: it cannot be switched off."""
+        """Do nothing: the cache cannot be switched off."""
 
     def flush(self) -> None:
-        """Nothing: files are named by what is in them, so none is ever out of date."""
+        """Do nothing: files are named by their content, so none is ever out of date."""

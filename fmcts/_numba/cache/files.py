@@ -1,7 +1,7 @@
-"""Files in a folder of one's own: each whole or absent, none for ever.
+"""Files in a private folder: each complete or absent, and eventually removed.
 
-A file is a checksum of its name and contents, then the contents. What is no plain file, belongs to
-others, is damaged or stands under another name than it was written for counts as absent.
+A file is a checksum of its name and contents, then the contents. A file that is not a plain file,
+belongs to others, is damaged or has another name than it was written for counts as absent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _sum(name: str, contents: bytes) -> bytes:
 
 
 def read(file: Path) -> bytes | None:
-    """The contents, or `None` when they are absent. It never waits, as it would for a pipe."""
+    """Return the contents, or `None` if they are absent, without ever waiting, as for a pipe."""
     flags = os.O_RDONLY
     for one in ('O_BINARY', 'O_CLOEXEC', 'O_NOFOLLOW', 'O_NONBLOCK'):  # those that there are
         flags |= getattr(os, one, 0)

@@ -37,7 +37,7 @@ def _own_version() -> str:
 
 
 def _surroundings() -> str:
-    """The versions, the processor and numba's settings."""
+    """Return the versions, the processor and numba's settings as text."""
     config.reload_config()  # as numba does when it compiles
     settings = [
         (name, value)
@@ -58,7 +58,7 @@ def _surroundings() -> str:
 
 
 class CodeNaming(Naming):
-    """Names what numba knows beside Python's own values; `statements` are what it was told."""
+    """Names what numba knows besides Python's own values; `statements` are its registrations."""
 
     KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
         *Naming.KINDS,
@@ -75,7 +75,7 @@ class CodeNaming(Naming):
         return type(self)(self.statements)
 
     def visit_function(self, function: types.FunctionType) -> None:
-        """Write a function, how it is compiled, and what programs have stand for it."""
+        """Write a function, how it is compiled, and its registered replacements."""
         first = id(function) not in self.seen
         super().visit_function(function)
         if first:
@@ -107,7 +107,7 @@ class CodeNaming(Naming):
 
 
 def fingerprint(function: types.FunctionType, *options: object) -> str:
-    """A hash of a function and `options`, of all that they reach, and of what compiles them.
+    """Return a hash of a function and `options`, of everything they reach, and of the compiler.
 
     :raises UnknownValueError: something reached has no sound name.
     """

@@ -49,7 +49,7 @@ class Jitted:
     _made: list[bool] = field(factory=list, init=False)  # empty until there is code
 
     def __call__(self, *arguments: Any) -> Any:
-        """What the machine code gives for these arguments."""
+        """Return the machine code's result for these arguments."""
         if not self._made:
             self.compile(*map(typeof, arguments))
         return self.dispatcher(*arguments)
@@ -72,10 +72,10 @@ class Jitted:
 
 
 def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jitted:
-    """The function, compiled when first called and kept on disk under a name for what it is.
+    """Return the function, compiled when first called and cached on disk under its content's name.
 
-    The name holds all that the function reaches in memory, by name or in its closure, and `parts`
-    too. `about` says in notices what is being compiled.
+    The name includes everything that the function reaches in memory, by name or in its closure, and
+    `parts`. `about` names the code in notices.
     """
     made = njit(pipeline_class=PointCompiler, **OPTIONS)(function)
     name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
@@ -84,12 +84,12 @@ def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jit
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
-    """What makes one game's code differ from another's."""
+    """Return the values in which one game's code differs from another's."""
     return position, *registered(rules)
 
 
 def registered(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:
-    """The rules that are compiled, made known to numba: menu, count, pick, play, side, winner."""
+    """Return the compiled rules, registered with numba: menu, count, pick, play, side, winner."""
     found = (rules.menu, rules.count, rules.pick, rules.play, rules.side, rules.winner)
     register(*found)
     return found

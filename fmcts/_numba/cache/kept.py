@@ -98,7 +98,7 @@ def keep(name: str, code: list[Path | None]) -> bool:
 
 
 def is_kept(name: str) -> bool:
-    """Whether the code of the search of that name was on disk when it was last made, and is now."""
+    """Return whether the code of the search was on disk when it was last compiled, and is now."""
     here = place()
     contents = None if here is None else files.read(here / name)
     if here is None or contents is None:

@@ -18,10 +18,11 @@ OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def folder() -> Path | None:
-    """The folder for machine code, an absolute path; `None` when no place is known.
+    """Return the folder for machine code, an absolute path; `None` if there is none.
 
-    It is `FMCTS_CACHE_DIR` if that is set (from the home folder, if it is relative), else `fmcts`
-    in the user's cache folder. Nothing depends on the current folder, which may be anybody's.
+    It is `FMCTS_CACHE_DIR` if that is set (relative to the home folder, if it is relative), else
+    `fmcts` in the user's cache folder. It never depends on the current folder, which anybody may
+    own.
     """
     try:
         chosen = os.environ.get('FMCTS_CACHE_DIR')
@@ -34,10 +35,10 @@ def folder() -> Path | None:
 
 
 def _users_caches() -> Path:
-    """Where the platform keeps caches.
+    """Return the platform's folder of caches.
 
-    A relative place named by the environment counts as none, as the specification of
-    `XDG_CACHE_HOME` has it: https://specifications.freedesktop.org/basedir-spec/latest/.
+    A relative path in the environment is ignored, as the specification of `XDG_CACHE_HOME`
+    requires: https://specifications.freedesktop.org/basedir-spec/latest/.
     """
     if sys.platform == 'darwin':
         return Path.home() / 'Library' / 'Caches'
@@ -78,7 +79,7 @@ def untrusted(place: Path) -> str | None:
 
 
 def owner_only(found: os.stat_result) -> bool:
-    """Whether it is a plain file that the user alone can have written."""
+    """Return whether it is a plain file that only the user can have written."""
     if not stat.S_ISREG(found.st_mode):
         return False
     return not hasattr(os, 'getuid') or (found.st_uid == os.getuid() and not found.st_mode & OTHERS)

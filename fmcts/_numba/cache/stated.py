@@ -1,6 +1,6 @@
-"""What numba was told in this process: what stands for which function in compiled code.
+"""The registrations of numba in this process: replacements of functions in compiled code.
 
-Such statements are found by types, not by names, so that no walk over names finds them.
+They are found by types, not by names, so that no walk over names finds them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Statements:
 
     @classmethod
     def now(cls) -> Statements:
-        """As numba has them at this moment."""
+        """Return numba's current registrations."""
         own: list[tuple[object, Parts]] = []
         others: dict[int, list[Parts]] = {}
         for function, parts in private.overloads():
@@ -56,5 +56,5 @@ class Statements:
         return cls(tuple(own), others)
 
     def of(self, function: types.FunctionType) -> tuple[Parts, ...]:
-        """What programs have stand for a plain function, in the order in which they said so."""
+        """Return the registered replacements of a plain function, in order of registration."""
         return tuple(self.others.get(id(function), ()))

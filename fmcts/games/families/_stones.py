@@ -50,9 +50,10 @@ def notation(
 ) -> dict[str, Any]:
     """Return `format` and `parse` for `fmcts.games.from_rules.make_game`.
 
-    :param letters: the cells of a position as `X`, `O` and `.` in reading order. :param last: the
-    cells of a board, written in that way, that may hold the last stone; by default, all. :param
-    check: a further check of a board that is read.
+    :param letters: the cells of a position as `X`, `O` and `.` in reading order.
+    :param last: the cells of a board, written in that way, that may hold the last stone; by
+        default, all.
+    :param check: a further check of a board that is read.
     """
 
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse

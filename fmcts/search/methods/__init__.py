@@ -1,6 +1,6 @@
-"""Methods: how a search chooses among moves, and what it remembers for that; one file each.
+"""Selection methods: how a search chooses among moves, and its statistics; one file each.
 
-`method` says what a method is; adding one touches its own file, its line in `METHODS` and its test.
+`method` defines the base class; a new method needs its own file, a line in `METHODS` and a test.
 """
 
 from __future__ import annotations
@@ -77,4 +77,4 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'baeldung': Baeldung,
     }
 )
-"""By the names that `Search.selection` takes."""
+"""The methods by the names that `Search.selection` accepts."""

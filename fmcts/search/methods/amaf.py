@@ -1,4 +1,4 @@
-"""Alpha-AMAF: the mean, mixed with that of all iterations in which the move was played later.
+"""Alpha-AMAF: the mean, mixed with the mean of all iterations in which the move was played later.
 
 D. P. Helmbold and A. Parker-Wood, "All-moves-as-first heuristics in Monte-Carlo Go", Proceedings of
 the International Conference on Artificial Intelligence, 2009.
@@ -33,7 +33,7 @@ class AllMovesAsFirst(Table):
     scope: ClassVar[Scope] = 'node'
 
     def update(self, row: Any, reward: float) -> tuple[float, float]:
-        """One iteration more in which the move was played."""
+        """Return the counts after one more iteration in which the move was played."""
         return row.amaf_visits + 1.0, row.amaf_reward + reward
 
 
@@ -51,7 +51,7 @@ class AMAF(Method):
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """Both means, and the bonus."""
+        """Return the mixture of both means, plus the bonus."""
         amaf = edge.amaf_reward / maximum(edge.amaf_visits, 1.0)
         bonus = self.c * sqrt(parent.log_visits / edge.visits)
         return self.alpha * amaf + (1.0 - self.alpha) * (edge.value + bonus)  # type: ignore[no-any-return]

@@ -1,8 +1,8 @@
-"""The tic-tac-toe search of the Java text: scores of wins alone, and a loss at once that poisons.
+"""The tic-tac-toe search of the Java text: scores count wins only, and immediate losses are marked.
 
 "Monte Carlo Tree Search pour le jeu Tic-Tac-Toe", after Baeldung's "Monte Carlo Tree Search for
-Tic-Tac-Toe Game in Java"; the published program is followed where the text shows less of it. It is
-made for `expansion='full'` (all children are made, and a random one is simulated) and
+Tic-Tac-Toe Game in Java"; where the text leaves details out, the published program is followed. It
+is made for `expansion='full'` (all children are made, and a random one is simulated) and
 `final='first-robust'`.
 """
 
@@ -24,13 +24,13 @@ LEAST: Final = -2147483648.0
 
 @frozen
 class Baeldung(Method):
-    """`score / visits + c * sqrt(ln(N) / visits)`, N being the parent's visits.
+    """`score / visits + c * sqrt(ln(N) / visits)`, where N is the parent's visits.
 
-    `score` gains `win_score` by a win of the side that chose the move, and nothing by a draw. When
-    an iteration ends at a position that the root's opponent has won, the score of its parent
-    becomes the least integer, and later wins are not added to that. Nothing is passed further up,
-    and there is nothing of the kind for wins of one's own. As `win_score` is 10, the constant 1.41
-    is 0.141 for rewards on [0, 1].
+    A win of the side that chose the move adds `win_score` to `score`; a draw adds nothing. When an
+    iteration ends at a position that the root's opponent has won, the score of its parent becomes
+    the least integer, to which later wins are not added. Nothing is passed further up, and the
+    mover's own wins are not marked. Since `win_score` is 10, the constant 1.41 is 0.141 for rewards
+    on [0, 1].
     """
 
     columns = ('score',)
@@ -40,14 +40,14 @@ class Baeldung(Method):
     win_score: float = field(default=10.0, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean score and the bonus."""
+        """Return the mean score plus the bonus."""
         return edge.score / edge.visits + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]
 
     def update(self, edge: Edge, reward: float) -> tuple[float]:
-        """A win more, unless the score is poisoned."""
+        """Return the score after a playout; a marked score does not change."""
         gained = where(reward == 1.0, self.win_score, 0.0)
         return (where(edge.score == LEAST, edge.score, edge.score + gained),)
 
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float]:
-        """The poison, where the side to move at the root has lost."""
+        """Return the least score if the side to move at the root has lost."""
         return (where(reward == 0.0, LEAST, edge.score),)

@@ -1,4 +1,4 @@
-"""Bayesian UCT: each node has a distribution of what it is worth, instead of a mean of playouts.
+"""Bayesian UCT: each node has a distribution of its value, instead of a mean of playouts.
 
 G. Tesauro, V. T. Rajan and R. Segal, "Bayesian inference in Monte-Carlo tree search", Uncertainty
 in Artificial Intelligence 2010. A node's distribution is that of the highest of its children,
@@ -40,7 +40,7 @@ def density(x: float) -> float:
 
 
 def share_below(x: float, at_x: float) -> float:
-    """Return the standard normal distribution function of `x`, of which `at_x` is the density."""
+    """Return the standard normal distribution function of `x`, where `at_x` is its density."""
     t = 1.0 / (1.0 + 0.2316419 * maximum(x, -x))
     tail = 0.0
     for coefficient in COEFFICIENTS:
@@ -72,10 +72,10 @@ def greater(
 
 @frozen
 class Highest(Derived):
-    """Mean and variance of what a node is worth to who moved to it.
+    """Mean and variance of a node's value to the player who moved to it.
 
-    A finished node is worth its result. A leaf has the distribution after one playout where any
-    value was as likely before: Beta(1 + reward, 2 - reward). Above it is that of the highest of the
+    A finished node has its result. A leaf has the distribution after one playout from a uniform
+    prior: Beta(1 + reward, 2 - reward). A node above has the distribution of the highest of its
     visited children, for the side to move.
     """
 
@@ -83,42 +83,42 @@ class Highest(Derived):
     first = (-math.inf, 0.0)
 
     def end(self, reward: float) -> tuple[float, float]:
-        """The result, for certain."""
+        """Return the result, with variance 0."""
         return reward, 0.0
 
     def leaf(self, reward: float) -> tuple[float, float]:
-        """One playout."""
+        """Return the distribution after one playout."""
         return (1.0 + reward) / 3.0, (1.0 + reward) * (2.0 - reward) / 36.0
 
     def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float, float]:
-        """The greater of what was seen and one more child."""
+        """Return the distribution of the greater of `seen` and one more child."""
         highest, spread = seen
         mean, variance = greater(highest, spread, child.mean, child.variance)
         alone = highest == -math.inf
         return where(alone, child.mean, mean), where(alone, child.variance, variance)
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float, float]:
-        """The same for who moved to the node."""
+        """Return the distribution for the player who moved to the node."""
         return where(node.same, seen[0], 1.0 - seen[0]), seen[1]
 
 
 @frozen
 class BayesUCT1(Method):
-    """`mean + c * sqrt(ln(1 + N) / visits)`: `mean` is that of the distribution of the move."""
+    """`mean + c * sqrt(ln(1 + N) / visits)`, where `mean` is that of the move's distribution."""
 
     derived = (Highest(),)
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean, and the bonus of UCB1."""
+        """Return the mean plus the bonus of UCB1."""
         return edge.mean + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]
 
 
 @frozen
 class BayesUCT2(BayesUCT1):
-    """`mean + c * sqrt(ln(1 + N)) * sqrt(variance)`: both are those of the move's distribution."""
+    """`mean + c * sqrt(ln(1 + N)) * sqrt(variance)`, both of the move's distribution."""
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean, and the more the less is known."""
+        """Return the mean plus a bonus for uncertainty."""
         return edge.mean + self.c * sqrt(parent.log_visits) * sqrt(edge.variance)  # type: ignore[no-any-return]

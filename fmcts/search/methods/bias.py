@@ -1,4 +1,4 @@
-"""Progressive bias: what a heuristic says of a move, the less the more often it was tried.
+"""Progressive bias: a heuristic value of a move, whose weight decreases with its visits.
 
 G. M. J. B. Chaslot, M. H. M. Winands, H. J. van den Herik, J. W. H. M. Uiterwijk and B. Bouzy,
 "Progressive strategies for Monte-Carlo tree search", New Mathematics and Natural Computation 4,
@@ -25,8 +25,8 @@ __all__ = ['ProgressiveBias']
 class ProgressiveBias(Method):
     """`value + c * sqrt(ln(1 + N) / visits) + weight * heuristic / (1 + visits)`.
 
-    `heuristic` is given as the prior of `PUCT` is; left out, it is the same for all moves of a
-    node, 1 over their number. With `weight` 0 it is UCB1.
+    `heuristic` is given like the prior of `PUCT`; by default, it is 1 over the number of moves.
+    With `weight` 0 it is UCB1.
     """
 
     move_columns = ('heuristic',)
@@ -36,17 +36,17 @@ class ProgressiveBias(Method):
     heuristic: Given = field(default=None, validator=of_moves)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and both bonuses."""
+        """Return the mean plus both bonuses."""
         bonus = self.c * sqrt(parent.log_visits / edge.visits)
         bias = self.weight * edge.heuristic / (1.0 + edge.visits)
         return edge.value + bonus + bias  # type: ignore[no-any-return]
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """The heuristic."""
+        """Return the heuristic's numbers."""
         return (numbers_of(self.heuristic, state, moves),)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """The heuristic, if it is a function of positions.
+        """Return the heuristic, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """

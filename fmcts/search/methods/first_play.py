@@ -1,4 +1,4 @@
-"""UCB1 with first-play urgency: a move that was never tried is worth a number, not the first turn.
+"""UCB1 with first-play urgency: an untried move has a fixed score, instead of coming first.
 
 S. Gelly and Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go", NIPS workshop on
 on-line trading of exploration and exploitation, 2006.
@@ -19,10 +19,10 @@ __all__ = ['FirstPlay']
 
 @frozen
 class FirstPlay(Method):
-    """`value + c * sqrt(ln(1 + N) / visits)`; of a move without visits, `first_play`.
+    """`value + c * sqrt(ln(1 + N) / visits)`; for a move without visits, `first_play`.
 
-    The score of a good move may so keep the others from being tried at all. A number that no score
-    reaches makes it UCB1.
+    A good move may therefore keep the others from ever being tried. With a number above every score
+    it is UCB1.
     """
 
     scores_unvisited = True
@@ -31,6 +31,6 @@ class FirstPlay(Method):
     first_play: float = field(default=1.0, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus, or the urgency."""
+        """Return the mean plus the bonus, or the urgency."""
         bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
         return where(edge.visits > 0.0, edge.value + bonus, self.first_play)

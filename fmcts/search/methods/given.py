@@ -1,8 +1,8 @@
 """Numbers that a user gives for the moves of a position: a prior, a heuristic.
 
-They are `f(state)`, which gives a number for each of the state's moves, in their order, or
-`OnPositions(f)` of `f(position, move)`, which gives the number of one move. Left out, the moves are
-equally likely.
+They are `f(state)`, which returns a number for each of the state's moves, in order, or
+`OnPositions(f)` of `f(position, move)`, which returns the number of one move. By default, the moves
+are equally likely.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Given: TypeAlias = Callable[[Any], Sequence[float]] | OnPositions | None
 
 
 def numbers_of(given: Given, state: Any, moves: Sequence[Any]) -> tuple[float, ...]:
-    """A number for each of `moves`, which are the state's or some of them."""
+    """Return a number for each of `moves`, which are the state's or some of them."""
     if given is None:
         return (1.0 / len(moves),) * len(moves) if moves else ()
     of_moves = given.of_moves if isinstance(given, OnPositions) else given
@@ -72,9 +72,9 @@ def _signature(function: Any) -> str:
 
 
 def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
-    """The same for compiled code, as `Method.first_numbers` has it.
+    """Return a function for compiled code, as in `Method.first_numbers`.
 
-    :raises MethodError: it is a function of states; `what` it is called.
+    :raises MethodError: it is a function of states, which the message calls `what`.
     """
     if given is None:
         return _uniform

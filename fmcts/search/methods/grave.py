@@ -1,4 +1,4 @@
-"""GRAVE (generalised RAVE): AMAF's mean as a node further up knows it, from more playouts.
+"""GRAVE (generalised RAVE): the AMAF mean of an ancestor with more playouts.
 
 T. Cazenave, "Generalized rapid action value estimation", International Joint Conference on
 Artificial Intelligence, 2015; in the form of his slides.
@@ -34,12 +34,12 @@ class AtAnAncestor(AllMovesAsFirst):
 class GRAVE(Method):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + b * n * m)`.
 
-    `n` are the move's visits, `U` their mean (with a bonus as that of UCB1, where there is a `c`);
-    `m` are the move's AMAF playouts and `R` their mean, at the reference: the node itself or else
-    the nearest above it that has more than `ref` visits. Playouts count by the first time that the
-    player plays the move, in the tree or in the playout, at the reference or later. A move without
-    visits scores `R`; where nothing is known of it, it comes first. Where no node has more than
-    `ref` visits there is no AMAF, and it is UCB1.
+    `n` are the move's visits, `U` their mean (with UCB1's bonus if there is a `c`); `m` are the
+    move's AMAF playouts and `R` their mean, at the reference: the node itself or else its nearest
+    ancestor with more than `ref` visits. Playouts count by the first time that the player plays the
+    move, in the tree or in the playout, at the reference or later. A move without visits scores
+    `R`; if it has no AMAF playouts, it comes first. Without a reference there is no AMAF, and it is
+    UCB1.
     """
 
     scores_unvisited = True
@@ -50,11 +50,11 @@ class GRAVE(Method):
 
     @property
     def table(self) -> AtAnAncestor:
-        """AMAF of the reference."""
+        """The AMAF statistics of the reference."""
         return AtAnAncestor(self.ref)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """Both means."""
+        """Return the mixture of both means."""
         n, m = edge.visits, edge.amaf_visits
         beta = m / maximum(n + m + self.b * n * m, 1.0)
         return mixed(edge, parent, self.c, beta)

@@ -1,4 +1,4 @@
-"""Implicit minimax: the mean, mixed with what evaluations further down come to by minimax.
+"""Implicit minimax: the mean, mixed with the minimax value of evaluations below.
 
 M. Lanctot, M. H. M. Winands, T. Pepels and N. R. Sturtevant, "Monte Carlo tree search with
 heuristic evaluations using implicit minimax backups", IEEE Conference on Computational Intelligence
@@ -22,34 +22,34 @@ __all__ = ['ImplicitMinimax', 'Minimax']
 
 @frozen
 class Minimax(Derived):
-    """What a node is worth by minimax over the evaluations of its leaves."""
+    """The minimax value of a node, from the evaluations of its leaves."""
 
     names = ('minimax',)
     first = (-math.inf,)
 
     def end(self, reward: float) -> tuple[float]:
-        """The result."""
+        """Return the result."""
         return (reward,)
 
     def leaf(self, reward: float) -> tuple[float]:
-        """The evaluation."""
+        """Return the evaluation."""
         return (reward,)
 
     def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float]:
-        """The highest so far."""
+        """Return the highest so far."""
         return (maximum(seen[0], child.minimax),)
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
-        """The highest, for who moved to the node."""
+        """Return the highest, for the player who moved to the node."""
         return (where(node.same, seen[0], 1.0 - seen[0]),)
 
 
 @frozen
 class Blind(Minimax):
-    """The same without evaluations: only ends tell anything."""
+    """Minimax without evaluations: only results count."""
 
     def leaf(self, reward: float) -> tuple[float]:  # noqa: ARG002 - none is known
-        """As good for the one side as for the other."""
+        """Return 1/2: nothing is known."""
         return (0.5,)
 
 
@@ -57,14 +57,14 @@ class Blind(Minimax):
 class ImplicitMinimax(Method):
     """`(1 - alpha) * value + alpha * minimax + c * sqrt(ln(1 + N) / visits)`.
 
-    `minimax` is kept at each node, for who moved to it: when the node is visited first, what
-    `heuristic` says of its position, or its result where the game is over; after each iteration
-    below it the highest number of its visited children, for the side to move there. `heuristic`
-    is a function of a state, to what that is worth to X, from 0 to 1, or `OnPositions` of one; left
-    out, it is 1/2 for all, and only ends tell anything.
+    `minimax` is stored at each node, for the player who moved to it: at the first visit, the
+    `heuristic` of its position, or its result if the game is over; after each iteration below it,
+    the highest number of its visited children, for the side to move there. `heuristic` is a
+    function from a state to its value to X, from 0 to 1, or `OnPositions` of one; by default it is
+    1/2, so that only results count.
 
-    The article's code brings numbers of any size to [0, 1] among siblings; these lie there already.
-    With `alpha` 0 it is UCB1.
+    The article's code scales numbers of any size to [0, 1] among siblings; these are in that range
+    already. With `alpha` 0 it is UCB1.
     """
 
     alpha: float = field(default=0.25, converter=as_float, validator=share)
@@ -73,10 +73,10 @@ class ImplicitMinimax(Method):
 
     @property
     def derived(self) -> tuple[Derived, ...]:
-        """Minimax."""
+        """The minimax statistic."""
         return (Minimax(heuristic=self.heuristic) if self.heuristic else Blind(),)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean, minimax, and the bonus."""
+        """Return the mixture of mean and minimax, plus the bonus."""
         known = (1.0 - self.alpha) * edge.value + self.alpha * edge.minimax
         return known + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""What a method is: how a search chooses among moves, and what it remembers for that."""
+"""The base class of methods: how a search chooses among moves, and which statistics it keeps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fmcts.search.memory import Table, check_tables
 __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'rows_at', 'zero']
 
 TOLD: Final = ('visits', 'reward', 'value')
-"""What every edge has."""
+"""The fields of every edge."""
 
 
 class Edge(Protocol):
@@ -45,11 +45,11 @@ class Edge(Protocol):
 
 
 class Parent(NamedTuple):
-    """What a score is told of the node whose moves it judges.
+    """A score's argument for the node whose moves are scored.
 
-    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or what the method says by
-    `Method.counted`; `value`: their mean reward for the side to move, 0 before the first; `total`:
-    the sum of `Method.summed` over the node's moves, 0 where a method has no such function.
+    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or as `Method.counted`
+    says; `value`: their mean reward for the side to move, 0 before the first; `total`: the sum of
+    `Method.summed` over the node's moves, 0 if a method has no such function.
     """
 
     visits: float
@@ -108,9 +108,9 @@ def _column(method: Method, name: str) -> str:
 
 @functools.lru_cache(maxsize=1 << 10)
 def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
-    """The class of what a score is told of a move, in a search with these columns.
+    """Return the class of edges in a search with these columns.
 
-    `by_visits`: and of what the method has by visits.
+    `by_visits`: whether edges also have the method's `by_visits`.
     """
     told = (*TOLD, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
@@ -119,12 +119,11 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 
 @frozen
 class Method(Parametric):
-    """How a search chooses among moves, stated once for all engines.
+    """A selection method, written once for all engines.
 
-    A subclass, frozen by attrs, gives `score`, and what it needs besides. Its fields that are
-    numbers are run-time parameters; they may be used as `self.c` in `score` and `update`, which
-    every engine runs, the compiled one as machine code: they keep to the language of
-    `fmcts.formulas`.
+    A subclass, frozen by attrs, has `score`, and whatever else it needs. Its numeric fields are
+    run-time parameters; they may be used as `self.c` in `score` and `update`, which every engine
+    runs, the compiled one as machine code: they must use the language of `fmcts.formulas`.
 
     `counted` is what `parent.log_visits` adds to the visits before it takes the logarithm: 1, or
     0 for formulas of `ln N` (where `ln 0` is 0).
@@ -142,43 +141,43 @@ class Method(Parametric):
     counted: ClassVar[int] = 1
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
-        """What a move is worth: the search descends by the highest, of equals by the first.
+        """Return the score of a move: the search descends by the highest, the first of equals.
 
         `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean),
-        every column by its name, and `by_visits`, where the method has such a function. Minus
-        infinity excludes a move, plus infinity puts it first.
+        every column by its name, and `by_visits` if the method has such a function. Minus infinity
+        excludes a move, plus infinity puts it first.
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
 
     def by_visits(self, visits: float) -> float:  # noqa: ARG002 - its subclasses use it
-        """A number for a move with so many visits, which a score is told as `edge.by_visits`.
+        """Return a number for a move with these visits, which is `edge.by_visits` in `score`.
 
-        Only for a method that has this function. It must depend on nothing else but the method's
-        parameters, so that compiled code works it out once for each count, and looks it up after:
-        divisions and roots are what takes the time of a score.
+        Optional. It must depend only on the visits and the method's parameters, so that compiled
+        code computes it once for each count and then looks it up: divisions and roots take most of
+        the time of a score.
         """
         raise TypeError(f'the method {type(self).__name__} has no by_visits(self, visits)')
 
     def summed(self, edge: Edge) -> float:  # noqa: ARG002 - its subclasses use it
-        """What a move adds to `parent.total`, for a method whose scores depend on all the moves.
+        """Return what a move adds to `parent.total`, for scores that depend on all the moves.
 
-        `edge` is as in `score`. The numbers are added one after another in move order, from 0 on,
-        before the scores of a node are asked for; only for a method that has this function.
+        Optional. `edge` is as in `score`. The numbers are added in move order, starting from 0,
+        before the scores of a node are computed.
         """
         raise TypeError(f'the method {type(self).__name__} has no summed(self, edge)')
 
     def update(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
-        """The new values of `columns` after a playout worth `reward` to the side that chose.
+        """Return the new values of `columns` after a playout worth `reward` to the side that chose.
 
         `edge` is as in `score`, as it was before this playout, without the columns of moves.
         """
         raise TypeError(f'the method {type(self).__name__} has no update(self, edge, reward)')
 
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
-        """The new values of `columns` of a node when an iteration ends at a finished child of it.
+        """Return the new values of `columns` of a node when an iteration ends at a finished child.
 
-        They are those that `update` is told of next. `edge` is that of the node, as in `update`,
-        and `reward` what the end is worth to the side to move at the root.
+        `update` receives these values next. `edge` is the node's, as in `update`, and `reward` is
+        for the side to move at the root.
         """
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
@@ -202,12 +201,12 @@ class Method(Parametric):
 
     @property
     def counts(self) -> bool:
-        """Whether `edge.by_visits` is wanted."""
+        """Whether the method has a `by_visits`."""
         return type(self).by_visits is not Method.by_visits
 
     @property
     def sums(self) -> bool:
-        """Whether `parent.total` is wanted."""
+        """Whether the method has a `summed`."""
         return type(self).summed is not Method.summed
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
@@ -215,18 +214,18 @@ class Method(Parametric):
         return ((0.0,) * len(moves),) * len(self.move_columns)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """The same for compiled code: of each of `move_columns`, a function of integers.
+        """Return a function of integers for each of `move_columns`, for compiled code.
 
-        It is told the position and the move, as the rules on integers have them, and how many
-        moves there are.
+        Its arguments are the position and the move, as in the rules on integers, and the number of
+        moves.
 
-        :raises MethodError: there is none; the message says why.
+        :raises MethodError: there is no such function; the message says why.
         """
         return (zero,) * len(self.move_columns)
 
     @property
     def names(self) -> ColumnNames:
-        """What the columns of a tree searched by this method are called."""
+        """The names of the columns of a tree searched by this method."""
         own = (*self.columns, *(name for each in self.derived for name in each.names))
         table = self.table
         if table is None:
@@ -237,12 +236,12 @@ class Method(Parametric):
 
     @property
     def edge(self) -> Any:
-        """The class of what a score is told of a move."""
+        """The class of edges in scores."""
         return edge_type(self.names, by_visits=True) if self.counts else edge_type(self.names)
 
     @property
     def own_names(self) -> ColumnNames:
-        """The same without those of moves: what `update` is told of."""
+        """The names of the columns without those of moves, for `update`."""
         return ColumnNames(self.columns)
 
 

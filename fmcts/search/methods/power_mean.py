@@ -1,4 +1,4 @@
-"""Power-UCT: nodes are worth the power mean of their children, between the mean and the highest.
+"""Power-UCT: a node has the power mean of its children, between the mean and the highest.
 
 T. Dam, P. Klink, C. D'Eramo, J. Peters and J. Pajarinen, "Generalized mean estimation in
 Monte-Carlo tree search", arXiv:1911.00384, 2019, and IJCAI 2020.
@@ -20,14 +20,14 @@ from fmcts.search.methods.method import Edge, Method, Parent
 __all__ = ['POWERS', 'PowerMean']
 
 POWERS: Final = (1.0, 2.0, 4.0, 8.0, 16.0)
-"""The exponents that products and square roots compute exactly alike everywhere."""
+"""The exponents for which products and square roots give the same bits everywhere."""
 
 
 @frozen
 class Power(Derived):
     """The power mean: `(sum(visits * x**p) / sum(visits)) ** (1 / p)` over the children's `x`.
 
-    A leaf is worth its playout, a finished node its result.
+    A leaf has its playout's reward, a finished node its result.
     """
 
     names = ('power_mean',)
@@ -36,22 +36,22 @@ class Power(Derived):
     p: float
 
     def end(self, reward: float) -> tuple[float]:
-        """The result."""
+        """Return the result."""
         return (reward,)
 
     def leaf(self, reward: float) -> tuple[float]:
-        """The playout."""
+        """Return the playout's reward."""
         return (reward,)
 
     def fold(self, seen: tuple[float, ...], child: Edge) -> tuple[float, float]:
-        """One more child, with the weight of its visits."""
+        """Return the sums after one more child, weighted by its visits."""
         power = child.power_mean
         for exponent in POWERS[1:]:
             power = where(self.p >= exponent, power * power, power)
         return seen[0] + child.visits * power, seen[1] + child.visits
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
-        """The root of the mean, for who moved to the node."""
+        """Return the root of the mean, for the player who moved to the node."""
         mean = seen[0] / seen[1]
         for exponent in POWERS[1:]:
             mean = where(self.p >= exponent, sqrt(mean), mean)
@@ -68,9 +68,9 @@ def _power(_instance: object, attribute: Attribute[Any], value: object) -> None:
 class PowerMean(Method):
     """`power_mean + c * sqrt(ln(1 + N) / visits)`.
 
-    `power_mean` is kept at each node, for who moved to it: that of its visited children, for the
-    side to move there, with their visits as weights. `p` is 1 for their mean, up to 16 towards the
-    highest: a power of two, so that products and square roots suffice.
+    `power_mean` is stored at each node, for the player who moved to it: the power mean of its
+    visited children, for the side to move there, weighted by their visits. `p` is 1 for the mean,
+    up to 16 towards the highest: a power of two, so that products and square roots suffice.
     """
 
     p: float = field(default=2.0, converter=as_float, validator=_power)
@@ -82,5 +82,5 @@ class PowerMean(Method):
         return (Power(self.p),)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The power mean, and the bonus of UCB1."""
+        """Return the power mean plus the bonus of UCB1."""
         return edge.power_mean + self.c * sqrt(parent.log_visits / edge.visits)  # type: ignore[no-any-return]

@@ -22,13 +22,13 @@ __all__ = ['PUCT']
 
 @frozen
 class PUCT(Method):
-    """`value + c * prior * sqrt(1 + N) / (1 + visits)`, N being the parent's visits.
+    """`value + c * prior * sqrt(1 + N) / (1 + visits)`, where N is the parent's visits.
 
-    `prior`: a function `prior(state)` that gives a number for each of the state's moves, in their
-    order, or `OnPositions` of a function `(position, move)` that gives the number of one move; left
-    out, the moves are equally likely. (`1 + N`, so that the priors count from the first visit on:
-    the square root of 0 would hide them.)
-    `first_play`: the value of a move that was never tried ("first-play urgency"); 1/2 is a draw.
+    `prior`: a function `prior(state)` that returns a number for each of the state's moves, in
+    order, or `OnPositions` of a function `(position, move)` that returns the number of one move; by
+    default, the moves are equally likely. (`1 + N`, so that the priors count from the first visit
+    on: the square root of 0 would hide them.) `first_play`: the value of an untried move
+    ("first-play urgency"); 1/2 is a draw.
     """
 
     move_columns = ('prior',)
@@ -39,17 +39,17 @@ class PUCT(Method):
     prior: Given = field(default=None, validator=of_moves)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus."""
+        """Return the mean plus the bonus."""
         value = where(edge.visits > 0.0, edge.value, self.first_play)
         bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)
         return value + self.c * bonus  # type: ignore[no-any-return]
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """The priors."""
+        """Return the priors."""
         return (numbers_of(self.prior, state, moves),)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """The prior, if it is a function of positions.
+        """Return the prior, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """

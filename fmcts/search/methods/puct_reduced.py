@@ -1,4 +1,4 @@
-"""PUCT with first-play urgency from the parent: an untried move is judged by where it is played.
+"""PUCT with first-play urgency from the parent: an untried move gets its parent's value, reduced.
 
 The form of Leela Chess Zero (lc0, its option `FpuValue` with the strategy `reduction`): the more of
 the prior has been tried, the less is expected of the rest.
@@ -35,22 +35,22 @@ class ReducedPUCT(Method):
     prior: Given = field(default=None, validator=of_moves)
 
     def summed(self, edge: Edge) -> float:
-        """The priors of moves that were tried."""
+        """Return the prior of a move that was tried, else 0."""
         return where(edge.visits > 0.0, edge.prior, 0.0)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus."""
+        """Return the mean plus the bonus."""
         first_play = parent.value - self.reduction * sqrt(parent.total)
         value = where(edge.visits > 0.0, edge.value, first_play)
         bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)
         return value + self.c * bonus  # type: ignore[no-any-return]
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """The priors."""
+        """Return the priors."""
         return (numbers_of(self.prior, state, moves),)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """The prior, if it is a function of positions.
+        """Return the prior, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """

@@ -1,4 +1,4 @@
-"""RAVE (rapid action value estimation): AMAF's mean first, a move's own when it has been tried.
+"""RAVE (rapid action value estimation): first the AMAF mean, then more and more the move's own.
 
 S. Gelly and D. Silver, "Combining online and offline knowledge in UCT", International Conference on
 Machine Learning, 2007.
@@ -37,17 +37,17 @@ class RAVE(Method):
     k: float = field(default=1000.0, converter=as_float, validator=finite)
 
     def by_visits(self, visits: float) -> float:
-        """The weight `beta`."""
+        """Return the weight `beta`."""
         return sqrt(self.k / (3.0 * maximum(visits, 1.0) + self.k))
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """Both means, and the bonus."""
+        """Return the mixture of both means, with the bonus."""
         counts = (edge.visits > 0.0) | (self.k > 0.0)
         return where(counts, mixed(edge, parent, self.c, edge.by_visits), math.inf)
 
 
 def mixed(edge: Edge, parent: Parent, c: float, beta: float) -> float:
-    """The score of UCB1 and the mean of AMAF, the latter with the weight `beta`."""
+    """Return the mixture of UCB1's score and the AMAF mean, which has the weight `beta`."""
     own = edge.value + c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
     mean = edge.amaf_reward / maximum(edge.amaf_visits, 1.0)
     untried = where(edge.amaf_visits > 0.0, mean, math.inf)

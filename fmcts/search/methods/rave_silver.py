@@ -1,4 +1,4 @@
-"""RAVE with the weight that makes the error of the mixture least.
+"""RAVE with the weight that minimises the error of the mixture.
 
 S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go",
 Artificial Intelligence 175, 2011.
@@ -22,7 +22,7 @@ class RaveSilver(Method):
     """`(1 - beta) * U + beta * R` with `beta = m / (n + m + 4 * bias**2 * n * m)`.
 
     `n` are the move's visits and `m` its AMAF playouts; `U`, `R` and moves without visits as in
-    `RAVE`. `bias` is what the mean of AMAF is thought to be off by.
+    `RAVE`. `bias` is the assumed error of the AMAF mean.
     """
 
     table = AllMovesAsFirst()
@@ -32,7 +32,7 @@ class RaveSilver(Method):
     bias: float = field(default=0.02, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """Both means, and the bonus."""
+        """Return the mixture of both means, with the bonus."""
         n, m = edge.visits, maximum(edge.amaf_visits, 1.0)
         beta = m / (n + m + 4.0 * self.bias * self.bias * n * m)
         return mixed(edge, parent, self.c, beta)

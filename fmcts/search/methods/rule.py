@@ -1,4 +1,4 @@
-"""A function of one's own as a method: `Search(selection=my_rule)`."""
+"""A user's function as a method: `Search(selection=my_rule)`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ['Rule']
 
 @frozen
 class Rule(Method):
-    """The method that `function(edge, parent)` states; see `Method.score`.
+    """The method with the score `function(edge, parent)`; see `Method.score`.
 
-    A function that can be traced (see `fmcts._expressions`) is compiled once for all values of the
-    numbers in it; one that branches is compiled anew when a number that it names has changed.
+    A function that can be traced (see `fmcts._expressions`) is compiled once for all values of its
+    numbers; one that branches is recompiled when a number that it names has changed.
     """
 
     function: Callable[[Edge, Parent], float]
 
     @property
     def formula(self) -> Formula | None:
-        """The formula that the function gives now; `None` if it cannot be traced."""
+        """The formula of the function now; `None` if it cannot be traced."""
         edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
         parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
         told = self.edge(*edge), Parent(*parent)
@@ -39,5 +39,5 @@ class Rule(Method):
         return {f'k{place}': it for place, it in enumerate(formula.numbers)} if formula else {}
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """What the function gives."""
+        """Return the function's value."""
         return self.function(edge, parent)

@@ -1,4 +1,4 @@
-"""The sum of squared rewards: what the methods keep that know how much a move's rewards vary."""
+"""The sum of squared rewards, for methods that use the variance of a move's rewards."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class KeepsSquares(Method):
     columns = ('squares',)
 
     def update(self, edge: Edge, reward: float) -> tuple[float]:
-        """The sum of squared rewards."""
+        """Return the new sum of squared rewards."""
         return (edge.squares + reward * reward,)

@@ -1,4 +1,4 @@
-"""UCB1-Tuned: a bonus that knows how much the rewards of a move vary.
+"""UCB1-Tuned: a bonus that depends on the variance of a move's rewards.
 
 P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
 Machine Learning 47, 2002, section 4.
@@ -27,7 +27,7 @@ class UCB1Tuned(KeepsSquares):
     c: float = field(default=1.0, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus."""
+        """Return the mean plus the bonus."""
         ratio = parent.log_visits / edge.visits
         variance = edge.squares / edge.visits - edge.value * edge.value
         bound = minimum(0.25, variance + sqrt(2.0 * ratio))

@@ -20,13 +20,13 @@ __all__ = ['UCB1']
 
 @frozen
 class UCB1(Method):
-    """`value + c * sqrt(ln(1 + N) / visits)`, N being the parent's visits.
+    """`value + c * sqrt(ln(1 + N) / visits)`, where N is the parent's visits.
 
-    `c` is the exploration constant for rewards on [0, 1]; sqrt(2) is that of the article.
+    `c` is the exploration constant for rewards on [0, 1]; the article has sqrt(2).
     """
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus."""
+        """Return the mean plus the bonus."""
         return edge.value + self.c * sqrt(parent.log_visits / edge.visits)

@@ -1,4 +1,4 @@
-"""UCB-V: a bonus by the variance of a move's rewards, and one that its few trials may mislead.
+"""UCB-V: a bonus by the variance of a move's rewards, and one for its few trials.
 
 J.-Y. Audibert, R. Munos and C. Szepesvari, "Exploration-exploitation tradeoff using variance
 estimates in multi-armed bandits", Theoretical Computer Science 410, 2009, equation (1).
@@ -28,9 +28,9 @@ class UCBV(KeepsSquares):
     zeta: float = field(default=1.2, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and both bonuses."""
+        """Return the mean plus both bonuses."""
         explored = self.zeta * parent.log_visits / edge.visits
-        # Rounding may take a variance of 0 below it.
+        # Rounding may make a variance of 0 negative.
         variance = maximum(edge.squares / edge.visits - edge.value * edge.value, 0.0)
         spread = sqrt(2.0 * variance * explored)
         return edge.value + spread + 3.0 * self.c * explored

@@ -1,8 +1,8 @@
-"""UCT as it is mostly written: UCB1 with the logarithm of the parent's visits, not of one more.
+"""UCT in its usual form: UCB1 with the logarithm of the parent's visits, not of one more.
 
-So it stands in the C text (J. Méhat, "MCTS : des étapes dans le développement d'un programme", step
-B): the mean, plus C times the square root of log(number of all tries) over the tries of the move.
-L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006, is where it comes from.
+The C text (J. Méhat, "MCTS : des étapes dans le développement d'un programme", step B) has this
+form: the mean, plus C times the square root of log(number of all tries) over the tries of the move.
+It goes back to L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ['UCT']
 
 @frozen
 class UCT(UCB1):
-    """`value + c * sqrt(ln(N) / visits)`, N being the parent's visits.
+    """`value + c * sqrt(ln(N) / visits)`, where N is the parent's visits.
 
     `c` is the exploration constant for rewards on [0, 1]; the text leaves it open.
     """

@@ -1,9 +1,9 @@
-"""Progressive widening: a node considers few moves at first, and more the more it is visited.
+"""Progressive widening: a node considers few moves at first, and more with more visits.
 
 R. Coulom, "Computing Elo ratings of move patterns in the game of Go", ICGA Journal 30, 2007, and
 Chaslot and others 2008 (see `bias`; "progressive unpruning") let the number of moves grow as a
-logarithm; by a power of the visits it grows in A. Couetoux and others, "Continuous upper confidence
-trees", 2011. The power here is the square root, which IEEE 754 fixes to the bit.
+logarithm. In A. Couetoux and others, "Continuous upper confidence trees", 2011, it grows as a power
+of the visits. The power here is the square root, which IEEE 754 fixes to the bit.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ FAR: Final = 2.0**1005  # above every score: c is at most 1e300, and ln(1 + N) b
 
 @frozen
 class Widening(Method):
-    """UCB1 among at most `k * sqrt(N) + 1` moves, N being the parent's visits.
+    """UCB1 among at most `k * sqrt(N) + 1` moves, where N is the parent's visits.
 
-    Whenever there may be one more, it is the untried move with the highest prior, the first of
-    equals. `prior` is given as that of `PUCT`, numbers from 0 to 1; left out, move order decides.
-    With a `k` that is never reached it is UCB1.
+    When another move may be considered, it is the untried move with the highest prior, the first of
+    equals. `prior` is given as in `PUCT`, numbers from 0 to 1; by default, move order decides. With
+    a sufficiently large `k` it is UCB1.
     """
 
     move_columns = ('prior',)
@@ -41,23 +41,23 @@ class Widening(Method):
     prior: Given = field(default=None, validator=of_moves)
 
     def summed(self, edge: Edge) -> float:
-        """The number of moves that were tried."""
+        """Return 1 for a move that was tried, else 0."""
         return where(edge.visits > 0.0, 1.0, 0.0)
 
     def score(self, edge: Edge, parent: Parent) -> float:
-        """The mean and the bonus; of an untried move, that it comes first or last."""
+        """Return the mean plus the bonus; for an untried move, a very high or low score."""
         bonus = self.c * sqrt(parent.log_visits / maximum(edge.visits, 1.0))
         one_more = parent.total <= self.k * sqrt(parent.visits)
-        # Last, and not excluded: all that are considered may be known to be lost.
+        # Last, but not excluded: all moves considered may be proven losses.
         untried = FAR * where(one_more, 1.0 + edge.prior, -1.0 / (1.0 + edge.prior))
         return where(edge.visits > 0.0, edge.value + bonus, untried)
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """The priors."""
+        """Return the priors."""
         return (numbers_of(self.prior, state, moves),)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """The prior, if it is a function of positions.
+        """Return the prior, if it is a function of positions.
 
         :raises MethodError: it is a function of states.
         """

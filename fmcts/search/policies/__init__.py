@@ -1,6 +1,6 @@
-"""Playout policies: among which moves a playout draws; one file each.
+"""Playout policies: how a playout chooses its moves; one file each.
 
-`policy` says what a policy is. One without numbers of its own has a line in `POLICIES`.
+`policy` defines the base class. A policy without parameters has a line in `POLICIES`.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
         'last-good-reply': LastGoodReply(),
     }
 )
-"""By the names that `Search.playout` takes."""
+"""The policies by the names that `Search.playout` accepts."""
 
 
 def policy_of(given: Any) -> Policy:
-    """The policy that a name, or a function of one's own, stands for; a policy itself."""
+    """Return the policy for a name or a user's function; a policy itself unchanged."""
     if isinstance(given, Policy):
         return given
     if isinstance(given, str):
         return POLICIES[given]
     if isinstance(given, OnPositions) or callable(given):
         return Narrowing(given)
-    raise TypeError(f'no playout policy: {given!r}')
+    raise TypeError(f'{given!r} is not a playout policy')

@@ -20,16 +20,16 @@ SEEDS: Final = 1 << 62
 
 @frozen
 class ByBot(Policy):
-    """Every move of a playout is chosen by `bot`, a function `(state, rng) -> (move, rng)`.
+    """A policy by which `bot`, a function `(state, rng) -> (move, rng)`, chooses every move.
 
-    It gets a generator of its own for each move, `SplitMix.from_seed` of one number drawn from that
-    of the search, so that a bot may draw as much as it likes.
+    The bot receives a new generator for each move, `SplitMix.from_seed` of one number drawn from
+    the search's generator, so that it may draw any amount.
     """
 
     bot: Callable[[Any, Any], tuple[Any, Any]] = field(validator=is_callable())
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """The bot's move.
+        """Return the bot's move.
 
         :raises MethodError: it is not legal.
         """

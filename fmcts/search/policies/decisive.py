@@ -1,9 +1,9 @@
-"""Decisive, anti-decisive and patient moves: playouts that take a win, and hand none over.
+"""Decisive, anti-decisive and patient moves: playouts that take wins and do not give them away.
 
 F. Teytaud and O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
 algorithms", IEEE Symposium on Computational Intelligence and Games, 2010. A decisive move wins at
-once. An anti-decisive move keeps the opponent from winning at once: here, as no game need have a
-rule for moving twice, it is one after which the opponent has no decisive move.
+once. An anti-decisive move keeps the opponent from winning at once: since a game may not define
+moving twice, it is here a move after which the opponent has no decisive move.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Filter = tuple[str, Callable[[Any, Any], bool] | None]
 
 
 def wins(state: Any, move: Any) -> bool:
-    """Whether the move wins at once."""
+    """Return whether the move wins at once."""
     after = state.play(move)
     return after.over and after.winner is state.player
 
 
 def is_safe(state: Any, move: Any) -> bool:
-    """Whether the opponent cannot win at once after the move, and has not won by it."""
+    """Return whether the opponent has not won after the move, nor can win at once."""
     after = state.play(move)
     other = state.player.other
     if after.over:
@@ -39,17 +39,17 @@ def is_safe(state: Any, move: Any) -> bool:
 
 @frozen
 class Preferring(Policy):
-    """Moves of the first kind of which there are any are equally likely; of none, all are.
+    """A policy that draws among the moves of the first kind that has any, else among all moves.
 
-    `kinds` are the names of kinds of moves: each is a field of `fmcts.rules.IntegerRules`, by which
-    a game may state the same faster, and a function of state and move. Without a function, a kind
-    is what the game states, and empty where it states nothing.
+    `kinds` are the names of kinds of moves: each is a field of `fmcts.rules.IntegerRules`, with
+    which a game may define them faster, and a function of state and move. Without a function, only
+    a game defines the kind, and otherwise it is empty.
     """
 
     kinds: ClassVar[tuple[Filter, ...]] = ()
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """One of the preferred moves."""
+        """Return one of the preferred moves."""
         rules = rules_of(state)
         for name, belongs in self.kinds:
             faster = None if rules is None else getattr(rules, name)
@@ -65,24 +65,24 @@ class Preferring(Policy):
 
 @frozen
 class Decisive(Preferring):
-    """A move that wins at once is played, if there is one."""
+    """A policy that plays a winning move, if there is one."""
 
     kinds = (('winning', wins),)
 
 
 @frozen
 class AntiDecisive(Preferring):
-    """Else one after which the opponent cannot win at once, if there is one."""
+    """`Decisive`, then moves after which the opponent cannot win at once, if there are any."""
 
     kinds = (('winning', wins), ('safe', is_safe))
 
 
 @frozen
 class Patient(Preferring):
-    """Else, first, one by which the player gives up no win that it waits for.
+    """`AntiDecisive`, preferring moves that do not give up a win that the player waits for.
 
-    Only a game can tell which these are (`IntegerRules.patient`). Of one that does not, playouts
-    are those of `AntiDecisive`.
+    Only a game can define these (`IntegerRules.patient`). For other games, playouts are those of
+    `AntiDecisive`.
     """
 
     kinds = (('winning', wins), ('patient', None), ('safe', is_safe))

@@ -22,15 +22,15 @@ from fmcts.search.policies.recalling import Recalling
 __all__ = ['MAST', 'HighestMean', 'Means']
 
 UNSEEN: Final = 1.0
-"""What a move counts that its player has not played yet: as much as a win."""
+"""The weight of a move that its player has not played yet: as much as a win."""
 
 
 @frozen
 class Means(Table):
-    """In how many iterations a player played a move, and their rewards for that player, summed.
+    """The number of iterations in which a player played a move, and their summed rewards.
 
     An iteration counts once however often the move was played in it, in the tree or in the playout,
-    and never for the other player, who may have a move with the same key.
+    and only for this player, even if the other has a move with the same key.
     """
 
     name = 'mast'
@@ -38,31 +38,31 @@ class Means(Table):
     absent = (0.0, 0.0)
 
     def update(self, row: Any, reward: float) -> tuple[float, float]:
-        """One iteration more."""
+        """Return the numbers after one more iteration."""
         return row.visits + 1.0, row.reward + reward
 
 
 @frozen
 class HighestMean(Recalling):
-    """The move of the highest mean, the first of equals; MAST without its random moves."""
+    """The move with the highest mean, the first of equals; MAST without its random moves."""
 
     memories = (Means(),)
 
     def weigh(self, move: Any) -> float:
-        """The mean."""
+        """Return the mean."""
         return where(move.visits > 0.0, move.reward / maximum(move.visits, 1.0), UNSEEN)
 
 
 @frozen
 class MAST(EpsilonGreedy):
-    """The move whose mean reward for the player is the highest; with probability `epsilon` any.
+    """The move with the highest mean reward for the player; with probability `epsilon` any move.
 
-    The mean is over all iterations so far in which the player played the move, in whatever position
-    (moves are the same when their keys are); of a move not played yet it is 1. The `epsilon` is
-    rounded, and drawn, as the weights of a `Mixture` are.
+    The mean is over all iterations so far in which the player played the move, in any position
+    (moves are the same when their keys are); it is 1 for a move not played yet. The `epsilon` is
+    rounded, and drawn, like the weights of a `Mixture`.
     """
 
     @property
     def greedy(self) -> Policy:
-        """By the means alone."""
+        """The policy without random moves."""
         return HighestMean()

@@ -17,7 +17,7 @@ from fmcts.search.policies.policy import Choose, Draw, Policy, Uniform
 __all__ = ['SCALE', 'EpsilonGreedy', 'Mixture', 'epsilon']
 
 SCALE: Final = 1 << 20
-"""A weight is rounded to a multiple of one part in so many."""
+"""A weight is rounded to a multiple of 1 / SCALE."""
 
 
 def _policies(_instance: object, _attribute: Attribute[Any], value: object) -> None:
@@ -46,7 +46,7 @@ def _floats(value: Any) -> Any:
 
 @frozen
 class Mixture(Policy):
-    """Before each move one of the `policies` is drawn, by its weight; they have the sum 1.
+    """A policy that draws one of the `policies` for each move, by its weight; the weights sum to 1.
 
     It costs one draw of a number below 2**20 besides those of the policy. A part without weight
     costs nothing: a mixture in which one has all of it is that one.
@@ -62,17 +62,17 @@ class Mixture(Policy):
     weights: tuple[float, ...] = field(converter=_floats, validator=_weights)
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """What the drawn policy chooses."""
+        """Return the move of the drawn policy."""
         return self._drawn(draw).choose(state, moves, draw)
 
     def choose_knowing(
         self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
     ) -> Any:
-        """The same, told what playouts remember."""
+        """Return the move of the drawn policy, given what playouts remember."""
         return self._drawn(draw).choose_knowing(recalled, state, moves, draw)
 
     def chooser(self) -> Choose:
-        """The same, with the policies made ready once."""
+        """Return the function that chooses a move, with the policies prepared once."""
         choosers, limits = [policy.chooser() for policy in self.policies], self.limits
 
         def choose(recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
@@ -85,15 +85,15 @@ class Mixture(Policy):
 
     @property
     def memories(self) -> tuple[Table, ...]:
-        """Those of the policies.
+        """The tables of the policies.
 
-        :raises ValueError: two that are not the same have one name.
+        :raises ValueError: two different ones have one name.
         """
         return united(memory for policy in self.policies for memory in policy.memories)
 
     @property
     def simplified(self) -> Policy:
-        """Without parts that have no weight, nor mixtures of one."""
+        """The mixture without policies of weight 0; a mixture of one is that policy."""
         shares = [round(weight * SCALE) for weight in self.weights]
         kept = [index for index, each in enumerate(shares) if each]
         policies = tuple(self.policies[index].simplified for index in kept)
@@ -103,29 +103,29 @@ class Mixture(Policy):
 
     @property
     def limits(self) -> tuple[int, ...]:
-        """Below which number each policy but the last is taken."""
+        """The numbers below which each policy but the last is chosen."""
         return tuple(round(total * SCALE) for total in accumulate(self.weights[:-1]))
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """Its limits, and then the numbers of its parts."""
+        """The limits, and then the parameters of the policies."""
         return (*self.limits, *(number for policy in self.policies for number in policy.numbers))
 
     @property
     def leaves(self) -> tuple[Policy, ...]:
-        """Those of the policies."""
+        """The leaves of the policies."""
         return tuple(leaf for policy in self.policies for leaf in policy.leaves)
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """Those of the policies."""
+        """The parts of the policies."""
         return Mixture, *(policy.parts for policy in self.policies)
 
 
 def epsilon(policy: Policy, share: float) -> Mixture:
-    """The policy, but for a `share` of the moves, which are drawn among all that are legal.
+    """Return the policy, except that a `share` of the moves is drawn among all legal ones.
 
-    :raises ValueError: `share` is no number from 0 to 1.
+    :raises ValueError: `share` is not a number from 0 to 1.
 
     >>> from fmcts.search.policies import Decisive
     >>> epsilon(Decisive(), 0.1).weights
@@ -137,7 +137,7 @@ def epsilon(policy: Policy, share: float) -> Mixture:
 
 @frozen
 class EpsilonGreedy(Policy):
-    """What the policy `greedy` chooses; with probability `epsilon` any legal move."""
+    """A policy that plays the move of `greedy`; with probability `epsilon` any legal move."""
 
     epsilon: float = field(default=0.1, converter=as_float, validator=share)
 
@@ -148,24 +148,24 @@ class EpsilonGreedy(Policy):
 
     @property
     def simplified(self) -> Policy:
-        """The mixture that it is."""
+        """The equivalent mixture."""
         return epsilon(self.greedy, self.epsilon).simplified
 
     @property
     def memories(self) -> tuple[Table, ...]:
-        """Those of the greedy policy, unless all moves are random."""
+        """The tables of the greedy policy, unless all moves are random."""
         return self.simplified.memories
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """What the mixture chooses."""
+        """Return the mixture's move."""
         return self.simplified.choose(state, moves, draw)
 
     def choose_knowing(
         self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
     ) -> Any:
-        """The same, told what playouts remember."""
+        """Return the mixture's move, given what playouts remember."""
         return self.simplified.choose_knowing(recalled, state, moves, draw)
 
     def chooser(self) -> Choose:
-        """That of the mixture."""
+        """Return the mixture's function."""
         return self.simplified.chooser()

@@ -1,4 +1,4 @@
-"""A function of one's own that narrows the moves of a playout: `Search(playout=my_policy)`."""
+"""A user's function that narrows the moves of a playout: `Search(playout=my_policy)`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ['Narrowing', 'packed', 'picked_moves']
 
 @frozen
 class Narrowing(Policy):
-    """Those of the legal moves that `function` gives are equally likely.
+    """A policy that draws among the legal moves that `function` returns.
 
-    It is a function of a state that gives some of its moves, or `OnPositions` of one that narrows
-    a menu, `(position, menu) -> menu`.
+    It is a function from a state to some of its moves, or `OnPositions` of one that narrows a menu,
+    `(position, menu) -> menu`.
     """
 
     function: OnPositions | Callable[[Any], Sequence[Any]]
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """One of the moves that the function gives."""
+        """Return one of the moves that the function returns."""
         among = self._among(state, moves)
         return among[draw(len(among))]
 
@@ -54,7 +54,7 @@ class Narrowing(Policy):
 
     @property
     def called(self) -> str:
-        """What an error calls it by."""
+        """The name of the function in errors."""
         given = self.function
         function = given.function if isinstance(given, OnPositions) else given
         return getattr(function, '__name__', None) or type(function).__name__
@@ -66,7 +66,7 @@ class Narrowing(Policy):
 
 
 def packed(state: Any) -> Any:
-    """The position of a state.
+    """Return the position of a state.
 
     :raises MethodError: its class declares no rules on integers.
     """
@@ -77,7 +77,7 @@ def packed(state: Any) -> Any:
 
 
 def picked_moves(state: Any, moves: Sequence[Any], narrow: Callable[[Any, Any], Any]) -> list[Any]:
-    """Those of a state's moves that stand in the menu `narrow(position, menu)`, in their order."""
+    """Return those of a state's moves that are in the menu `narrow(position, menu)`, in order."""
     rules: Any = rules_of(state)
     position = rules.pack(state)
     menu = rules.menu(position)

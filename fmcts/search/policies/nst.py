@@ -24,7 +24,7 @@ __all__ = ['NST', 'HighestMeans', 'MeansOfPairs']
 
 @frozen
 class MeansOfPairs(Table):
-    """How often a player answered a move by another, and the rewards for that player, summed."""
+    """How often a player answered a move by another, and the summed rewards."""
 
     name = 'nst'
     columns = ('pair_visits', 'pair_reward')
@@ -32,7 +32,7 @@ class MeansOfPairs(Table):
     index = 'pairs'
 
     def update(self, row: Any, reward: float) -> tuple[float, float]:
-        """One reply more."""
+        """Return the numbers after one more reply."""
         return row.pair_visits + 1.0, row.pair_reward + reward
 
 
@@ -45,7 +45,7 @@ class HighestMeans(Recalling):
     least: float = field(default=7.0, converter=as_float, validator=finite)
 
     def weigh(self, move: Any) -> float:
-        """The mean of the move; between it and that of the pair, if that was seen often enough."""
+        """Return the move's mean; averaged with the pair's, if the pair was seen often enough."""
         mean = move.reward / maximum(move.visits, 1.0)
         of_pair = move.pair_reward / maximum(move.pair_visits, 1.0)
         often = (move.pair_visits >= self.least) & (move.pair_visits > 0.0)
@@ -54,18 +54,18 @@ class HighestMeans(Recalling):
 
 @frozen
 class NST(EpsilonGreedy):
-    """The move of the highest mean as a move and as a reply; with probability `epsilon` any.
+    """The move with the highest mean as a move and as a reply; with probability `epsilon` any.
 
-    The mean of a move is that of MAST. The mean of a pair is over all times so far that the player
-    answered the opponent's last move by this one, in whatever position. A move weighs the average
-    of both, its own mean where the pair was seen less than `least` times, and 1 where its player
-    has not played it yet; of equals the first is played. A move answers the one directly before it,
-    if the other side played that.
+    The mean of a move is as in MAST. The mean of a pair is over all times so far that the player
+    answered the opponent's last move by this one, in any position. The weight of a move is the
+    average of both means, its own mean if the pair was seen less than `least` times, and 1 if its
+    player has not played it yet; the first of equals is played. A move answers the one directly
+    before it, if the other side played that.
     """
 
     least: float = field(default=7.0, converter=as_float, validator=finite)
 
     @property
     def greedy(self) -> Policy:
-        """By the means alone."""
+        """The policy without random moves."""
         return HighestMeans(self.least)

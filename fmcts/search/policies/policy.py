@@ -1,4 +1,4 @@
-"""What a playout policy is: how a random game chooses its next move."""
+"""The base class of playout policies: how a random game chooses its next move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fmcts.search.memory import Recalled, Table
 __all__ = ['Choose', 'Draw', 'Policy', 'Uniform']
 
 Draw: TypeAlias = Callable[[int], int]
-"""`draw(count)`: an index below `count`, from the generator of the search."""
+"""`draw(count)`: an index below `count`, from the search's generator."""
 
 Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
 """`choose(recalled, state, moves, draw)`: one of the moves."""
@@ -20,16 +20,16 @@ Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
 
 @frozen
 class Policy:
-    """How a playout chooses its moves, stated once for all engines that run in Python.
+    """A playout policy, written once for all engines in Python.
 
-    A frozen value. What it is made of decides which machine code it has, if it can be compiled
-    (`fmcts._compiled.policies`); its `numbers` are handed to that when it runs.
+    A frozen value. Its parts decide its machine code, if it can be compiled
+    (`fmcts._compiled.policies`); its `numbers` are arguments of that code.
     """
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:  # noqa: ARG002 - its subclasses use them
-        """One of `moves`, which are all that are legal in `state`: at least one.
+        """Return one of `moves`, which are all legal moves of `state`: at least one.
 
-        :raises MethodError: a function of the user's gives none of them.
+        :raises MethodError: a user's function returns none of them.
         """
         raise TypeError(f'the playout policy {type(self).__name__} has no choose')
 
@@ -40,24 +40,24 @@ class Policy:
         moves: Sequence[Any],
         draw: Draw,
     ) -> Any:
-        """The same in a search whose playouts remember: by what they do, where the policy uses it.
+        """Return a move, given what playouts remember, which a policy may use.
 
-        :raises MethodError: a function of the user's gives none of the moves.
+        :raises MethodError: a user's function returns none of the moves.
         """
         return self.choose(state, moves, draw)
 
     def chooser(self) -> Choose:
-        """`choose_knowing`, made ready once for a search."""
+        """Return `choose_knowing`, prepared once for a search."""
         return self.choose_knowing
 
     @property
     def memories(self) -> tuple[Table, ...]:
-        """The tables that it chooses by."""
+        """The tables that it uses."""
         return ()
 
     @property
     def simplified(self) -> Policy:
-        """The same without parts that change nothing."""
+        """The policy without parts that change nothing."""
         return self
 
     @property
@@ -67,19 +67,19 @@ class Policy:
 
     @property
     def leaves(self) -> tuple[Policy, ...]:
-        """The policies that it is made of: itself, if it is not made of others."""
+        """The policies that it consists of: itself, if it has no parts."""
         return (self,)
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """What its machine code depends on: its structure, without the numbers."""
+        """The values that its machine code depends on: its structure, without the numbers."""
         return (type(self),)
 
 
 @frozen
 class Uniform(Policy):
-    """All legal moves are equally likely."""
+    """A policy by which all legal moves are equally likely."""
 
     def choose(self, _state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """One draw a move."""
+        """Return a random move, with one draw."""
         return moves[draw(len(moves))]

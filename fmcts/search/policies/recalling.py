@@ -1,4 +1,4 @@
-"""Playout policies that choose by what earlier iterations of the search have left."""
+"""Playout policies that use tables filled by earlier iterations of the search."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ __all__ = ['Recalling', 'weighs_nan']
 
 @frozen
 class Recalling(Policy, Parametric):
-    """The move that weighs the most, by tables of what earlier iterations have left.
+    """A policy that plays the move with the highest weight, computed from tables.
 
-    A subclass, frozen by attrs, gives `memories`, a tuple of its tables (`fmcts.search.memory.
-    Table`), and `weigh`. The first of equals is played. Where all weigh minus infinity, all moves
-    are equally likely, by one draw; else nothing is drawn. Fields that are numbers are run-time
-    parameters, as those of a `Method`.
+    A subclass, frozen by attrs, has `memories`, a tuple of its tables (`fmcts.search.memory.
+    Table`), and `weigh`. The first of equals is played. If all weights are minus infinity, all
+    moves are equally likely, by one draw; otherwise nothing is drawn. Numeric fields are run-time
+    parameters, as in a `Method`.
     """
 
     def weigh(self, move: Any) -> float:  # noqa: ARG002 - its subclasses use them
-        """What a move weighs.
+        """Return the weight of a move.
 
         `move` has its `key` and the columns of all tables by name: of a table of moves the move's
         own numbers, of one of replies those of the opponent's move before it, of one of pairs those
-        of both together. The function keeps to the language of `fmcts.formulas`.
+        of both together. The function must use the language of `fmcts.formulas`.
         """
         raise TypeError(f'the playout policy {type(self).__name__} has no weigh(self, move)')
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-        """What it chooses when nothing is remembered yet."""
+        """Return the move that is chosen when the tables are empty."""
         return self.choose_knowing(NOTHING, state, moves, draw)
 
     def choose_knowing(
         self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
     ) -> Any:
-        """The move that weighs the most.
+        """Return the move with the highest weight.
 
-        :raises MethodError: the number that `weigh` gives is not a number.
+        :raises MethodError: `weigh` returns NaN.
         """
         return self._weighing()(recalled, state, moves, draw)
 
     def chooser(self) -> Choose:
-        """The same, with `weigh` made ready once."""
+        """Return the function that chooses a move, with `weigh` prepared once."""
         weighs = type(self).choose_knowing is Recalling.choose_knowing
         return self._weighing() if weighs else self.choose_knowing
 
@@ -84,7 +84,7 @@ class Recalling(Policy, Parametric):
 
     @property
     def row(self) -> Any:
-        """The class of what `weigh` is told."""
+        """The class of `weigh`'s argument."""
         return row_class(('key', *(name for table in self.memories for name in table.columns)))
 
     @property
@@ -94,14 +94,14 @@ class Recalling(Policy, Parametric):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """What its `weigh` is told, and how."""
+        """The tables and parameters that `weigh` uses."""
         tables = (table.parts for table in self.memories)
         return Recalling, type(self).__name__, tuple(self.parameters), self.integers, *tables
 
 
 STYLES: Final[tuple[Style, ...]] = ('python', 'ieee')
 RAISED: Final = (ZeroDivisionError, ValueError)
-"""What operations raise in Python that IEEE 754 gives a number for."""
+"""The errors that operations raise in Python and for which IEEE 754 defines a number."""
 
 LOOKED_UP: Final[Mapping[Index, str]] = {
     'moves': 'get{0}(place, absent{0})',
@@ -149,5 +149,5 @@ def _written(tables: Sequence[Table], text: Text, **known: Any) -> Choose:
 
 
 def weighs_nan(called: str) -> MethodError:
-    """The error for a number that is NaN; the caller raises it."""
+    """Return the error for a weight that is NaN; the caller raises it."""
     return MethodError(f'weigh of {called} gives what is not a number (NaN)')

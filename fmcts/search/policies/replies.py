@@ -24,11 +24,11 @@ EVEN: Final = 0.5
 
 @frozen
 class Replies(Table):
-    """To each move of a player, the key of the opponent's reply that last won.
+    """For each move of a player, the key of the opponent's reply that last won.
 
-    A reply is the move directly after, when the other side plays it: a side that moves twice, since
-    the other had to pass, does not reply to itself. More than half a reward is a win, less a loss;
-    a draw changes nothing. With `forgetting` a reply that is remembered and loses is forgotten.
+    A reply is the move directly after, if the other side plays it: a side that moves twice, because
+    the other had to pass, does not reply to itself. A reward above 1/2 is a win, below it a loss; a
+    draw changes nothing. With `forgetting` a stored reply that loses is removed.
     """
 
     columns = ('reply',)
@@ -39,11 +39,11 @@ class Replies(Table):
 
     @property
     def name(self) -> str:  # type: ignore[override] # it is read only
-        """What is kept differs by the option."""
+        """The name depends on the option, because the contents do."""
         return 'last-good-reply' + ('-with-forgetting' if self.forgetting else '')
 
     def update(self, row: Any, reward: float) -> tuple[float]:
-        """The reply, if it won; none, if it is to be forgotten."""
+        """Return the reply if it won; no reply if it is to be forgotten."""
         forgotten = (reward < EVEN) & (row.reply == row.key) & (self.forgetting > 0)
         kept = where(forgotten, -math.inf, row.reply)
         return (where(reward > EVEN, row.key, kept),)
@@ -53,17 +53,17 @@ class Replies(Table):
 class LastGoodReply(Recalling):
     """The reply to the opponent's move that last won, if it is legal; else all are equally likely.
 
-    Replies of all moves of an iteration are kept, in the tree and in the playout, by player and
-    key. With `forgetting` a reply that loses is forgotten.
+    Replies in the tree and in the playout are stored, by player and key. With `forgetting` a reply
+    that loses is removed.
     """
 
     forgetting: bool = field(default=False, kw_only=True, validator=switch)
 
     @property
     def memories(self) -> tuple[Table, ...]:
-        """The replies."""
+        """The table of replies."""
         return (Replies(forgetting=self.forgetting),)
 
     def weigh(self, move: Any) -> float:
-        """More for the reply than for others, which are left out."""
+        """Return a weight for the stored reply only."""
         return where(move.key == move.reply, 1.0, -math.inf)

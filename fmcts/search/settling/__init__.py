@@ -1,6 +1,6 @@
-"""Settling: how a search knows of a node that nothing is left to find out there; one file each.
+"""Detecting resolved nodes (proven or fully explored); one file for each way.
 
-`settling` says what it takes: a column that is kept at each node, and follows from its children's.
+`settling` defines the base class: a column stored at each node, computed from its children.
 """
 
 from __future__ import annotations
@@ -19,4 +19,4 @@ __all__ = ['BOUNDS', 'CLOSING', 'SETTLINGS', 'SOLVER', 'Proven', 'Settling']
 SETTLINGS: Final[Mapping[str, Settling]] = MappingProxyType(
     {each.column: each for each in (SOLVER, BOUNDS, CLOSING)}
 )
-"""By the columns that they keep."""
+"""The ways to resolve nodes, by their columns."""

@@ -1,17 +1,17 @@
-"""Score bounds: what a node is worth at least and at most, beside what is proven exactly.
+"""Score bounds: the least and the most that a node is worth, besides exact proofs.
 
 T. Cazenave and A. Saffidine, "Score bounded Monte-Carlo tree search", Computers and Games 2010.
-With three outcomes there are two more things to know of a node than the solver does: that it is at
-least a draw, since one move is, and that it is at most a draw, since no move is more. So a draw is
-proven sooner, where its alternatives are only known not to win.
+With three outcomes, two more facts about a node are useful: that it is at least a draw, because one
+move is, and that it is at most a draw, because no move is more. So a draw is proven sooner, when
+its alternatives are only known not to win.
 
-The column `bounds` has the numbers of the solver's column `proof`, and between them, for who moved
-to the node:
+The column `bounds` has the numbers of the solver's column `proof`, and between them, for the player
+who moved to the node:
 
 - 1/4: at most a draw;
 - 3/4: at least a draw.
 
-Nothing is left out of selection but proven losses: the article's cuts (a move that is at most what
+Only proven losses are left out of selection: the article's cuts (a move that is at most what
 another is at least) are not made.
 """
 
@@ -41,7 +41,7 @@ class Bounds(Solver):
     first = (math.inf, 0.0, 0.0, 0.0)  # shortest win, longest loss, greatest lower and upper bound
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
-        """One more child, by its bounds."""
+        """Return the bounds after one more child."""
         (win, loss, lower, upper), proof = seen, child.bounds
         least = where((proof == DRAWN) | (proof == AT_LEAST), DRAWN, 0.0)
         most = where(proof == AT_LEAST, 1.0, where(proof < 0.0, 0.0, DRAWN))
@@ -53,7 +53,7 @@ class Bounds(Solver):
         )
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
-        """A win, if one child is; else what the bounds of all come to."""
+        """Return a win if one child is; else the bounds of all children."""
         win, loss, lower, upper = seen
         for_mover = where(node.same, 1.0, -1.0)
         at_least = where(node.same, AT_LEAST, AT_MOST)
@@ -65,12 +65,12 @@ class Bounds(Solver):
 
     @staticmethod
     def ends(proof: float) -> bool:
-        """At a proof."""
+        """Return whether the number is a proof."""
         return proof == DRAWN or abs(proof) >= 1.0
 
     @staticmethod
     def preferred(numbers: Sequence[float]) -> list[int]:
-        """As the solver prefers, a bound being no proof; beside a sure draw nothing less."""
+        """Return the solver's choice, ignoring bounds; beside a sure draw nothing less."""
         kept = SOLVER.preferred([proof if Bounds.ends(proof) else 0.0 for proof in numbers])
         if any(numbers[index] in (DRAWN, AT_LEAST) for index in kept):
             kept = [index for index in kept if numbers[index] != AT_MOST]

@@ -1,9 +1,9 @@
-"""Closing: branches that are explored to their ends leave selection.
+"""Closing: branches that are explored to their ends are left out of selection.
 
-It is the first improvement of the second part of the French series ("Exploration de possibilités",
+It is the first improvement in the second part of the French series ("Exploration de possibilités",
 section "Fermeture de branches"): a finished node is closed, a node is closed when each of its moves
 has a child and all are closed, selection leaves closed children out, and the search ends when the
-root is closed. What a node is worth is not asked: the best child is chosen, closed or not.
+root is closed. Values are ignored: the best child is chosen, closed or not.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Closing(Settling):
     first = (0.0,)
 
     def end(self, reward: float) -> tuple[float]:  # noqa: ARG002 - every end is one
-        """Closed."""
+        """Return 1: a finished node is closed."""
         return (1.0,)
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float]:
-        """Count the closed children."""
+        """Return the number of closed children."""
         return (seen[0] + child.closed,)
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:  # noqa: ARG002 - no need
-        """Closed, if every move has a closed child."""
+        """Return 1 if every move has a closed child."""
         return (where(node.complete, 1.0, 0.0),)
 
 

@@ -1,4 +1,4 @@
-"""What settles a node: a derived statistic whose number follows from the ends of games below it."""
+"""The base class of ways to resolve nodes: a number that follows from the ends of games below."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ['Settling']
 
 @frozen
 class Settling(Derived):
-    """One number of each node: 0 while nothing is known of it, else how it is settled.
+    """One number for each node: 0 while it is unresolved, else how it is resolved.
 
-    Beside what every derived statistic states, there are functions of nodes' numbers.
+    Besides the functions of every derived statistic, there are functions of nodes' numbers.
     """
 
     @property

@@ -1,18 +1,18 @@
 """The solver: wins, losses and draws that are proven by the ends of games.
 
 M. H. M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", Computers and
-Games 2008. There a draw is no outcome; here one is proven when every move leads to a proven draw or
-loss, and one to a draw. A move that was not tried proves nothing.
+Games 2008. There only wins and losses are proven; here a draw is proven when every move leads to a
+proven draw or loss, and one to a draw. An untried move proves nothing.
 
-The column `proof` says of a node, for who moved to it:
+The column `proof` has, for the player who moved to the node:
 
 - 0: not proven;
 - n, from 1 on: a win, n plies after the position it was played in (1: this move ends the game);
 - -n: a loss, n plies after it;
 - 1/2: a draw.
 
-The winner needs no more plies than that, and perhaps fewer: a shorter win may hide among moves that
-were not tried. Where all moves lose, the number is that of the longest line.
+The winner needs at most this many plies, and perhaps fewer: a shorter win may exist among untried
+moves. If all moves lose, the number is that of the longest line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DRAWN: Final = 0.5
 
 
 class Proven(NamedTuple):
-    """What is proven of a move or a position, for the side to move.
+    """A proof about a move or a position, for the side to move.
 
     `reward`: 1 a win, 1/2 a draw, 0 a loss. `plies`: how many the winner needs at most, the move
     itself included; `None` for a draw.
@@ -48,12 +48,12 @@ class Proven(NamedTuple):
         return 'win' if self.reward > DRAWN else 'loss' if self.reward < DRAWN else 'draw'
 
     def __str__(self) -> str:
-        """In words, such as `win in 3`."""
+        """Return the proof in words, such as `win in 3`."""
         return self.outcome if self.plies is None else f'{self.outcome} in {self.plies}'
 
 
 def proof_of(number: float) -> Proven | None:
-    """What a number of the column says; `None`: nothing is proven.
+    """Return the proof that a number of the column means; `None` if nothing is proven.
 
     >>> proof_of(3.0), proof_of(-2.0), proof_of(0.5), proof_of(0.0)
     (Proven(reward=1.0, plies=3), Proven(reward=0.0, plies=2), Proven(reward=0.5, plies=None), None)
@@ -66,7 +66,7 @@ def proof_of(number: float) -> Proven | None:
 
 
 def proof_number(node: Any) -> float:
-    """The number of a node; 0 in a tree without the column."""
+    """Return the number of a node; 0 in a tree without the column."""
     columns = node.columns
     if columns.names.own[-1:] not in (('proof',), ('bounds',)):
         return 0.0
@@ -74,7 +74,7 @@ def proof_number(node: Any) -> float:
 
 
 def proof_at(node: Any) -> Proven | None:
-    """What is proven of the position of a node, for the side to move there."""
+    """Return the proof about a node's position, for the side to move there."""
     number = proof_number(node)
     if abs(number) < 1.0:
         return proof_of(number)
@@ -90,11 +90,11 @@ class Solver(Settling):
     first: ClassVar[tuple[float, ...]] = (math.inf, 0.0, 0.0)  # shortest win, longest loss, draws
 
     def end(self, reward: float) -> tuple[float]:
-        """A win or loss at once, or a draw."""
+        """Return the number of a finished node: a win, a loss or a draw."""
         return (where(reward == 0.5, DRAWN, where(reward > 0.5, 1.0, -1.0)),)
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:
-        """One more child, by its proof."""
+        """Return the numbers after one more child, by its proof."""
         (win, loss, draws), proof = seen, child.proof
         return (
             where(proof >= 1.0, minimum(proof, win), win),
@@ -103,7 +103,7 @@ class Solver(Settling):
         )
 
     def node(self, seen: tuple[float, ...], node: Place) -> tuple[float]:
-        """A win, if one child is; else nothing, until all are proven."""
+        """Return a win if one child is; else 0 until all are proven."""
         win, loss, draws = seen
         for_mover = where(node.same, 1.0, -1.0)
         lost = where(draws > 0.0, DRAWN, -for_mover * (loss + 1.0))
@@ -112,12 +112,12 @@ class Solver(Settling):
 
     @staticmethod
     def leaves_out(proof: float) -> bool:
-        """A proven loss."""
+        """Return whether the number is a proven loss."""
         return proof < 0.0
 
     @staticmethod
     def preferred(numbers: Sequence[float]) -> list[int]:
-        """The shortest win, else what is not lost, else the longest loss."""
+        """Return the shortest win, else what is not lost, else the longest loss."""
         shortest = min((proof for proof in numbers if proof >= 1.0), default=None)
         if shortest is not None:
             return [numbers.index(shortest)]

@@ -24,7 +24,7 @@ MOVES_ARE_FULL: Final = 1 << 20
 """Beside `statuses`, why moves could not be made: the array of rows is too short."""
 
 REPLIES: Final = 1_000
-"""What a reply more or less counts for in the order of moves, measured in history."""
+"""The weight of a further reply in the order of moves, in units of history."""
 
 LIKELY: Final = 1 << 60
 """More than any history: the move that was best before is searched first."""

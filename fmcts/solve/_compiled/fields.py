@@ -21,7 +21,7 @@ HALF: Final = np.uint64(32)
 
 
 class Fields(NamedTuple):
-    """What compiled code does with the fields of a position, from `words[at]` on.
+    """Compiled functions for the fields of a position, from `words[at]` on.
 
     - `width`: how many there are. `read(words, at)`: the position. `write(words, at, here)`.
     - `same(words, at, here)`: whether it is that position, in every field.

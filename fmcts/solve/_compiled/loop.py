@@ -91,7 +91,7 @@ def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: s
 
     @inlined
     def remember_cut(history: Any, rows: Any, first: Any, row: Any, nodes: Any) -> None:  # compiled
-        """Count for the move that cut off after so many nodes, against those searched before."""
+        """Update the history for a move that cut off, against those searched before it."""
         size = int64(64 - leading_zeros(nodes + 1))
         place = get(rows, row + width + PLACE)
         put(history, place, get(history, place) + size * size)

@@ -40,7 +40,7 @@ FULL: Final = -1  # the table wants to grow first
 
 
 class Table(NamedTuple):
-    """What compiled code does with a table at the pointer `words`, of `mask + 1` buckets.
+    """Compiled functions for a table at the pointer `words`, of `mask + 1` buckets.
 
     - `bucket(mask, here, left)`: where the entries lie that a position may have.
     - `find(words, bucket, here, left)`: where its entry lies; -1: nowhere.
@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
 
 def entry_width(position: Any) -> int:
-    """How many integers an entry has."""
+    """Return how many integers an entry has."""
     return len(position._fields) + 3
 
 

@@ -1,6 +1,6 @@
-"""What the other process does of a game: load it, play the lines, and say what is seen.
+"""The other process of a game: load the game, play the lines, and report the states.
 
-See `games_elsewhere`, which asks.
+See `games_elsewhere`, which starts it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DEFINITIONS: Final = (
 
 
 def load_script(path: str) -> None:
-    """Put the definitions of a script where pickles look for them, without what it does.
+    """Load the definitions of a script where pickles look them up, without running its main code.
 
     These are its imports, functions, classes and assignments.
     """

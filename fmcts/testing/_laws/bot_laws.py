@@ -34,7 +34,7 @@ def _answers(case: BotCase) -> str | None:
 
 
 def _is_pair(case: BotCase) -> str | None:
-    return None if case.pair else f'gave {shown(case.answer, LONGEST)}, which is no pair'
+    return None if case.pair else f'gave {shown(case.answer, LONGEST)}, which is not a pair'
 
 
 def _is_legal(case: BotCase) -> str | None:

@@ -28,9 +28,10 @@ NOT_ASKED: Final = Raised('it was not asked')
 
 
 class First(NamedTuple):
-    """The first answer, and that to the same question at once again; what was changed by the first.
+    """The first answer, and the second to the same arguments; and what the first call changed.
 
-    `changed` of what was given, and `drawn` of global generators; `None`: nothing.
+    `changed` describes a change of the arguments, and `drawn` of global generators; `None`: no
+    change.
     """
 
     answer: Any
@@ -40,7 +41,7 @@ class First(NamedTuple):
 
 
 def pair_of(answer: Any) -> tuple[Any, Any] | None:
-    """The answer, if it is a pair."""
+    """Return the answer if it is a pair, else `None`."""
     return answer if isinstance(answer, tuple) and len(answer) == 2 else None
 
 
@@ -48,8 +49,8 @@ def pair_of(answer: Any) -> tuple[Any, Any] | None:
 class BotCase:
     """A bot, a position and a generator.
 
-    `known` is what the first call gave, where there was one already; `before` are positions that it
-    is asked of in between; `elsewhere` is what it answers in a second process, if it was asked.
+    `known` is the result of the first call, if it was already made; `before` are positions at which
+    the bot is called in between; `elsewhere` is its answer in a second process, if there is one.
     """
 
     bot: Any
@@ -75,27 +76,27 @@ class BotCase:
 
     @property
     def answer(self) -> Any:
-        """What it answered at first."""
+        """The first answer."""
         return self.first.answer
 
     @property
     def pair(self) -> tuple[Any, Any] | None:
-        """The same, if it is a pair."""
+        """The first answer if it is a pair, else `None`."""
         return pair_of(self.answer)
 
     @cached_property
     def later(self) -> Any:
-        """What it answers after it was asked of other positions."""
+        """The answer after calls at other positions."""
         for state in self.before:
             self._ask(state)
         return self._ask(self.state)
 
     @cached_property
     def played_on(self) -> tuple[Any, Any, tuple[Any, ...]] | None:
-        """What it answers two plies on, after other positions and after this one; and the plies.
+        """The answer two plies later, after calls at other positions and this one; and the plies.
 
-        They are its own move and the first reply, as it would come by in a game; `None`: it would
-        not, as the game is over before.
+        The plies are its own move and the first reply, as in a game; `None` if the game ends
+        earlier.
         """
         if self.pair is None:
             return None
@@ -113,12 +114,12 @@ class BotCase:
 
     @cached_property
     def recording(self) -> tuple[Recorded, Any]:
-        """A generator that keeps a record, and what the bot answers to it."""
+        """A generator that keeps a record, and the bot's answer to it."""
         given = recorded(self.rng)
         return given, asked(self.bot, self.state, given)
 
     def with_others(self) -> Iterator[tuple[Any, Any, Any]]:
-        """Other generators, each with the move and the generator that the bot answers to it."""
+        """Yield other generators, each with the move and the generator that the bot answers."""
         for index in range(4):
             other = self.rng.child(index)
             pair = pair_of(asked(self.bot, self.state, other))
@@ -127,7 +128,7 @@ class BotCase:
 
     @cached_property
     def analysis(self) -> Any:
-        """Move and generator by its own `analyse`; `Raised`: it has none like an `AnalysingBot`."""
+        """The result of its own `analyse`; `Raised` if it has none like an `AnalysingBot`."""
         analyse = getattr(self.bot, 'analyse', None)
         if analyse is None:
             return Raised('the bot has no analyse')
@@ -135,12 +136,12 @@ class BotCase:
         if isinstance(pair, Raised):
             return Raised(f'its analyse(state, rng) {pair.text}')
         if pair_of(pair) is None or not hasattr(pair[0], 'move'):
-            return Raised('its analyse(state, rng) gives no pair (analysis, generator)')
+            return Raised('its analyse(state, rng) does not return a pair (analysis, generator)')
         return pair[0].move, pair[1]
 
     @cached_property
     def by_engine(self) -> tuple[tuple[str, Any], ...]:
-        """What the same bot answers by every engine that is able; `EngineError`: what one lacks."""
+        """The bot's answer by every other engine; `EngineError` if one does not support it."""
         engine = getattr(self.bot, 'engine', None)
         if engine not in ('auto', *ENGINES):
             return ()

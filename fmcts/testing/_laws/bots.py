@@ -1,4 +1,4 @@
-"""Checking a bot: a pure function from state and generator to move and generator."""
+"""Check a bot: a pure function from state and generator to move and generator."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ def check_bot(
     rng: Rng | None = None,
     tries: int = 2000,
 ) -> Result[Passed, Breach]:
-    """Whether a bot keeps the laws of bots, or the first breach and the shortest line to it.
+    """Return whether a bot satisfies the laws of bots, or the first breach with the shortest line.
 
-    `bot` is any callable `(state, rng) -> (move, rng)`, and `start` a position that is not over. It
-    is asked at so many `positions`, half of them those nearest to the start, the others of random
-    games, about a dozen times at each, a bot with an `engine` by every other engine too. What
-    cannot be looked at stands in `Passed.left_out`, with the reason. `rng` draws the games, and the
-    bot is given children of it; the same one gives the same result. After a breach `tries`
-    positions are tried for a shorter line to one; where nothing shorter is left, that is the
-    shortest there is. Whatever the bot raises is a breach; what it prints is not held back.
+    `bot` is any callable `(state, rng) -> (move, rng)`, and `start` a position that is not over.
+    The bot is called at `positions` positions, half of them those nearest to the start, the others
+    of random games, about a dozen times at each; a bot with an `engine` is called with every other
+    engine too. Laws that cannot be checked are listed in `Passed.left_out`, with the reason. `rng`
+    draws the games, and the bot receives children of it; the result depends on it. After a breach
+    `tries` positions are tried for a shorter line to one; if no shorter line is left, the line is
+    the shortest possible. Any error that the bot raises is a breach; its output is not suppressed.
 
     :raises FinishedGameError: the game is over at `start`.
     :raises TypeError: `bot` cannot be called.
-    :raises ValueError: `positions` or `tries` is no whole number of at least 1, or 0 for `tries`.
+    :raises ValueError: `positions` is not a whole number of at least 1, or `tries` of at least 0.
 
     >>> from fmcts import random_bot
     >>> from fmcts.games import tictactoe
@@ -89,7 +89,7 @@ def check_bot(
 def _shortest(
     law: Law[BotCase], start: Any, one: Reached, found: str, case: BotCase, tries: int
 ) -> Breach:
-    """The breach of the law with the shortest line to it."""
+    """Return the breach of the law with the shortest line to it."""
 
     def finds(nearer: Reached) -> str | None:
         given = (case.rng, case.rng.child(0))
@@ -104,7 +104,7 @@ def _shortest(
 def _looked_at_together(
     as_given: Result[bytes, str], start: Any, cases: list[tuple[Reached, BotCase]]
 ) -> Result[Passed, Breach]:
-    """The laws that are about a bot's answers at many positions, from the shortest line on."""
+    """Check the laws about a bot's answers at many positions, the shortest lines first."""
     furthest = cases[-1][0].state
     for one, case in cases:
         parent = reduce(lambda state, move: state.play(move), one.line[:-1], start)
@@ -121,7 +121,7 @@ def _looked_at_together(
 
 
 def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
-    """What could not be looked at in this case: the law, and why."""
+    """Yield the laws that could not be checked in this case, with the reason."""
     _, answer = case.recording
     if isinstance(answer, Raised):
         why = f'seen from outside, as given a generator that keeps a record it {answer.text}'
@@ -136,7 +136,7 @@ def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
 
 
 def _passed(cases: Sequence[BotCase], answers: Result[tuple[Any, ...], str]) -> Passed:
-    """Each law with the number of cases in which it was looked at, and what was left out."""
+    """Return each law with the number of cases checked, and the laws left out."""
     looked_at = {law.name: len(cases) for law in BOT_LAWS}
     looked_at[ANALYSIS.name] = sum(not isinstance(case.analysis, Raised) for case in cases)
     looked_at[ENGINES_AGREE.name] = sum(

@@ -1,4 +1,4 @@
-"""A position of a game under test, how it was reached, and how it is asked."""
+"""A position of a game under test, the line to it, and its answers."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ __all__ = [
 
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
 FEW: Final = 32
-"""So many moves of a position are played, in even steps where there are more."""
+"""How many moves of a position are played, evenly spaced if there are more."""
 
 MISSING: Final = object()
 
 
 @frozen
 class Told:
-    """What a user tells about a game, beside its start.
+    """The user's description of a game, beside its start.
 
     :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
     :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
     :param colours: the same with the colours exchanged.
-    :param invariants: what holds of every state, by its name: see `check_game`.
+    :param invariants: conditions on every state, by name: see `check_game`.
     :param known: whole games with their winners, `None` for a draw.
-    :param memos: names of attributes in which states remember what follows from the rest.
-    :param max_plies: after so many plies a game is taken for endless.
-    :param rng: what all that is drawn comes from.
+    :param memos: names of attributes in which states cache what follows from the others.
+    :param max_plies: a game with more plies is treated as endless.
+    :param rng: the generator of everything that is drawn.
     """
 
     start: Any
@@ -69,9 +69,9 @@ class Told:
         return type(self.start)
 
     def fresh(self) -> Any:
-        """The start, in a copy that nothing else has touched: a game may change its states.
+        """Return a fresh copy of the start, because a game may change its states.
 
-        It is the start itself where a copy cannot be made, or is not like it; a law tells that.
+        Return the start itself if it cannot be copied, or the copy differs; a law reports that.
         """
         try:
             made = copy.deepcopy(self.start)
@@ -82,7 +82,7 @@ class Told:
 
 
 class Seen(NamedTuple):
-    """What a state says of itself."""
+    """The values of a state's members."""
 
     player: Any
     moves: Any
@@ -105,7 +105,7 @@ class Case:
     met: dict[Any, Case] = field(factory=dict)
 
     def step(self, move: Any) -> Self:
-        """The case after a move, which may be no legal one."""
+        """Return the case after a move, which may be illegal."""
         after = play(self.state, move)
         return type(self)(self.told, after, self, move, self.plies + 1, self.met)
 
@@ -127,17 +127,17 @@ class Case:
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves to go on with; none where the state does not say."""
+        """The moves to continue with; empty if the state does not give any."""
         return moves_of(self.state)
 
     @property
     def identity(self) -> Any:
-        """What tells positions apart: one that comes twice need not be looked at twice."""
+        """The key by which positions are distinguished: each is checked only once."""
         return self.state
 
 
 def moves_of(state: Any) -> Sequence[Any]:
-    """The moves of a state, to go on with; none where it does not say, which a law tells."""
+    """Return the moves of a state; empty if it does not give any, which a law reports."""
     try:
         moves = state.moves
         return moves if isinstance(moves, tuple | list) and not state.over else ()
@@ -146,7 +146,7 @@ def moves_of(state: Any) -> Sequence[Any]:
 
 
 def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
-    """The moves, or some in even steps with the first and the last of them.
+    """Return the moves, or `most` of them evenly spaced with the first and the last.
 
     >>> few((1, 2, 3)), few(range(101), 3)
     ((1, 2, 3), [0, 50, 100])
@@ -158,19 +158,19 @@ def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
 
 
 def named(move: object) -> str:
-    """A move as Python writes it, on one line."""
+    """Return a move's `repr` on one line."""
     return shown(move)
 
 
 def has(state: Any, name: str) -> bool:
-    """Whether a value has a member of that name, whatever asking for it does."""
+    """Return whether a value has a member of that name, even if getting it raises an error."""
     return inspect.getattr_static(state, name, MISSING) is not MISSING or hasattr(state, name)
 
 
 def ask(state: Any, name: str) -> Any:
-    """A member of a state.
+    """Return a member of a state.
 
-    :raises OtherwiseError: it has none, or raises an error.
+    :raises OtherwiseError: the state has no such member, or raises an error.
     """
     try:
         return getattr(state, name)
@@ -181,17 +181,17 @@ def ask(state: Any, name: str) -> Any:
 
 
 def look(state: Any) -> Seen:
-    """All that a state says of itself.
+    """Return the values of a state's members.
 
-    :raises OtherwiseError: it does not, or raises an error.
+    :raises OtherwiseError: a member is missing, or raises an error.
     """
     return Seen(*(ask(state, name) for name in MEMBERS))
 
 
 def play(state: Any, move: Any) -> Any:
-    """The state after a move.
+    """Return the state after a move.
 
-    :raises OtherwiseError: it raises an error.
+    :raises OtherwiseError: `play` raises an error.
     """
     try:
         return state.play(move)
@@ -200,9 +200,9 @@ def play(state: Any, move: Any) -> Any:
 
 
 def hash_of(state: Any) -> int:
-    """The hash of a state.
+    """Return the hash of a state.
 
-    :raises OtherwiseError: it has none.
+    :raises OtherwiseError: it has no hash.
     """
     try:
         return hash(state)
@@ -211,7 +211,7 @@ def hash_of(state: Any) -> int:
 
 
 def same(one: Any, two: Any) -> bool:
-    """Whether two values are equal; tuples and lists part by part, so that order counts."""
+    """Return whether two values are equal; tuples and lists are compared item by item, in order."""
     if one is two:
         return True
     if isinstance(one, tuple | list) and isinstance(two, tuple | list):
@@ -220,7 +220,7 @@ def same(one: Any, two: Any) -> bool:
 
 
 def differences(one: Seen, two: Seen) -> str | None:
-    """The first member in which two states differ, in words."""
+    """Return the first member in which two states differ, in words."""
     for name, left, right in zip(MEMBERS, one, two, strict=True):
         if not same(left, right):
             return f'{name} {shown(left, 80)} and {name} {shown(right, 80)}'

@@ -1,10 +1,10 @@
-"""Whether numbers are drawn evenly: counts against bounds that a right generator never leaves.
+"""Tests of whether numbers are drawn evenly, by bounds that a correct generator never exceeds.
 
 Of `DRAWS` draws, each with the chance p of some event, the count of it differs from `DRAWS * p` by
 `SLACK` or more with a probability of at most 2 exp(-2 SLACK² / DRAWS) (W. Hoeffding, "Probability
 inequalities for sums of bounded random variables", 1963), which here is 2 exp(-40), less than one
-in 10**17. Fewer than 500 counts are looked at, so that a right generator fails once in 10**14 times
-at most. The counts are exact, and so are the bounds: nothing is rounded.
+in 10**17. Fewer than 500 counts are checked, so a correct generator fails at most once in 10**14
+times. The counts and the bounds are exact: nothing is rounded.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ DRAWS: Final = 2000
 SLACK: Final = 200
 
 SERVED: Final = 1 << 31
-"""Ranges of so many numbers must be drawn from; of more, a generator may refuse to."""
+"""The largest size of a range that must be supported; a generator may refuse larger ones."""
 
 FEW: Final = (2, 5, 7, 10, 16)
-"""Ranges of which every number is counted."""
+"""Sizes of ranges of which every number is counted."""
 
 BITS: Final = range(63)
 """Ranges of 3 * 2**bits numbers, of which the thirds are counted.
 
-What takes a word of `bits + 2` bits modulo the range draws from the first third half of the time.
+A generator that takes a word of `bits + 2` bits modulo the range draws from the first third half of
+the time.
 """
 
 
 def _off(counts: Counter[Cell], cells: Sequence[Cell]) -> tuple[Cell, int] | None:
-    """A cell whose count lies outside of the bounds, and the count; each is as likely."""
+    """Return a cell whose count is outside the bounds, with the count; all are equally likely."""
     for cell in cells:
         if abs(counts[cell] * len(cells) - DRAWS) >= SLACK * len(cells):
             return cell, counts[cell]
@@ -42,7 +43,7 @@ def _off(counts: Counter[Cell], cells: Sequence[Cell]) -> tuple[Cell, int] | Non
 
 
 def _stream(generator: Any, count: int) -> Iterator[int]:
-    """Numbers from 0 to below `count`."""
+    """Yield numbers from 0 to below `count`."""
     while True:
         number, generator = generator.uniform(0, count - 1)
         yield number
@@ -53,7 +54,7 @@ def _drawn(generator: Any, count: int) -> list[int]:
 
 
 def uneven_numbers(generator: Any) -> str | None:
-    """What numbers come too often or too seldom, in words; of small ranges and of wide ones."""
+    """Return which numbers are too frequent or too rare, in words; of small and wide ranges."""
     for count in FEW:
         off = _off(Counter(_drawn(generator, count)), range(count))
         if off is not None:
@@ -80,7 +81,7 @@ def _told(off: tuple[object, int]) -> str:
 
 
 def uneven_pairs(generator: Any) -> str | None:
-    """What pairs of draws, one after the other, come too often or too seldom, in words."""
+    """Return which pairs of consecutive draws are too frequent or too rare, in words."""
     for count in (2, 3):
         stream = _stream(generator, count)
         pairs = [(next(stream), next(stream)) for _ in range(DRAWS)]
@@ -92,7 +93,7 @@ def uneven_pairs(generator: Any) -> str | None:
 
 
 def uneven_children(generator: Any) -> str | None:
-    """What number children draw first, one child after another, too often or too seldom."""
+    """Return which number consecutive children draw first too often or too rarely, in words."""
     counts = Counter(generator.child(index).uniform(0, 2)[0] for index in range(DRAWS))
     off = _off(counts, range(3))
     if off is None:

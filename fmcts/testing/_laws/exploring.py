@@ -1,9 +1,9 @@
-"""Which positions of a game under test are looked at, and how the line to a breach is made short.
+"""Explore positions of a game under test, and shorten the line to a breach.
 
-They are those of all short lines, and of random games. What is explored are items that know their
-line and how to go on: positions of a game, or of two games in step. Nothing is taken for granted:
-equality may be wrong, playing may raise an error or change what was there before, so each item is
-reached from a fresh start. (For bots and searches, of right games, see `positions`.)
+The positions are those of all short lines, and of random games. The explored items have a line and
+moves: positions of a game, or of two games in step. Nothing is assumed: equality may be wrong, and
+playing may raise an error or change earlier states, so each item is reached from a fresh start.
+(For bots and searches, whose games are correct, see `positions`.)
 """
 
 from __future__ import annotations
@@ -33,24 +33,25 @@ __all__ = [
 ]
 
 STAGES: Final = 64
-"""So many positions of a random game are looked at, in even steps where it has more plies."""
+"""How many positions of a random game are checked, evenly spaced if it has more plies."""
 
 SHRINKING: Final = 20_000
-"""So many different positions are looked at to find a shorter line to a breach."""
+"""How many different positions are checked to find a shorter line to a breach."""
 
 LINES: Final = 5_000
-"""So many lines besides, whatever positions they lead to."""
+"""How many more lines are checked, whatever positions they lead to."""
 
 
 DROPPING: Final = 500_000
-"""So many moves are played to find that some can be left out."""
+"""How many moves are played to find moves of the line that can be left out."""
 
 APART: Final = 0
-"""In place of a number of moves in a row: two moves anywhere in a line, one of each side say."""
+"""Instead of a number of consecutive moves: two moves anywhere in a line, such as one of each side.
+"""
 
 
 class Item(Protocol):
-    """What is explored; it need not be legal, nor of a right game."""
+    """An item to explore; it need not be legal, nor of a correct game."""
 
     @property
     def line(self) -> tuple[Any, ...]:
@@ -58,14 +59,14 @@ class Item(Protocol):
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves to go on with."""
+        """The moves to continue with."""
 
     @property
     def identity(self) -> Any:
-        """What tells items apart, if it can be hashed."""
+        """The key by which items are distinguished, if it can be hashed."""
 
     def step(self, move: Any) -> Self:
-        """The item after a move; it may raise anything."""
+        """Return the item after a move; any error may be raised."""
 
 
 T = TypeVar('T', bound=Item)
@@ -73,15 +74,15 @@ T = TypeVar('T', bound=Item)
 
 @frozen
 class Plan:
-    """How much is looked at.
+    """How much is explored.
 
-    :param positions: so many positions, the shortest lines first.
-    :param more: so many, different ones, in which the quick laws alone are looked at.
-    :param games: so many random games.
-    :param whole: so many of them are looked at from the start to the end, the others at the end.
-    :param max_plies: a random game is followed for so many plies.
-    :param lines: lines that are followed besides.
-    :param merged: a position that was reached before is not gone on from.
+    :param positions: how many positions, the shortest lines first.
+    :param more: how many different positions are checked by the quick laws only.
+    :param games: how many random games.
+    :param whole: how many of them are checked from start to end, the others at the end only.
+    :param max_plies: how many plies of a random game are played.
+    :param lines: further lines to play.
+    :param merged: whether to stop at a position that was reached before.
     """
 
     positions: int
@@ -96,9 +97,9 @@ class Plan:
 
 @frozen
 class Explored:
-    """What came of it: in how many cases each law was looked at, and the first breach of each.
+    """The result: in how many cases each law was checked, and the first breach of each.
 
-    `extent` says in words how much of the game was looked at.
+    `extent` says in words how much of the game was checked.
     """
 
     cases: tuple[tuple[str, int], ...]
@@ -107,7 +108,7 @@ class Explored:
 
 
 def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
-    """The item after these moves, unless they cannot be played (or, if asked for, are illegal)."""
+    """Return the item after these moves, or `None` if one cannot be played (or is illegal)."""
     item = start
     for move in line:
         if legal and not any(equal(move, option) for option in item.options):
@@ -122,10 +123,9 @@ def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
 def breadth_first(
     fresh: Callable[[], T], most: int, *, deepest: int | None = None, merged: bool = False
 ) -> Iterator[T]:
-    """The items by the length of their lines, at most so many; `merged`, each is there once.
+    """Yield at most `most` items by the length of their lines; if `merged`, each only once.
 
-    Each is reached by a line of its own from a fresh start, so that no item is changed by what was
-    done with another.
+    Each is reached from a fresh start, so that nothing done with another item can change it.
     """
     waiting: deque[tuple[Any, ...]] = deque([()])
     met: set[Any] = set()
@@ -142,7 +142,7 @@ def breadth_first(
 
 
 def _known(item: Item, met: set[Any]) -> bool:
-    """Whether an equal item was there before."""
+    """Return whether an equal item was met before."""
     try:
         if item.identity in met:
             return True
@@ -153,7 +153,7 @@ def _known(item: Item, met: set[Any]) -> bool:
 
 
 def followed(start: T, choose: Callable[[T], Any], most: int) -> list[T]:
-    """The items of a line from `start`, `choose` making its moves; some where there are many."""
+    """Return the items of a line from `start` with moves by `choose`; some of them if many."""
     items = [start]
     while len(items) <= most and items[-1].options:
         after = reached(items[-1], [choose(items[-1])])
@@ -174,14 +174,14 @@ def _given(line: Sequence[Any]) -> Callable[[Item], Any]:
 
 
 def random_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
-    """The items of random games."""
+    """Yield the items of random games."""
     for number in range(plan.games):
         items = followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
         yield items if number < plan.whole else items[-1:]
 
 
 def given_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
-    """The items of the lines that are given, as far as they can be played."""
+    """Yield the items of the given lines, as far as they can be played."""
     for line in plan.lines:
         yield followed(fresh(), _given(line), len(line))
 
@@ -194,21 +194,21 @@ def explore(
     *,
     quick: Sequence[Law[T]] = (),
 ) -> Explored:
-    """Look at the laws, one after another at each position, each until it is broken.
+    """Check the laws at each position, each until it is broken.
 
-    Once a basic law is broken nothing else is looked at. The breach of the first of the laws that
-    are broken gets the shortest line that is found.
+    Once a basic law is broken nothing else is checked. The breach of the first broken law gets the
+    shortest line that is found.
 
-    :param fresh_of: gives a function that makes the first item; items of one such function know of
-        each other.
-    :param watch: told how many positions and games are done.
+    :param fresh_of: returns a function that makes the first item; items of one such function know
+        of each other.
+    :param watch: receives the number of positions and games done.
     """
     return _Exploration([*laws], watch).run(fresh_of, plan, [*quick])
 
 
 @define
 class _Exploration(Generic[T]):
-    """Laws under way: how often each was looked at, and what was found."""
+    """The state of an exploration: how often each law was checked, and the breaches."""
 
     laws: list[Law[T]]
     watch: Watch
@@ -219,7 +219,7 @@ class _Exploration(Generic[T]):
     def run(
         self, fresh_of: Callable[[], Callable[[], T]], plan: Plan, quick: list[Law[T]]
     ) -> Explored:
-        """Look at positions by the lengths of their lines, and at those of longer games."""
+        """Check positions by the lengths of their lines, and those of longer games."""
         self.counts.update({law.name: 0 for law in self.laws})
         fresh = fresh_of()
         near = _Near()
@@ -264,7 +264,7 @@ class _Exploration(Generic[T]):
 
 @define
 class _Near:
-    """How many of the positions near the start there were."""
+    """A count of the positions near the start."""
 
     count: int = 0
     deepest: int = 0
@@ -287,10 +287,10 @@ def gathered(breaches: Iterable[Breach], laws: Sequence[Law[Any]]) -> Breach:
 
 
 def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breach) -> Breach:
-    """The same law broken after as few moves as can be found, this breach being one.
+    """Return a breach of the same law after as few moves as can be found.
 
-    All shorter lines are looked at, as far as there are not too many: first leaving out positions
-    that were met before, which goes deeper, then without. Then moves of the line are left out.
+    All shorter lines are checked, up to a limit: first without positions that were met before,
+    which goes deeper, then with them. Then moves of the line are left out.
     """
     best = breach
     for merged, most in ((True, SHRINKING), (False, LINES)):

@@ -1,4 +1,4 @@
-"""Asking a function again in a second Python, whose hashes of text are others: a bot, a search."""
+"""Call a function (a bot, a search) again in a second Python with other hashes of text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ['answers_elsewhere', 'main', 'pickled']
 
 
 def pickled(function: Callable[..., Any]) -> Result[bytes, str]:
-    """The function as it is now, before it is asked anything; or why it cannot be pickled."""
+    """Return the pickled function, before any call; or why it cannot be pickled."""
     return _pickled(function)
 
 
@@ -42,18 +42,18 @@ def _pickled(value: Any) -> Result[bytes, str]:
 def answers_elsewhere(
     function: Result[bytes, str], cases: Sequence[tuple[Any, ...]]
 ) -> Result[tuple[Any, ...], str]:
-    """What the function gives in each case in a second process; or why it cannot be asked there.
+    """Return the function's results in a second process; or why it cannot be called there.
 
-    `function` comes of `pickled`. An answer is `Raised` where it raises. Arguments and answers are
-    pickled too, so they must be found by their names in modules: what stands inside of a function
-    or in the script that runs is not.
+    `function` is a result of `pickled`. A result is `Raised` if the call raises. Arguments and
+    results are pickled too, so their classes must be importable by name, which those defined in a
+    function or in the running script are not.
     """
     given = _pickled(tuple(cases))
     return function.bind(lambda known: given.bind(partial(_asked_elsewhere, known)))
 
 
 def _files(pickles: bytes) -> Iterator[tuple[str, str]]:
-    """The modules that are named in pickles, with their files."""
+    """Yield the modules that are named in pickles, with their files."""
     for name, module in sorted(sys.modules.items()):
         file = getattr(module, '__file__', None)
         if file and '.' not in name and name.encode() in pickles:
@@ -79,7 +79,7 @@ def _unless_raised(answers: tuple[Any, ...] | Raised) -> Result[tuple[Any, ...],
 
 
 def main() -> None:
-    """The second process: a question from standard input, the answers to standard output."""
+    """Run the second process: read calls from standard input, write results to standard output."""
     reply(_answered)
 
 

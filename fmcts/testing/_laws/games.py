@@ -1,4 +1,4 @@
-"""The laws of games, and whether a game keeps them."""
+"""The laws of games, and the check of a game."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ GAME_LAWS: Final[tuple[Law[Case], ...]] = (
     PICKLING,
     SUBCLASS,
 )
-"""All laws of games, those that matter most first: in this order they are looked at, and told."""
+"""All laws of games, in the order in which they are checked and reported."""
 
 QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES)
-"""Laws of what a state says of itself."""
+"""Laws of a state's members."""
 
 BASIC: Final = frozenset(law.name for law in GAME_LAWS if law.basic)
 
@@ -72,13 +72,15 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 POSITIONS: Final = 150
 GAMES: Final = 40
 WHOLE: Final = 3
-"""So many random games are looked at as a whole, of the others the ends, where most faults are."""
+"""How many random games are checked as a whole; of the others only the ends, where most faults are.
+"""
 
 MORE: Final = 10
-"""So many times as many positions are looked at for what a state says of itself, which is quick."""
+"""How many times as many positions are checked by the laws of a state's members, which are quick.
+"""
 
 SECONDED: Final = 60
-"""So many of the shortest lines, and so many plies of a game, another process is asked about."""
+"""How many of the shortest lines, and how many plies of a game, another process checks."""
 
 
 def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
@@ -99,34 +101,32 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
 ) -> Result[Passed, Breach]:
     """Return whether the game that begins at `start` satisfies the laws; else how it breaks them.
 
-    All lines of moves are looked at, the shortest first, up to `positions` of them (and ten times
-    as many different positions for what a state says of itself), and then random `games`, most of
-    them at their ends only. The breach is that of the law that matters most, with the shortest line
-    that is found; `others` has those of the other laws. The start itself is not played in, but
-    copies of it.
+    All lines of moves are checked, the shortest first, up to `positions` of them (and ten times as
+    many different positions by the laws of a state's members), and then random `games`, most of
+    them at their ends only. The breach is of the most important broken law, with the shortest line
+    found; `others` has those of the other laws. The games are played from copies of the start.
 
     A game with `chances`, `rewards` or other `players` has laws of its own,
     `fmcts.testing.CHANCE_LAWS`, and takes neither `text`, `symmetry`, `colours`, `known` nor
     `memos`.
 
-    A check of more than twenty seconds says what it is doing to whoever listens (see
-    `fmcts.notices`).
+    A check of more than twenty seconds sends notices of what it is doing (see `fmcts.notices`).
 
-    :param rng: what all that is drawn comes from; the same one every time unless given.
-    :param max_plies: how many plies a game may have.
-    :param text: `(parse, format)`, where positions have a text; `parse` gives a state, or a
-        `Result` of one.
+    :param rng: the generator of everything that is drawn; by default, always the same.
+    :param max_plies: the limit on the plies of a game.
+    :param text: `(parse, format)`, if positions have a text; `parse` returns a state, or a `Result`
+        of one.
     :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
     :param colours: `(on_state, on_move)`, the image with the colours exchanged: the other player is
         to move, and wins.
     :param invariants: functions of a state by name; each must return True, or None as a function
         made of assertions does. A text that it returns says what is wrong.
-    :param known: whole games, as moves, with who won (`None`: nobody).
-    :param memos: names of attributes in which a state remembers what follows from the others, which
-        may change as it is asked.
-    :param without: names of laws that are not to be looked at.
-    :param watch: told how many positions and games are done.
-    :raises ValueError: a number is none, `start` is a class, or there is no law of a name.
+    :param known: whole games, as moves, with the winner (`None`: a draw).
+    :param memos: names of attributes in which a state caches what follows from the others, and
+        which may change when the state is used.
+    :param without: names of laws to skip.
+    :param watch: receives the number of positions and games done.
+    :raises ValueError: a number is not accepted, `start` is a class, or there is no law of a name.
 
     >>> from fmcts.games import tictactoe
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
@@ -177,10 +177,10 @@ def told_of(
     memos: Iterable[str] = (),
     **told: Any,
 ) -> Told:
-    """Return what is told of a game as one value; the arguments are those of `check_game`."""
+    """Return the description of a game as one value; the arguments are those of `check_game`."""
     if isinstance(start, type):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
-            f'start must be a state, not the class {start.__name__}: make one of it'
+            f'start must be a state, not the class {start.__name__}: make an instance'
         )
     for name in ('text', 'symmetry', 'colours'):
         pair = told.get(name)
@@ -189,7 +189,8 @@ def told_of(
     named: object = invariants
     if not isinstance(named, Mapping) or not all(map(callable, invariants.values())):
         raise ValueError(
-            f'invariants must be functions of a state by their names, not {shown(invariants)}'
+            'invariants must be a mapping from names to functions of a state, not '
+            f'{shown(invariants)}'
         )
     return Told(
         start,
@@ -204,7 +205,7 @@ def told_of(
 
 @frozen
 class Chosen:
-    """The laws that are looked at, and why others are not."""
+    """The laws to check, and why others are left out."""
 
     laws: tuple[Law[Case], ...]
     left_out: tuple[tuple[str, str], ...]
@@ -218,7 +219,7 @@ def laws_of(told: Told) -> tuple[Law[Case], ...]:
 
 
 def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
-    """Return the laws that say something about this game.
+    """Return the laws that apply to this game.
 
     :raises ValueError: there is no law of a name.
     """
@@ -282,7 +283,7 @@ def check_told(
     without: Iterable[str] = (),
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
-    """As `check_game`, with what is told of the game as one value."""
+    """Check a game like `check_game`, with the description of the game as one value."""
     whole_number('positions', positions)
     whole_number('games', games, least=0)
     choice = chosen(told, without)
@@ -302,13 +303,13 @@ def check_told(
 
 
 def first_of(told: Told) -> Callable[[], Case]:
-    """What makes the first case, all of whose cases know of each other."""
+    """Return a function that makes the first case; its later cases know of each other."""
     met: dict[Any, Case] = {}
     return lambda: Case(told, told.fresh(), met=met)
 
 
 def second_passed(told: Told, plan: Plan, passed: Passed) -> tuple[Passed, tuple[Breach, ...]]:
-    """Return what was passed here and in another process, and what was broken there."""
+    """Return the laws that passed here and in another process, and the breaches there."""
     fresh = first_of(told)
     cases: dict[int, Case] = {}
     ends = [items[-1] for items in random_lines(fresh, evolve(plan, games=min(plan.games, 2)))]

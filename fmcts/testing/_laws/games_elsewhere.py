@@ -1,8 +1,8 @@
-"""The law that a game is the same in another process, whose hashes of text are others.
+"""The law that a game is the same in another process with other hashes of text.
 
-Moves that come out of a set, and a hash that a state keeps and pickles, are right in each process
+Moves taken from a set, and a hash that a state caches and pickles, are right within each process
 and differ between two. The other process loads the game as pickles do; of a script it runs the
-definitions alone.
+definitions only.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
 PATIENCE: Final = 30.0  # seconds; most of the time goes into importing the game
 ASKED: Final = 2
-"""So many other processes: two texts in a set have a good chance to stand as before in one."""
+"""How many other processes run: two texts in a set may well have the same order in one."""
 
 
 @frozen
 class NotLooked:
-    """Why the other process could not be asked."""
+    """The reason why the other process could not check the game."""
 
     why: str
 
 
 @frozen
 class Seconded:
-    """In how many cases it was asked, and the first breach."""
+    """The number of cases checked, and the first breach."""
 
     count: int
     breach: Breach | None
 
 
 def unable(told: Told) -> str | None:
-    """Why another process cannot load this game, if so."""
+    """Return why another process cannot load this game, or `None`."""
     if is_another():
         return NO_THIRD
     kind = told.kind
@@ -59,7 +59,7 @@ def unable(told: Told) -> str | None:
 
 
 def compared(cases: Sequence[Case]) -> Seconded | NotLooked:
-    """What two other processes say of the positions; those before each are among them."""
+    """Compare the positions, including those before each, with what two other processes report."""
     count = 0
     for answers in _answers(cases):
         if isinstance(answers, NotLooked):
@@ -73,7 +73,7 @@ def compared(cases: Sequence[Case]) -> Seconded | NotLooked:
 
 
 def _found(case: Case, answer: Any) -> str | None:
-    """What differs between a case and what the other process said of it."""
+    """Return how a case differs from the other process's report, or `None`."""
     if isinstance(answer, str):
         return f'in another process the state {answer}'
     seen, state = answer
@@ -89,13 +89,13 @@ def _found(case: Case, answer: Any) -> str | None:
 
 
 def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
-    """For each of the processes what it says, or why it does not."""
+    """Return each process's reports, or why it has none."""
     told = cases[0].told
     why = unable(told)
     if why:
         return [NotLooked(why)]
     numbers = {id(case): number for number, case in enumerate(cases)}
-    # By index, as moves need not pickle and are what is in question.
+    # By index, because moves need not pickle and are what is being tested.
     try:
         steps = [
             None
@@ -120,7 +120,7 @@ def _place(moves: Sequence[Any], move: Any) -> int:
 
 
 def _modules(told: Told) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-    """The file of the script, where the game stands there; and modules by their files."""
+    """Return the file of the script, if it defines the game; and modules with their files."""
     files = []
     for kind in told.kind.__mro__:
         name = kind.__module__

@@ -1,4 +1,4 @@
-"""The laws of generators, one function each that says what breaks it."""
+"""The laws of generators, one function each that describes a breach."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _moves_on(case: GeneratorCase) -> str | None:
 def _halves(case: GeneratorCase) -> str | None:
     halves = case.generator.split()
     if not isinstance(halves, tuple) or len(halves) != 2:
-        return f'split() gave {shown(halves)}, which is no pair'
+        return f'split() gave {shown(halves)}, which is not a pair'
     left, right = halves
     family = {'the generator': case.generator, 'its left half': left, 'its right half': right}
     return alike(family)
@@ -163,7 +163,7 @@ def _by_value(case: GeneratorCase) -> str | None:
 def _pickled(case: GeneratorCase) -> str | None:
     again = asked(lambda: pickle.loads(pickle.dumps(case.generator)))  # noqa: S301 - our own bytes
     if isinstance(again, Raised):
-        return None  # which `left_out` tells
+        return None  # `left_out` reports it
     return reads_back(case.generator, again, 'its pickle')
 
 
@@ -252,7 +252,7 @@ LAWS: Final[tuple[Law[GeneratorCase], ...]] = (
     PICKLED,
     TEXT,
 )
-"""Those that are looked at for every generator that is reached."""
+"""The laws that are checked for every generator reached."""
 
 EVEN: Final[tuple[Law[GeneratorCase], ...]] = (
     Law(
@@ -271,7 +271,7 @@ EVEN: Final[tuple[Law[GeneratorCase], ...]] = (
         lambda case: uneven_children(case.generator),
     ),
 )
-"""Those that are looked at once."""
+"""The laws that are checked once."""
 
 GENERATOR_LAWS: Final = (*LAWS, *EVEN)
-"""In the order in which they are looked at."""
+"""All laws in the order in which they are checked."""

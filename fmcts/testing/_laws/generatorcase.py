@@ -1,4 +1,4 @@
-"""One generator, and what the laws of generators ask of it."""
+"""A generator, and the answers that the laws of generators need."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ __all__ = [
 ]
 
 STREAM: Final = 24
-"""So many draws of a stream are compared with another's."""
+"""How many draws of two streams are compared."""
 
 Text = tuple[Callable[[Any], str], Callable[[str], Any]]
-"""How a generator is written down, and how it is read back."""
+"""The functions that write a generator as text and read it back."""
 
 
 @frozen(eq=False)
 class GeneratorCase:
-    """A generator, the operations that lead to it, and how to write it down, if that is known."""
+    """A generator, the operations that lead to it, and its text functions, if known."""
 
     generator: Any
     line: tuple[str, ...] = ()
@@ -40,16 +40,16 @@ class GeneratorCase:
 
 
 def drawn(generator: Any, low: int, high: int) -> tuple[int, Any]:
-    """What is drawn of a range, as it must be.
+    """Return a draw of a range, checked.
 
-    :raises OtherwiseError: it is no pair of a whole number and a generator.
+    :raises OtherwiseError: it is not a pair of a whole number and a generator.
     """
     pair = generator.uniform(low, high)
     if not isinstance(pair, tuple) or len(pair) != 2:
-        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(pair)}, which is no pair')
+        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(pair)}, which is not a pair')
     number, after = pair
     if not isinstance(number, int) or isinstance(number, bool):
-        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(number)}, which is no int')
+        raise OtherwiseError(f'uniform({low}, {high}) gave {shown(number)}, which is not an int')
     if type(after) is not type(generator):
         kind = type(generator).__name__
         raise OtherwiseError(f'uniform({low}, {high}) gave {shown(after)} as the next {kind}')
@@ -57,9 +57,9 @@ def drawn(generator: Any, low: int, high: int) -> tuple[int, Any]:
 
 
 def refuses(generator: Any, low: int, high: int) -> str | None:
-    """How a range is refused: in words, when it is refused as it should be, in one line.
+    """Return the one-line message with which a range is refused; `None` if it is accepted.
 
-    :raises OtherwiseError: it is refused otherwise.
+    :raises OtherwiseError: it is refused in another way.
     """
     try:
         generator.uniform(low, high)
@@ -74,10 +74,10 @@ def refuses(generator: Any, low: int, high: int) -> str | None:
 
 
 def numbers(generator: Any) -> tuple[int, ...]:
-    """The first numbers of its stream.
+    """Return the first numbers of its stream.
 
-    They are of a range that each word of a generator serves: of another, words may be passed over,
-    so that a stream begins as one does that is further on.
+    The range takes every word of a generator: in others words may be skipped, so that a later
+    position in the stream could give the same numbers.
     """
 
     def stream() -> Iterator[int]:
@@ -90,7 +90,7 @@ def numbers(generator: Any) -> tuple[int, ...]:
 
 
 def alike(family: dict[str, Any]) -> str | None:
-    """Two of these generators that are equal, or whose streams are."""
+    """Return which two of these generators are equal, or have equal streams, in words."""
     for (name, one), (other, two) in combinations(family.items(), 2):
         if one == two:
             return f'{name} and {other} are equal: {shown(one, 80)}'
@@ -100,12 +100,12 @@ def alike(family: dict[str, Any]) -> str | None:
 
 
 def equal_both_ways(one: Any, two: Any) -> bool:
-    """Whether they are equal, and not unequal too: both may be the user's own."""
+    """Return whether two values are equal by both `==` and `!=`, which may be the user's own."""
     return bool(one == two) and not bool(one != two)
 
 
 def reads_back(generator: Any, again: Any, how: str) -> str | None:
-    """How a generator that was read back, from what `how` says, differs from the one written."""
+    """Return how a generator read back differs from the one written, in words."""
     if again != generator or hash(again) != hash(generator):
         return f'{how} is read back as {shown(again, 80)}, not as {shown(generator, 80)}'
     if numbers(again) != numbers(generator):

@@ -1,4 +1,4 @@
-"""Checking a generator: a frozen value, whose every draw gives back the one to use next."""
+"""Check a generator: a frozen value whose draws return the next generator."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ STEPS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
 def check_rng(
     generator: Any, *, reached: int = 31, text: Text | None = None
 ) -> Result[Passed, Breach]:
-    """Whether a generator keeps the laws of generators, or the first breach.
+    """Return whether a generator satisfies the laws of generators, or the first breach.
 
-    The laws are looked at for this one and those that are reached from it by the fewest operations,
-    `reached` in all (31: all by two); the line of a breach is these operations. Whether numbers are
-    drawn evenly is looked at for this one alone; a right generator fails that less than once in
-    10**14 times (see `_laws.evenness`). `text` is a pair of functions, one that writes
-    a generator down and one that reads it back (a generator, or `Success` of it); those of the
-    library are known. Whatever a generator raises is a breach.
+    The laws are checked for this generator and those that are reached from it by the fewest
+    operations, `reached` in all (31: all by two); the line of a breach is these operations.
+    Evenness is checked for this one only; a correct generator fails it less than once in 10**14
+    times (see `_laws.evenness`). `text` is a pair of functions, one that writes a generator and one
+    that reads it back (a generator, or `Success` of it); the library's own are known. Any error
+    that a generator raises is a breach.
 
-    :raises ValueError: `reached` is no whole number of at least 1.
+    :raises ValueError: `reached` is not a whole number of at least 1.
 
     >>> from fmcts.rng import SplitMix
     >>> check_rng(SplitMix.from_seed(1), reached=1).unwrap().total
@@ -80,7 +80,7 @@ def _first_breach(laws: tuple[Law[GeneratorCase], ...], case: GeneratorCase) -> 
 
 
 def _reached(first: GeneratorCase, number: int) -> Iterator[GeneratorCase]:
-    """The generators by the fewest operations; one is looked at before it is gone on from."""
+    """Yield the generators by the fewest operations; each is checked before it is used further."""
     waiting = deque([first])
     for _ in range(number):
         case = waiting.popleft()
@@ -92,7 +92,7 @@ def _reached(first: GeneratorCase, number: int) -> Iterator[GeneratorCase]:
 
 
 def _passed(cases: list[GeneratorCase]) -> Passed:
-    """Each law with the number of cases, and what was left out."""
+    """Return each law with the number of cases, and the laws left out."""
     looked_at = Counter({law.name: len(cases) for law in LAWS})
     looked_at.update({law.name: 1 for law in EVEN})
     left_out = []

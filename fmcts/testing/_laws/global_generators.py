@@ -1,4 +1,4 @@
-"""The generators that a process has for all its code, which pure functions leave alone."""
+"""The global generators of a process, which pure functions must not use."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def _named_states() -> Iterator[tuple[str, object]]:
 
 
 def state_of_generators() -> dict[str, object]:
-    """What the global generators will draw next: `random`'s, and NumPy's if it is loaded."""
+    """Return the states of the global generators: `random`'s, and NumPy's if it is loaded."""
     return dict(_named_states())
 
 
 def moved_on(before: dict[str, object]) -> str | None:
-    """Which of them has been drawn from or seeded since, in words."""
+    """Return which of them has been drawn from or seeded since, in words, or `None`."""
     now = state_of_generators()
     changed = [name for name, state in before.items() if now[name] != state]
     return f'{" and ".join(changed)} was drawn from or seeded' if changed else None

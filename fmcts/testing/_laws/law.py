@@ -1,4 +1,4 @@
-"""What a law is, and what comes of checking some: all were kept, or the first breach."""
+"""Laws, and the result of checking them: all passed, or the first breach."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from fmcts.testing._laws.reporting import note
 __all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
-"""What a law looks at: a position and the line to it, a bot and a position, a generator."""
+"""The case of a law: a position and the line to it, a bot and a position, a generator."""
 
 LONGEST = 24
-"""So many moves of a line are written out in a breach."""
+"""How many moves of a line are printed in a breach."""
 
 
 @frozen
 class Law(Generic[Case_contra]):
-    """A promise that can be checked, one case at a time.
+    """A property that can be checked, one case at a time.
 
-    :param name: what the law is called, in a few words; no two laws share one.
-    :param sentence: what is promised, as a whole sentence.
-    :param found: says in words what breaks the law in a case, or `None` where it is kept.
-    :param basic: whether other laws rely on this one, so that nothing else is looked at once it is
+    :param name: a short name; no two laws share one.
+    :param sentence: the law, as a whole sentence.
+    :param found: describes a breach in a case, or returns `None`.
+    :param basic: whether other laws rely on this one, so that nothing else is checked once it is
         broken.
     """
 
@@ -75,7 +75,7 @@ def _named(move: object) -> str:
 
 @frozen
 class Passed:
-    """The laws that were kept.
+    """The laws that passed.
 
     :param cases: the name of each law, with the number of cases in which it was looked at.
     :param left_out: the name of each law that was not looked at, with the reason.
@@ -110,11 +110,11 @@ class Passed:
 
 
 class OtherwiseError(Exception):
-    """Raised inside a law: what was found instead of what is promised, in words."""
+    """Raised inside a law: a breach, in words."""
 
 
 def raised(error: BaseException) -> str:
-    """An error that should not have been raised, with the first line of its message.
+    """Return an unexpected error in words, with the first line of its message.
 
     >>> raised(KeyError('a')), raised(ValueError())
     ("raised KeyError: 'a'", 'raised ValueError')
@@ -128,7 +128,7 @@ def raised(error: BaseException) -> str:
 
 
 def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
-    """Return what a law finds in a case, such as an error that the code under test raises."""
+    """Return the breach of a law in a case, which may be an error of the code under test."""
     note(law.name)
     try:
         return law.found(case)

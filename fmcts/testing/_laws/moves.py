@@ -1,4 +1,4 @@
-"""Laws of what a state says of itself: its moves, whose turn it is, and the end."""
+"""Laws of a state's members: its moves, whose turn it is, and the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fmcts.testing._laws.law import Law
 __all__ = ['BASIC_LAWS', 'LAWS_OF_MOVES']
 
 SMALL: Final = 64
-"""Among so many moves each is compared with each, also where hashes say that all are different."""
+"""The number of moves up to which all are compared, even if their hashes differ."""
 
 
 def _members(case: Case) -> str | None:

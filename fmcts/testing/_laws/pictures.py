@@ -1,7 +1,7 @@
-"""What a value is made of, to the last slot, so that a change of it is seen.
+"""Pictures of values with all their parts, to notice any change.
 
-Equality and pickles would not do: both leave out what follows from the rest, such as moves that a
-state remembers, and there a fault hides best.
+Equality and pickles are not enough: both leave out what follows from the rest, such as moves that a
+state caches, where faults are hard to find.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ __all__ = ['Picture', 'changes', 'picture', 'unlike']
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum)
 SLOTS: Final = (types.MemberDescriptorType, types.GetSetDescriptorType)
 ELEMENT: Final = ' element '
-"""Begins the place of what a set has, which stands nowhere in it."""
+"""The beginning of the place of a set's element, which has no position."""
 
 Picture: TypeAlias = list[tuple[Any, dict[str, Any], str]]
-"""Every object that can be reached from some, each with its parts, and how it was reached."""
+"""Every object that can be reached from some, each with its parts, and the way to it."""
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
-    """What an object holds by name: in its `__dict__`, and in slots of its class and those above.
+    """Return an object's values by name: in its `__dict__`, and in slots of its class and bases.
 
-    A slot that is not filled is left out; what a subclass makes of it when it is looked at is made.
-    A slot with the name of another, of a class below, has that of its class before it.
+    An empty slot is left out, after a subclass has had the chance to fill it on access. If a slot
+    hides one of the same name in a base, both are included.
     """
     places = [*_slots_of(type(thing))]
     for name, _, place in places:
@@ -47,7 +47,7 @@ def fields_of(thing: Any) -> dict[str, Any]:
 
 
 def _slots_of(kind: type) -> Iterator[tuple[str, str, Any]]:
-    """The slots of a class and those above: the name as it is set, the class's, and the slot."""
+    """Yield the slots of a class and its bases: the name as set, the class's name, and the slot."""
     for each in kind.__mro__:
         slots = vars(each).get('__slots__', ())
         for given in (slots,) if isinstance(slots, str) else slots:
@@ -59,9 +59,9 @@ def _slots_of(kind: type) -> Iterator[tuple[str, str, Any]]:
 
 
 def parts_of(thing: Any, memos: frozenset[str]) -> dict[str, Any]:
-    """Everything that an object, none that is plain, is made of, by name or place; arrays by bytes.
+    """Return the parts of an object that is not plain, by name or index; arrays as bytes.
 
-    A function is made of its closure and its defaults, and what else binds arguments of theirs.
+    The parts of a function are its closure and defaults, and those of a partial its arguments.
     """
     named = fields_of(thing) | _bound_by(thing)
     parts = {f'.{name}': part for name, part in named.items() if name not in memos}
@@ -80,7 +80,7 @@ def parts_of(thing: Any, memos: frozenset[str]) -> dict[str, Any]:
 
 
 def _bound_by(function: Any) -> dict[str, Any]:
-    """What a function holds besides its fields, by name; of anything else nothing."""
+    """Return what a function holds besides its fields, by name; empty for anything else."""
     if isinstance(function, functools.partial):
         return {name: getattr(function, name) for name in ('func', 'args', 'keywords')}
     if isinstance(function, types.MethodType):
@@ -96,7 +96,7 @@ def _bound_by(function: Any) -> dict[str, Any]:
 
 
 def picture(thing: Any, name: str, memos: frozenset[str]) -> Picture:
-    """The thing, called `name`, and all that it is made of, as it is now."""
+    """Return the picture of an object, called `name`, with all its parts as they are now."""
     seen: dict[int, tuple[Any, dict[str, Any], str]] = {}
     left = [(thing, name)]
     while left:
@@ -109,13 +109,13 @@ def picture(thing: Any, name: str, memos: frozenset[str]) -> Picture:
 
 
 def changes(before: Picture, memos: frozenset[str], *, strict: bool = False) -> Iterator[str]:
-    """How the objects of a picture differ now from what they were, in words.
+    """Yield how the objects of a picture have changed, in words.
 
-    A slot that was empty may have been filled, and a `cached_property` kept: that is how a value is
-    remembered when it is asked for the first time. What is filled may not change.
+    An empty slot may have been filled, and a `cached_property` set: that is how a value is cached.
+    A filled one may not change.
 
-    :param strict: nor may a part be put anew that equals the old one, unless it is plain, or
-        anything be kept outside of slots.
+    :param strict: whether a part may also not be replaced by an equal one, unless it is plain, nor
+    anything be added outside slots.
     """
     for thing, parts, way in before:
         now = parts_of(thing, memos)
@@ -133,7 +133,7 @@ def changes(before: Picture, memos: frozenset[str], *, strict: bool = False) -> 
 
 
 def _unchanged(one: Any, two: Any, *, strict: bool) -> bool:
-    """Whether a part is still the same object, or was put there anew and equals it."""
+    """Return whether a part is still the same object, or was replaced by an equal one."""
     if one is two:
         return True
     if type(one) is not type(two):
@@ -154,10 +154,12 @@ def _may_be_filled(thing: Any, place: str, *, strict: bool) -> bool:
 def unlike(one: Any, two: Any, name: str, memos: frozenset[str]) -> str | None:
     """Return the first plain part in which two values called `name` differ, in words.
 
-    What only one of them has yet, such as a slot that is filled when it is asked for, is left out.
+    What only one of them has yet, such as a slot filled on access, is left out.
     """
     left = deque([(one, two, name)])
-    met: dict[tuple[int, int], tuple[Any, Any]] = {}  # what is kept keeps its `id`
+    met: dict[
+        tuple[int, int], tuple[Any, Any]
+    ] = {}  # keeps the objects alive, so that `id` stays unique
     while left:
         one, two, way = left.popleft()
         if one is two or (id(one), id(two)) in met:

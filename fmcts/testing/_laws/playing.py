@@ -1,4 +1,4 @@
-"""Laws of play: what may be played, what is refused, and that games end."""
+"""Laws of play: which moves are accepted or refused, and that games end."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from fmcts.testing._laws.pictures import changes, picture
 __all__ = ['LAWS_OF_PLAY', 'LAWS_OF_REFUSALS']
 
 TRIED: Final = 12
-"""So many moves of other positions are tried in a position."""
+"""How many moves of other positions are tried in a position."""
 
 GAMES: Final = 4
-"""So many random games are played to see whether they end."""
+"""How many random games are played to check that they end."""
 
 BEGINNING: Final = 8
-"""So many moves of an endless game are quoted."""
+"""How many moves of an endless game are quoted."""
 
 
 class NoMove:
-    """Something that no game has as a move."""
+    """A value that is not a move of any game."""
 
     def __repr__(self) -> str:
         return 'an object that is no move'
@@ -56,10 +56,10 @@ def _playable(case: Case) -> str | None:
 
 
 def _elsewhere(case: Case) -> list[Any]:
-    """Moves of positions before and after this one, and what is no move, none of them legal."""
+    """Return moves of positions before and after this one, and non-moves; none is legal."""
     legal = ask(case.state, 'moves')
     positions = [earlier.state for earlier in case.path[:-1][-TRIED:]]
-    with suppress(OtherwiseError):  # another law tells
+    with suppress(OtherwiseError):  # another law reports it
         positions += [play(case.state, move) for move in few(legal, 4)]
     moves: list[Any] = []
     for state in positions:
@@ -84,7 +84,7 @@ def _nothing_after(case: Case) -> str | None:
 
 
 def _not_refused(case: Case, accepted: Any) -> str | None:
-    """What happens when something is played that is not legal, unless it is an `accepted` error."""
+    """Return what happens when an illegal move is played, unless it raises an `accepted` error."""
     state, memos = case.state, case.told.memos
     seen, before = look(state), picture(state, type(state).__name__, memos)
     for move in _elsewhere(case):
@@ -106,7 +106,7 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
 
 
 def _ends(case: Case) -> str | None:
-    """At the start some games are played; elsewhere the number of plies is looked at."""
+    """Play some games at the start; elsewhere check the number of plies."""
     if case.before is not None:
         return None
     for number in range(GAMES):
@@ -123,7 +123,7 @@ def _ends(case: Case) -> str | None:
             line.append(moves[draws.draw(len(moves))])
             try:
                 state = play(state, line[-1])
-            except OtherwiseError:  # another law tells
+            except OtherwiseError:  # another law reports it
                 break
     return None
 

@@ -1,8 +1,8 @@
-"""Positions in which bots and searches are looked at, and shorter lines to the same breach.
+"""Positions for checks of bots and searches, and shorter lines to the same breach.
 
-The game is taken to be right here, and only positions that are not over are of use: so every move
-is followed, equal positions are one, and what is wrong with the game raises. (A game under test may
-be wrong in any way; which of its positions are looked at says `exploring`.)
+The game is assumed to be correct here, and only positions that are not over are used: so every move
+is followed, equal positions are one, and an error of the game is raised. (`exploring` chooses
+positions of a game under test, which may be wrong in any way.)
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST_GAME = 1000
 """How many plies of a random game are played."""
 
 MORE_DRAWS = 8
-"""So many moves are drawn, where a game is to go on, for one that does not end it."""
+"""How many moves are drawn to find one that does not end the game."""
 
 
 @frozen
@@ -37,9 +37,9 @@ class Reached:
 
 
 def nearest_positions(start: GameState[Any]) -> Iterator[Reached]:
-    """The positions that are not over, each once, by the fewest moves from the start.
+    """Yield the positions that are not over, each once, by the fewest moves from the start.
 
-    Where states have no hash they are told apart by the moves to them.
+    States without a hash are distinguished by the moves to them.
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
@@ -57,7 +57,7 @@ def nearest_positions(start: GameState[Any]) -> Iterator[Reached]:
 
 
 def _is_new(reached: Reached, seen: set[Any]) -> bool:
-    """Whether the game goes on, and the position was not there before; then it is now."""
+    """Return whether the game is not over and the position is new; then remember it."""
     try:
         if reached.state in seen:
             return False
@@ -68,10 +68,10 @@ def _is_new(reached: Reached, seen: set[Any]) -> bool:
 
 
 def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
-    """Positions of random games, one of each game, without end.
+    """Yield positions of random games, one of each game, without end.
 
-    By turns it is any position of a game, any of a game that goes on as long as it can, and of such
-    a game the last of those with the fewest moves: where one is left, bots are wrong most often.
+    In turn it is any position of a game, any of a game that continues as long as it can, and of
+    such a game the last one with the fewest moves: bots fail most often where one move is left.
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
@@ -93,7 +93,7 @@ def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
 
 
 def positions_of(start: GameState[Any], rng: Rng, number: int) -> Iterator[Reached]:
-    """So many positions: half of them the nearest to the start, the others of random games.
+    """Yield `number` positions: half of them the nearest to the start, the others of random games.
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
@@ -102,7 +102,7 @@ def positions_of(start: GameState[Any], rng: Rng, number: int) -> Iterator[Reach
 
 
 def _replayed(start: GameState[Any], line: tuple[Any, ...]) -> Reached | None:
-    """The position after these moves, if they can be played and the game is not over then."""
+    """Return the position after these moves, if they are legal and the game is not over then."""
     state: Any = start
     for move in line:
         if move not in state.moves:
@@ -112,7 +112,7 @@ def _replayed(start: GameState[Any], line: tuple[Any, ...]) -> Reached | None:
 
 
 def _shorter(start: GameState[Any], line: tuple[Any, ...]) -> Iterator[Reached]:
-    """Positions by parts of the line: its beginnings, then the line without one or two moves."""
+    """Yield positions by parts of the line: beginnings, then all but one or two moves."""
     plies = range(len(line))
     beginnings = (line[:length] for length in plies)
     without = (
@@ -133,10 +133,10 @@ def shortened(
     finds: Callable[[Reached], Found | None],
     tries: int,
 ) -> tuple[Reached, Found]:
-    """The shortest line there is to a position in which something is `found`, and what that is.
+    """Return the shortest line to a position in which something is `found`, and what that is.
 
-    It is the shortest of all where `tries` positions are as many as are nearer to the start; else
-    the shortest that was found in so many.
+    It is the shortest of all if at most `tries` positions are nearer to the start; otherwise the
+    shortest found within `tries`.
     """
     left = tries
 

@@ -1,8 +1,8 @@
-"""Another Python, whose hashes of text are others: a question is put to it, and its answer read.
+"""Start another Python with other hashes of text, and exchange pickles with it.
 
-What comes of hash order, of addresses or of what a process did before shows itself there. Question
-and answer are pickles. What is asked say `games_elsewhere` (of the positions of a game, with
-`answering` at the other end) and `functions_elsewhere` (of a function, as a bot is one).
+This shows whether results depend on hash order, addresses or what a process did before. The
+question is defined in `games_elsewhere` (the positions of a game, with `answering` at the other
+end) and `functions_elsewhere` (a function such as a bot).
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ __all__ = [
 ]
 
 ALREADY: Final = 'FMCTS_SECOND_PROCESS'
-"""Set where a process is such another one already: what it loads may ask for one in its turn."""
+"""The variable set in such a process, whose code may run checks too."""
 
 NO_THIRD: Final = 'this is another process already'
-"""Why none is asked then."""
+"""The reason why such a process starts no other."""
 
 BEGIN: Final = 'import sys; sys.path[:] = {path!r}; from {module} import main; main()'
 
 
 def is_another() -> bool:
-    """Whether this process is such another one."""
+    """Return whether this process is such another one."""
     return ALREADY in os.environ
 
 
 def seeds(count: int) -> list[str]:
-    """So many seeds of the hashes of text, 2 at most, none of which is this process's."""
+    """Return `count` seeds of the hashes of text, 2 at most, that differ from this process's."""
     return [seed for seed in '123' if seed != os.environ.get('PYTHONHASHSEED')][:count]
 
 
 def started(module: str, seed: str) -> subprocess.Popen[bytes]:
-    """Another process that runs `main` of the module.
+    """Start another process that runs `main` of the module.
 
-    :raises OSError: none can be started.
+    :raises OSError: no process can be started.
     """
     return subprocess.Popen(  # noqa: S603 - this Python, and the program above
         [sys.executable, '-c', BEGIN.format(path=sys.path, module=module)],
@@ -68,7 +68,7 @@ def started(module: str, seed: str) -> subprocess.Popen[bytes]:
 def answer_of(
     process: subprocess.Popen[bytes], question: bytes, patience: float | None = None
 ) -> Result[Any, str]:
-    """What it answers, or why it does not; `patience` is how many seconds it has."""
+    """Return the process's answer, or why it has none; `patience` is the time limit in seconds."""
     try:
         out, err = process.communicate(question, patience)
     except subprocess.TimeoutExpired:
@@ -85,16 +85,16 @@ def answer_of(
 
 
 def reply(answer: Callable[[bytes], bytes]) -> None:
-    """In the other process: a question from standard input, its answer to standard output."""
+    """In the other process, read the question from standard input and write the answer."""
     with os.fdopen(os.dup(1), 'wb') as out:
-        os.dup2(2, 1)  # what the user's code prints is no answer
+        os.dup2(2, 1)  # keeps the user's output apart from the answer
         out.write(answer(sys.stdin.buffer.read()))
 
 
 def load_file(name: str, path: str) -> None:
     """Import a module from its file, unless it can be found by its name.
 
-    Test runners import modules under names by which nothing else finds them.
+    Test runners import modules under names that cannot be imported elsewhere.
     """
     with suppress(ImportError, ValueError):
         if importlib.util.find_spec(name) is not None:

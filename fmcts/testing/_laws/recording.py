@@ -1,4 +1,4 @@
-"""A generator that remembers what was drawn from it, and from those that come of it."""
+"""A generator that records what is drawn from it, and from those derived from it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ __all__ = ['Record', 'Recorded', 'recorded']
 
 @frozen(eq=False)
 class Record:
-    """What happened to one generator and to all that come of it, in one call of a bot.
+    """A record of one generator and all derived from it, in one call of a bot.
 
-    `drawn` are the generators of which a number was drawn, `derived` those that were split, or
-    whose child was taken, each with what came of it.
+    `drawn` are the generators from which a number was drawn, `derived` those that were split, or
+    whose child was taken, each with the results.
     """
 
     drawn: dict[Any, None] = field(factory=dict)
     derived: dict[Any, list[Any]] = field(factory=dict)
 
     def is_used(self, generator: Any) -> bool:
-        """Whether numbers were drawn that `generator` would give again.
+        """Return whether numbers were drawn that `generator` would give again.
 
-        They were drawn of it, or of a half or a child that would come of it again.
+        They were drawn from it, or from a half or a child that would be derived from it again.
         """
         left, seen = [generator], set()
         while left:
@@ -38,36 +38,36 @@ class Record:
 
 @frozen
 class Recorded:
-    """The same generator as `inner`, draw for draw, which writes down what is drawn.
+    """A generator equal to `inner`, draw for draw, that records the draws.
 
-    It is equal to another by what they give, not by what was written down.
+    Equality depends on the numbers, not on the record.
     """
 
     inner: Any
     record: Record = field(eq=False, repr=False)
 
     def uniform(self, low: int, high: int, /) -> tuple[int, Recorded]:
-        """As the inner one gives it. It is not used up where it comes back as it was."""
+        """Return the inner draw. A generator that is returned unchanged does not count as used."""
         number, after = self.inner.uniform(low, high)
         if after != self.inner:
             self.record.drawn[self.inner] = None
         return number, Recorded(after, self.record)
 
     def split(self) -> tuple[Recorded, Recorded]:
-        """As the inner one gives them."""
+        """Return the inner halves."""
         left, right = self.inner.split()
         self.record.derived.setdefault(self.inner, []).extend((left, right))
         return Recorded(left, self.record), Recorded(right, self.record)
 
     def child(self, index: int, /) -> Recorded:
-        """As the inner one gives it."""
+        """Return the inner child."""
         child = self.inner.child(index)
         self.record.derived.setdefault(self.inner, []).append(child)
         return Recorded(child, self.record)
 
 
 def recorded(generator: Any) -> Recorded:
-    """The generator with an empty record.
+    """Return the generator with an empty record.
 
     >>> from fmcts.rng import SplitMix
     >>> rng = recorded(SplitMix.from_seed(1))

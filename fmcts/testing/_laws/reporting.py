@@ -1,7 +1,7 @@
-"""Saying what a check is doing, where it takes long: a notice every twenty seconds.
+"""Report what a long check is doing: a notice every twenty seconds.
 
-This is an effect, a clock in a thread of its own, as code under test may take its time anywhere.
-Nothing is done where nobody listens (see `fmcts.notices`).
+This is an effect, a clock in a separate thread, because the code under test may take its time
+anywhere. Nothing is done unless somebody listens (see `fmcts.notices`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATIENCE: Final = 20.0  # seconds
 
 @define
 class Work:
-    """What a check called `name` is `doing`, and how many cases were looked at before."""
+    """The check called `name`: what it is `doing`, and how many cases it has checked."""
 
     name: str
     doing: str = 'the beginning'
@@ -40,7 +40,7 @@ _work: Final[ContextVar[Work | None]] = ContextVar('_work', default=None)
 
 
 def note(doing: str) -> None:
-    """Note what the check under way, if any reports, begins to do."""
+    """Record what the current check, if it reports, is starting to do."""
     work = _work.get()
     if work is not None:
         work.doing = doing
@@ -49,7 +49,7 @@ def note(doing: str) -> None:
 
 @contextmanager
 def reporting(name: str) -> Iterator[None]:
-    """As long as the block runs, tell every twenty seconds what `note` was last told."""
+    """While the block runs, report the latest `note` every twenty seconds."""
     if not notices.heard():
         yield
         return

@@ -1,4 +1,4 @@
-"""Whether two implementations of a game are the same: both are walked in step."""
+"""Check whether two implementations of a game are the same, by playing both in step."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ class Pair:
 
     @property
     def line(self) -> tuple[Any, ...]:
-        """The moves from the start to here, as mine are written."""
+        """The moves from the start to here, as written in mine."""
         return self.mine.line
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves to go on with."""
+        """The moves to continue with."""
         return self.mine.options
 
     @property
     def identity(self) -> Any:
-        """What tells pairs apart."""
+        """The key by which pairs are distinguished."""
         return self.mine.state, self.theirs
 
     def step(self, move: Any) -> Self:
-        """The pair after a move of mine."""
+        """Return the pair after a move of mine."""
         after = play(self.theirs, self.their(move))
         return type(self)(self.mine.step(move), after, self.translate)
 
     def their(self, move: Any) -> Any:
-        """Their move for one of mine."""
+        """Return their move for one of mine."""
         return move if self.translate is None else self.translate(move)
 
 
@@ -69,7 +69,7 @@ def _player(pair: Pair) -> str | None:
 
 
 def _member(name: str) -> Callable[[Pair], str | None]:
-    """Return what tells a member of my state and of theirs apart."""
+    """Return a function that describes a difference in a member of the two states."""
 
     def found(pair: Pair) -> str | None:
         mine, theirs = ask(pair.mine.state, name), ask(pair.theirs, name)
@@ -96,7 +96,7 @@ def _moves(pair: Pair) -> str | None:
 
 
 def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
-    """Whether the same moves are in both, each as often, in whatever order."""
+    """Return whether both have the same moves, each as often, in any order."""
     left = list(two)
     for move in one:
         place = next((place for place, other in enumerate(left) if equal(move, other)), None)
@@ -132,15 +132,15 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     Law('same winner', 'Both have the same winner, or none.', _member('winner'), basic=True),
     KEYS,
 )
-"""All laws of two implementations of one game. Where one is broken, nothing else is looked at."""
+"""All laws of two implementations of one game. Once one is broken, nothing else is checked."""
 
 POSITIONS: Final = 6_000
 GAMES: Final = 300
-"""How much is looked at. A fault in 5 % of random games is found but for one time in 4 million."""
+"""The number of random games: a fault in 5 % of them is missed once in 4 million times."""
 
 
 def _asked_for(name: str, asked: Compared) -> Law[Pair]:
-    """Return the law that what the user asks of both states is equal."""
+    """Return the law that a value computed by the user's function is equal for both states."""
     of_mine, of_theirs = asked if isinstance(asked, tuple) else (asked, asked)
 
     def found(pair: Pair) -> str | None:

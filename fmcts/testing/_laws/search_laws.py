@@ -1,4 +1,4 @@
-"""The laws of searches, one function each that says what breaks it."""
+"""The laws of searches, one function each that describes a breach."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _draws_from_no_other(case: SearchCase) -> str | None:
 
 
 def _may_end_sooner(case: SearchCase) -> bool:
-    """Whether the search may end before all iterations are made."""
+    """Return whether the search may end before all iterations are made."""
     search = case.search
     return search.settling is not None or bool(search.max_nodes or search.stop)
 
@@ -49,7 +49,7 @@ def _conserves(case: SearchCase) -> str | None:
 
 
 def _sums(root: Node, made: int, *, inside: bool) -> str | None:
-    """Where visits do not add up; `inside`: also below the root, where a node has one parent."""
+    """Return where visits do not add up; `inside`: also below the root."""
     if root.visits != made:
         return f'after {made} iterations the root has {root.visits} visits'
     below = sum(child.visits for child in root.children)
@@ -101,7 +101,7 @@ def _names_every_move(case: SearchCase) -> str | None:
 
 
 def _differ(one: Any, two: Any, when: str) -> str | None:
-    """How what a second search found differs from the first, in words."""
+    """Return how the result of a second search differs from the first, in words."""
     if one == two:
         return None
     if isinstance(two, Raised):
@@ -214,4 +214,4 @@ AT_ONCE: Final[tuple[Law[SearchCase], ...]] = (
     OLDER,
     ENGINES_AGREE,
 )
-"""Those that are looked at in one position."""
+"""The laws that are checked in one position."""

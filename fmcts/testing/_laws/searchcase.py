@@ -1,6 +1,6 @@
-"""One search of one position: what it finds, asked in every way that the laws of searches look at.
+"""One search of one position: its results, run in every way that the laws of searches need.
 
-Nothing is searched before a law wants to know it, and nothing twice for the same purpose.
+Nothing is searched before a law needs it, and nothing twice for the same purpose.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NOT_SEARCHED: Final = Raised('it was not searched')
 
 
 class Found(NamedTuple):
-    """What a search found, as it is compared: the digest names the whole tree."""
+    """The result of a search to compare: the digest names the whole tree."""
 
     move: Any
     digest: str
@@ -34,7 +34,7 @@ class Found(NamedTuple):
 
 
 class GoneOn(NamedTuple):
-    """A search in two parts: what it found, and what the first tree was before and is after."""
+    """A search in two parts: its result, and the first tree before and after."""
 
     found: Any
     before: Any
@@ -42,7 +42,7 @@ class GoneOn(NamedTuple):
 
 
 def outcome(search: Search, engine: str, state: Any, rng: Any) -> Found:
-    """What that engine finds."""
+    """Return the result of a search by that engine."""
     return _told(analyse(state, rng, search, engine=engine))
 
 
@@ -56,7 +56,7 @@ def _picture(tree: Node) -> tuple[str, list[Any]]:
 
 
 def found_by_engine(search: Search, engine: str, state: Any, rng: Any) -> Any:
-    """The analysis and the next generator; `Raised`, or the `EngineError` by which it refuses."""
+    """Return the analysis and the next generator; `Raised`, or the engine's `EngineError`."""
 
     def searched() -> Any:
         try:
@@ -69,9 +69,9 @@ def found_by_engine(search: Search, engine: str, state: Any, rng: Any) -> Any:
 
 @frozen(eq=False)
 class SearchCase:
-    """A search, a position and a generator; and the engines, the first of which is able.
+    """A search, a position, a generator and engines, the first of which supports the search.
 
-    `elsewhere` is what a second process found, if it was asked.
+    `elsewhere` is the result in a second process, if there is one.
     """
 
     search: Search
@@ -88,12 +88,12 @@ class SearchCase:
 
     @property
     def whole(self) -> Any:
-        """What the first engine found: analysis and generator, or `Raised`."""
+        """The first engine's result: analysis and generator, or `Raised`."""
         return self._whole[0]
 
     @property
     def drawn(self) -> str | None:
-        """Which of the process's generators it drew from, in words."""
+        """The global generators that it drew from, in words."""
         return self._whole[1]
 
     @property
@@ -103,17 +103,17 @@ class SearchCase:
 
     @property
     def found(self) -> Any:
-        """What is compared of it."""
+        """The part of the result that is compared."""
         return _told(self.whole) if self.analysis is not None else self.whole
 
     @cached_property
     def again(self) -> Any:
-        """What is found when the same is searched again."""
+        """The result of the same search, run again."""
         return asked(outcome, self.search, self.engines[0], self.state, self.rng)
 
     @cached_property
     def by_engine(self) -> tuple[tuple[str, Any], ...]:
-        """What the other engines find, or the `EngineError` by which they refuse."""
+        """The other engines' results, or their `EngineError`."""
         return tuple((name, self._by(name)) for name in self.engines[1:])
 
     def _by(self, engine: str) -> Any:
@@ -122,12 +122,12 @@ class SearchCase:
 
     @cached_property
     def gone_on(self) -> Any:
-        """The search in two parts, the second of which goes on from the tree of the first."""
+        """The search in two parts, the second of which continues the tree of the first."""
         return asked(self._in_two)
 
     @property
     def parts(self) -> tuple[int, int]:
-        """The iterations of a search in two parts; it has 2 at least."""
+        """The iterations of a search in two parts; it has at least 2."""
         first = self.search.iterations // 2
         return first, self.search.iterations - first
 
@@ -141,5 +141,5 @@ class SearchCase:
 
     @property
     def asking(self) -> Any:
-        """The function that a second process is asked."""
+        """The function that a second process calls."""
         return partial(outcome, self.search, self.engines[0])

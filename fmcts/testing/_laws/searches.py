@@ -1,4 +1,4 @@
-"""Checking a search, or a selection method: a pure function whose trees are values."""
+"""Check a search, or a selection method: a pure function whose trees are values."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from fmcts.testing._laws.symmetry import favoured, swaps
 __all__ = ['SEARCH_LAWS', 'check_search']
 
 REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
-"""The engines in the order in which they are taken to compare the others with."""
+"""The engines in the order in which they become the reference."""
 
 TRIES: Final = 50
-"""So many positions are tried for a shorter line to a breach."""
+"""How many positions are tried for a shorter line to a breach."""
 
 
 @frozen(eq=False)
 class Whole:
-    """What the laws look at that are about a search as a whole."""
+    """The case of laws about a search as a whole."""
 
     search: Search
     start: Any
@@ -75,7 +75,7 @@ STRENGTH: Final = Law(
     _is_not_weaker,
 )
 SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, ELSEWHERE, SYMMETRIC, STRENGTH)
-"""In the order in which they are looked at."""
+"""All laws in the order in which they are checked."""
 
 
 @reporting('laws of a search')
@@ -90,21 +90,21 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     judged: int = 150,
     rng: Rng | None = None,
 ) -> Result[Passed, Breach]:
-    """Whether a search keeps the laws of searches, or the first breach and the line to it.
+    """Return whether a search satisfies the laws of searches, or the first breach.
 
-    `search` is a `Search`, or what its `selection` may be: a name, a method, a rule of one's own.
-    It is made with so many `iterations`, whatever its own, at so many `positions`: those nearest to
-    `start`, and positions of random games. `engines` are compared with each other (`None`: all);
-    one that refuses is told in `Passed.left_out`, with its own reason, as is all that cannot be
-    looked at. `symmetries` are functions of a move to the one that is alike at `start`, each its
-    own inverse: a mirror, a half turn. In a game of at most 20,000 positions `judged` of them are
-    played with few and with more iterations, and held against perfect play; 0 leaves that out.
-    `rng` decides all that is drawn; the same one gives the same result.
+    `search` is a `Search`, or a value of its `selection`: a name, a method, a rule of your own. It
+    is run with `iterations` iterations, whatever its own, at `positions` positions: those nearest
+    to `start`, and positions of random games. `engines` are compared with each other (by default
+    all); `Passed.left_out` lists those that do not support the search and everything that cannot be
+    checked, with the reasons. `symmetries` are functions of a move to its counterpart at `start`,
+    each its own inverse: a mirror, a half turn. In a game of at most 20,000 positions `judged` of
+    them are played with few and with more iterations, and compared with perfect play; 0 leaves that
+    out. `rng` draws everything, so the result depends on it.
 
-    :raises EngineError: no engine has that name, or none is able.
+    :raises EngineError: no engine has that name, or none supports the search.
     :raises FinishedGameError: the game is over at `start`.
-    :raises ValueError: `search` is nothing that selection takes; a number is too small; or a
-        symmetry does not take the moves of `start` to each other, and back.
+    :raises ValueError: `search` is not a value of selection; a number is too small; or a symmetry
+        does not map the moves of `start` to each other, and back.
 
     >>> from fmcts import Search
     >>> from fmcts.games import tictactoe
@@ -138,9 +138,9 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
 
 
 def _able_first(search: Search, start: Any, rng: Any, engines: Iterable[str]) -> tuple[str, ...]:
-    """The names of the engines, one that is able before all others.
+    """Return the names of the engines, one that supports the search first.
 
-    :raises EngineError: none is.
+    :raises EngineError: none does.
     """
     asked_for = {check_engine(name) for name in engines}
     names = [name for name in REFERENCES if name in asked_for]
@@ -153,7 +153,7 @@ def _able_first(search: Search, start: Any, rng: Any, engines: Iterable[str]) ->
 
 
 def _first_breach(start: Any, cases: list[tuple[Reached, SearchCase]]) -> Breach | None:
-    """The first breach of a law that is looked at in one position, by the shortest line found."""
+    """Return the first breach of a law about one position, by the shortest line found."""
     for law in AT_ONCE:
         for one, case in cases:
             found = found_by(law, case)
@@ -165,7 +165,7 @@ def _first_breach(start: Any, cases: list[tuple[Reached, SearchCase]]) -> Breach
 def _shortest(
     law: Law[SearchCase], start: Any, one: Reached, case: SearchCase, found: str
 ) -> Breach:
-    """The breach with the shortest line to it, and there with the fewest iterations found."""
+    """Return the breach with the shortest line, and there with the fewest iterations."""
 
     def finds(nearer: Reached) -> str | None:
         return found_by(law, SearchCase(case.search, nearer.state, case.rng, case.engines))
@@ -187,7 +187,7 @@ def _shortest(
 def _looked_at_together(
     whole: Whole, cases: Sequence[tuple[Reached, SearchCase]]
 ) -> Result[Passed, Breach]:
-    """The laws that are about a search as a whole."""
+    """Check the laws about a search as a whole."""
     answers = answers_elsewhere(
         pickled(cases[0][1].asking), [(case.state, case.rng) for _, case in cases]
     )
@@ -221,9 +221,9 @@ def _not_judged(whole: Whole) -> str | None:
 
 
 def _left_out(case: SearchCase) -> Iterable[tuple[str, str]]:
-    """What could not be looked at in this case: the law, and why."""
+    """Yield the laws that could not be checked in this case, with the reason."""
     if case.search.schedule is not None:
-        why = 'a schedule shares out the count of iterations, and cannot be gone on from'
+        why = 'a schedule needs a fixed number of iterations, and cannot be continued'
         yield from ((PREFIX.name, why), (OLDER.name, why))
     if case.search.transpositions == 'naive':
         yield CONSERVED.name, 'the rule naive credits every parent'
@@ -240,7 +240,7 @@ def _passed(
     answers: Result[tuple[Any, ...], str],
     left_out: dict[tuple[str, str], None],
 ) -> Passed:
-    """Each law with the number of cases in which it was looked at, and what was left out."""
+    """Return each law with the number of cases checked, and the laws left out."""
     told = dict.fromkeys(each for case in cases for each in _left_out(case)) | left_out
     looked_at = {law.name: len(cases) for law in SEARCH_LAWS}
     looked_at[ENGINES_AGREE.name] = sum(

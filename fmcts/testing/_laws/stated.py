@@ -1,4 +1,4 @@
-"""Laws of what a game's class states a second time: keys, a playout, rules on integers."""
+"""Laws of what a game's class declares besides its states: keys, a playout, rules on integers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _playout(case: Case) -> str | None:
             line.append(moves[draws.draw(len(moves))])
             state = play(state, line[-1])
         expected = ask(state, 'winner')
-    except (OtherwiseError, EndlessGameError):  # another law tells
+    except (OtherwiseError, EndlessGameError):  # another law reports it
         return None
     winner = own(case.state, fast.draw)
     way = f'in the game {shown(line, 80)} '
@@ -60,7 +60,7 @@ def _playout(case: Case) -> str | None:
 
 
 class _Recorded:
-    """Draws of a generator, at most so many, and below what they were drawn."""
+    """Draws of a generator, at most `most`, recorded with the ranges they were drawn from."""
 
     def __init__(self, rng: Rng, most: int) -> None:
         self.most = most
@@ -80,7 +80,7 @@ def _rules(case: Case) -> str | None:
     try:
         next(walk(case.state, rules, case.told.rng, first_moves=FEW))
     except Disagreement as found:
-        return str(found).removeprefix('at the start, ')  # of the walk, which begins here
+        return str(found).removeprefix('at the start, ')  # the walk starts here
     return None
 
 

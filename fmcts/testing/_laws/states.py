@@ -1,4 +1,4 @@
-"""Laws of states as values: nothing changes them, and what is made alike is equal."""
+"""Laws of states as values: nothing changes them, and equal moves give equal states."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ __all__ = [
 ]
 
 LAST: Final = 16
-"""So many of the states before a position are looked at with it."""
+"""How many of the states before a position are checked with it."""
 
 FIRST: Final = 8
 AGAIN: Final = 4
-"""To find chance, so many moves are played, at the start so often, elsewhere twice."""
+"""To find chance, how many moves are played, and how often at the start; elsewhere twice."""
 
 
 def replayed(case: Case) -> Any:
-    """The state that the moves of the line lead to from a start that nothing else has touched."""
+    """Return the state that the moves of the line lead to from a fresh start."""
     state = case.told.fresh()
     for move in case.line:
         state = play(state, move)
@@ -54,12 +54,12 @@ def replayed(case: Case) -> Any:
 
 
 def _pure(case: Case) -> str | None:
-    """The line is played anew, as it must be seen from the beginning what changes."""
+    """Play the line again and watch for changes from the beginning."""
     told, line = case.told, case.line
     state = told.fresh()
     pictures = []
     for plies, move in enumerate([*line, None]):
-        look(state)  # what is asked for the first time may be remembered from then on
+        look(state)  # later accesses may use what the first one caches
         _hashed(state)
         if len(line) - plies < LAST:
             pictures.append((plies, picture(state, type(state).__name__, told.memos)))
@@ -76,9 +76,9 @@ def _pure(case: Case) -> str | None:
 
 def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
     seen, hashed = look(state), _hashed(state)
-    steady = hashed == _hashed(state)  # else another law tells
+    steady = hashed == _hashed(state)  # otherwise another law reports it
     for move in few(seen.moves):
-        with suppress(OtherwiseError):  # another law tells
+        with suppress(OtherwiseError):  # another law reports it
             play(state, move)
         other = next(changes(before, memos), None) or differences(seen, look(state))
         if other is None and steady and hashed != _hashed(state):
@@ -89,7 +89,7 @@ def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | N
 
 
 def _hashed(state: Any) -> int | None:
-    """The hash of a state, if it has one: another law looks at that."""
+    """Return the hash of a state, or `None`: another law checks that it has one."""
     try:
         return hash_of(state)
     except OtherwiseError:
@@ -99,13 +99,13 @@ def _hashed(state: Any) -> int | None:
 def _no_chance(case: Case) -> str | None:
     """Compare states that the same moves lead to: those of the line, and one more move.
 
-    More is played at the start, so that dice are mostly found there.
+    More is played at the start, so that dice are usually found there.
     """
     memos = case.told.memos
     if case.line and (what := _other_state(case.state, replayed(case), memos)):
         return f'played again, the same moves lead to another state: {what}'
     for move in few(ask(case.state, 'moves'), FIRST):
-        with suppress(OtherwiseError):  # another law tells
+        with suppress(OtherwiseError):  # another law reports it
             first, *others = (play(case.state, move) for _ in range(2 if case.line else AGAIN))
             found = (_other_state(first, other, memos) for other in others)
             if what := next(filter(None, found), None):
@@ -167,7 +167,7 @@ def _different(case: Case) -> str | None:
 
 
 def _alike(case: Case) -> str | None:
-    """Compared with the first case that had an equal state."""
+    """Compare with the first case that had an equal state."""
     first = case.met.setdefault(case.state, case)
     if first is case:
         return None
@@ -181,7 +181,7 @@ def _alike(case: Case) -> str | None:
 
 
 def importable(kind: type) -> bool:
-    """Whether a class is found under its name in its module, as pickles need it."""
+    """Return whether a class is found under its name in its module, as pickles need it."""
     found: Any = sys.modules.get(kind.__module__)
     for name in kind.__qualname__.split('.'):
         found = getattr(found, name, None)
@@ -211,7 +211,7 @@ def _deep_copied(case: Case) -> str | None:
 
 
 def _copied(case: Case, made: Any, how: str) -> str | None:
-    """What differs between a state and another that was made of it."""
+    """Return how a state differs from another made from it, in words."""
     state = case.state
     if type(made) is not type(state):
         return f'the {how} state is a {type(made).__name__}, not a {type(state).__name__}'
@@ -238,7 +238,7 @@ def _subclass(case: Case) -> str | None:
 
 
 def subclassed(state: Any) -> Any:
-    """The same state as one of a subclass that adds nothing."""
+    """Return the state as one of a subclass that adds nothing."""
     kind = type(state)
     sub = type(f'SubclassOf{kind.__name__}', (kind,), {'__slots__': (), '__module__': __name__})
     twin = copy.copy(state)

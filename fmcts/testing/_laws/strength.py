@@ -1,9 +1,9 @@
-"""Whether more iterations play worse, by how many positions of a small game are misplayed.
+"""A test of whether more iterations play worse, by the positions of a small game misplayed.
 
-A position is misplayed where a move is chosen that is worth less than another, by perfect play. Of
-the positions that one of two players misplays and the other does not, a player who is no weaker
-misplays at most half on average. So the chance that it misplays as many of them as it does can be
-summed up exactly; where it is less than one in 10**9, the player is weaker.
+A position is misplayed if the move chosen is worth less than another, by perfect play. Of the
+positions that one of two players misplays and the other does not, a player who is not weaker
+misplays at most half on average. So the probability that it misplays at least as many as it does
+can be computed exactly; if it is less than one in 10**9, the player is weaker.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from fmcts.testing._laws.positions import nearest_positions
 __all__ = ['SMALL', 'Puzzle', 'is_small', 'puzzles', 'weaker']
 
 SMALL: Final = 20_000
-"""A game is small that has at most so many positions which are not over."""
+"""The most positions, not counting ends, of a small game."""
 
 CHANCE: Final = 10**9
 LEAST: Final = 10
-"""The fewest iterations of a search; where there are more moves, as many as these."""
+"""The fewest iterations of a search; if there are more moves, as many as these."""
 
 
 @frozen
 class Puzzle:
-    """A position in which moves differ in worth, and the best of them."""
+    """A position whose moves differ in value, and the best of them."""
 
     state: Any
     best: tuple[Any, ...]
 
 
 def is_small(start: Any) -> bool:
-    """Whether all positions can be looked at."""
+    """Return whether all positions can be visited."""
     return sum(1 for _ in islice(nearest_positions(start), SMALL + 1)) <= SMALL
 
 
 def puzzles(start: Any, rng: Any, number: int) -> list[Puzzle]:
-    """So many positions of a small game in which something can go wrong, drawn among all."""
+    """Return `number` positions of a small game, drawn from all, in which moves differ in value."""
     states = [reached.state for reached in nearest_positions(start)]
     return [*islice(_puzzles(states, rng), number)]
 
@@ -69,7 +69,7 @@ def _misplayed(given: Sequence[Puzzle], moves: Sequence[Any]) -> list[bool]:
 
 
 def _is_weaker(one: Sequence[bool], two: Sequence[bool]) -> bool:
-    """Whether the first misplays too many of the positions that one of the two misplays."""
+    """Return whether the first misplays too many of the positions that one of the two misplays."""
     more = sum(here and not there for here, there in zip(one, two, strict=True))
     fewer = sum(there and not here for here, there in zip(one, two, strict=True))
     both = more + fewer
@@ -78,7 +78,7 @@ def _is_weaker(one: Sequence[bool], two: Sequence[bool]) -> bool:
 
 
 def weaker(search: Search, engine: str, given: Sequence[Puzzle], rng: Any) -> str | None:
-    """Where more iterations misplay more, or as many as there are more than a move by lot."""
+    """Return how more iterations misplay more than fewer, or than random moves, in words."""
     widest = max([LEAST, *(len(puzzle.state.moves) for puzzle in given)])
     lots = []
     for index, puzzle in enumerate(given):

@@ -1,10 +1,10 @@
-"""Whether moves that a symmetry takes to each other are searched alike.
+"""A test of whether moves that a symmetry maps to each other are searched alike.
 
-Ties go to the first move in order, so that a search does favour one of two moves that are alike.
-The order of the moves is therefore shuffled, by another seed for each of many searches. What is
-left is chance: whatever the sizes of the differences d in the visits of two such moves, their signs
-are fair coins. So the sum of the differences of many searches exceeds `BOUND` times the root of the
-sum of their squares with a chance of at most 2 exp(-BOUND² / 2) (W. Hoeffding, "Probability
+Ties go to the first move in order, so a search does favour one of two equivalent moves. The order
+of the moves is therefore shuffled, with another seed for each of many searches. What is left is
+chance: whatever the sizes of the differences d in the visits of two such moves, their signs are
+fair coins. So the sum of the differences of many searches exceeds `BOUND` times the root of the sum
+of their squares with a probability of at most 2 exp(-BOUND² / 2) (W. Hoeffding, "Probability
 inequalities for sums of bounded random variables", 1963), which is less than one in 10**10.
 """
 
@@ -34,7 +34,7 @@ def _rank(seed: int, move: object) -> bytes:
 
 @frozen
 class Shuffled:
-    """A state whose moves stand in an order that the seed decides; in all else it is `inner`."""
+    """A state equal to `inner` except for the order of its moves, which the seed decides."""
 
     inner: Any
     seed: int
@@ -60,31 +60,31 @@ class Shuffled:
         return self.inner.winner
 
     def play(self, move: Any, /) -> Shuffled:
-        """The state after `move`, shuffled alike."""
+        """Return the state after `move`, shuffled with the same seed."""
         return Shuffled(self.inner.play(move), self.seed)
 
     def key(self, move: Any) -> Any:
-        """What names the move in every position."""
+        """Return the key of the move."""
         return key_of(self.inner, move)
 
     def __getattr__(self, name: str) -> Any:
-        """What else a search asks of the user's own states."""
+        """Return another member of the user's state that a search needs."""
         if name.startswith('__') or name in {'inner', 'seed'}:
             raise AttributeError(name)
         return getattr(self.inner, name)
 
 
 def swaps(state: Any, symmetry: Callable[[Any], Any]) -> list[tuple[Any, Any]]:
-    """The pairs of different moves that a symmetry takes to each other.
+    """Return the pairs of different moves that a symmetry maps to each other.
 
-    :raises ValueError: it does not take the moves of the state to each other, and back.
+    :raises ValueError: it does not map the moves of the state to each other, and back.
     """
     moves = list(state.moves)
     for move in moves:
         other = symmetry(move)
         if other not in moves or symmetry(other) != move:
             raise ValueError(
-                f'a symmetry must take the moves of the start to each other, and back: '
+                'a symmetry must map the moves of the start to each other, and back: '
                 f'{shown(move)} goes to {shown(other)}'
             )
     pairs = [(move, symmetry(move)) for move in moves]
@@ -94,7 +94,7 @@ def swaps(state: Any, symmetry: Callable[[Any], Any]) -> list[tuple[Any, Any]]:
 def favoured(
     search: Search, engine: str, state: Any, rng: Any, symmetries: Iterable[Callable[[Any], Any]]
 ) -> str | None:
-    """Of two moves that are alike one that has more visits than chance would give it, in words."""
+    """Return which of two equivalent moves has more visits than chance explains, in words."""
     pairs = [pair for symmetry in symmetries for pair in swaps(state, symmetry)]
     visits: list[dict[int, int]] = []
     moves = list(state.moves)

@@ -1,4 +1,4 @@
-"""Laws of what the user tells about a game: its text, a symmetry, and whole games."""
+"""Laws of the user's description of a game: its text, a symmetry, and whole games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _text(case: Case) -> str | None:
 
 
 def _value(read: object) -> Any:
-    """What was read, out of its `Result` if it is in one."""
+    """Return the value read, unwrapped if it is a `Result`."""
     if not isinstance(read, Result):
         return read
     if not is_successful(read):
@@ -59,7 +59,7 @@ def _image(
     on_move: Callable[[Any], Any],
     on_player: Callable[[Any], Any],
 ) -> str | None:
-    """Return what differs between the image of a state and what it should be, in words."""
+    """Return how the image of a state differs from what it should be, in words."""
     image, seen = on_state(case.state), look(case.state)
     mirrored = look(image)
     expected = {'player': on_player(seen.player), 'over': seen.over}
@@ -97,7 +97,7 @@ def _known(case: Case) -> str | None:
 
 
 def invariant(name: str, holds: Callable[[Any], object]) -> Law[Case]:
-    """Return the law that what the user says of every state holds."""
+    """Return the law that the user's condition holds for every state."""
 
     def found(case: Case) -> str | None:
         said = holds(case.state)

@@ -109,7 +109,10 @@ def on_states(state):
     ],
 )
 def test_what_cannot_be_compiled_is_refused_by_name(search, why):
-    with pytest.raises(EngineError, match=re.escape(f'the engine compiled lacks {why}')):
+    with pytest.raises(
+        EngineError,
+        match=re.escape(f'the engine compiled lacks {why}'),
+    ):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 

@@ -40,7 +40,7 @@ def test_other_rules_are_refused(value):
 def test_the_compiled_engine_refuses():
     message = (
         'the engine compiled lacks transpositions: its tree has one place for each child, and no '
-        'table of positions; able are: inplace, persistent, monadic'
+        'table of positions; use one of: inplace, persistent, monadic'
     )
     with pytest.raises(EngineError, match=message):
         analyse(connect4.start, RNG, Search(10, transpositions='sound'), engine='compiled')
@@ -57,7 +57,7 @@ def test_one_goes_on_by_the_search_that_one_began_with():
             if one == other:
                 assert analyse(tictactoe.start, RNG, search, tree=found[one])[0].iterations == 40
                 continue
-            message = f'the tree to go on from has transpositions={one}, the search {other}'
+            message = f'the tree to continue has transpositions={one}, the search {other}'
             with pytest.raises(ValueError, match=message):
                 analyse(tictactoe.start, RNG, search, tree=found[one])
 
@@ -71,9 +71,14 @@ def test_without_the_library_two_designs_are_missing(monkeypatch):
     search = Search(10, transpositions='sound')
     assert analyse(tictactoe.start, RNG, search)[0].iterations == 10
     for engine in ('persistent', 'monadic'):
-        message = f'the engine {engine} lacks pyrsistent here: install fmcts.graph.; able are: inpl'
+        message = (
+            f'the engine {engine} lacks pyrsistent here: install fmcts.graph.; use one of: inpl'
+        )
         with pytest.raises(EngineError, match=message):
             analyse(tictactoe.start, RNG, search, engine=engine)
-    with pytest.raises(EngineError, match='the engine persistent lacks pyrsistent here'):
+    with pytest.raises(
+        EngineError,
+        match='the engine persistent lacks pyrsistent here',
+    ):
         next(trees(tictactoe.start, RNG, search))
     assert analyse(tictactoe.start, RNG, Search(10), engine='persistent')[0].iterations == 10

@@ -143,7 +143,7 @@ def test_keys_that_cannot_be_kept_are_refused():
 def test_a_tree_of_another_method_is_not_gone_on_from():
     rave, rng = analyse(tictactoe.start, RNG, Search(30, selection='rave'))
     message = (
-        'the tree to go on from keeps the columns amaf_visits, amaf_reward, the search the columns '
+        'the tree to continue keeps the columns amaf_visits, amaf_reward, the search the columns '
         'amaf_visits, amaf_reward by keys'
     )
     with pytest.raises(ValueError, match=message):

@@ -196,7 +196,7 @@ def test_the_stream_of_trees_is_that_of_the_search(name):
 def test_a_tree_goes_on_with_the_columns_that_it_has():
     rng = SplitMix.from_seed(1)
     tuned, _ = analyse(connect4.start, rng, Search(50, selection='ucb1-tuned'))
-    message = 'the tree to go on from keeps the columns squares, the search no columns'
+    message = 'the tree to continue keeps the columns squares, the search no columns'
     with pytest.raises(ValueError, match=message):
         analyse(connect4.start, rng, Search(50), tree=tuned.tree)
     child = reroot(tuned.tree, 3)

@@ -101,7 +101,10 @@ def test_with_an_evaluation_in_place_of_playouts_it_means_nothing():
 
 @pytest.mark.needs_numba
 def test_a_memory_of_one_s_own_is_not_compiled():
-    with pytest.raises(EngineError, match='the engine compiled lacks playout=Watching, of its own'):
+    with pytest.raises(
+        EngineError,
+        match='the engine compiled lacks playout=Watching, of its own',
+    ):
         analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
 
 

@@ -198,8 +198,14 @@ MOVED = SimpleNamespace(move=5)
     [
         (lambda *_: (MOVED, 7), (5, 7)),
         (lambda *_: 1 // 0, Raised('its analyse(state, rng) raised ZeroDivisionError: ')),
-        (lambda *_: MOVED, Raised('its analyse(state, rng) gives no pair (analysis, generator)')),
-        (lambda *_: (5, 7), Raised('its analyse(state, rng) gives no pair (analysis, generator)')),
+        (
+            lambda *_: MOVED,
+            Raised('its analyse(state, rng) does not return a pair (analysis, generator)'),
+        ),
+        (
+            lambda *_: (5, 7),
+            Raised('its analyse(state, rng) does not return a pair (analysis, generator)'),
+        ),
         (None, Raised('the bot has no analyse')),
     ],
     ids=count(),

@@ -40,9 +40,9 @@ def swapped(self):
 @pytest.mark.parametrize(
     ('law', 'generator', 'words'),
     [
-        (HALVES, family(lambda _: [1, 2]), 'split() gave [1, 2], which is no pair'),
-        (HALVES, family(lambda _: (1, 2, 3)), 'split() gave (1, 2, 3), which is no pair'),
-        (HALVES, family(lambda _: (1,)), 'split() gave (1,), which is no pair'),
+        (HALVES, family(lambda _: [1, 2]), 'split() gave [1, 2], which is not a pair'),
+        (HALVES, family(lambda _: (1, 2, 3)), 'split() gave (1, 2, 3), which is not a pair'),
+        (HALVES, family(lambda _: (1,)), 'split() gave (1,), which is not a pair'),
         (
             CHILDREN,
             family(

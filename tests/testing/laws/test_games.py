@@ -50,7 +50,10 @@ def test_all_that_is_told_is_kept():
 @pytest.mark.parametrize(
     ('given', 'words'),
     [
-        ({'start': type(START)}, 'start must be a state, not the class TicTacToe: make one of it'),
+        (
+            {'start': type(START)},
+            'start must be a state, not the class TicTacToe: make an instance',
+        ),
         ({'text': (str,)}, "text must be two functions, not (<class 'str'>,)"),
         (
             {'symmetry': (len, abs, max)},

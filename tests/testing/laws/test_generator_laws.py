@@ -124,19 +124,19 @@ def test_each_of_the_ranges_is_drawn_from(low, high):
     [
         (METHODS, 7, '7 has no uniform, split, child'),
         (METHODS, Right(), None),
-        (RANGE, NumberAlone(), 'uniform(0, 0) gave 0, which is no pair'),
+        (RANGE, NumberAlone(), 'uniform(0, 0) gave 0, which is not a pair'),
         (
             RANGE,
             Lists(),
-            'uniform(0, 0) gave [0, Lists(state=11400714819323198486)], which is no pair',
+            'uniform(0, 0) gave [0, Lists(state=11400714819323198486)], which is not a pair',
         ),
         (
             RANGE,
             Threes(),
-            'uniform(0, 0) gave (0, Threes(state=11400714819323198486), ..., which is no pair',
+            'uniform(0, 0) gave (0, Threes(state=11400714819323198486), ..., which is not a pair',
         ),
-        (RANGE, Fractions(), 'uniform(0, 0) gave 0.0, which is no int'),
-        (RANGE, Bools(), 'uniform(0, 0) gave False, which is no int'),
+        (RANGE, Fractions(), 'uniform(0, 0) gave 0.0, which is not an int'),
+        (RANGE, Bools(), 'uniform(0, 0) gave False, which is not an int'),
         (
             RANGE,
             OfAnother(),

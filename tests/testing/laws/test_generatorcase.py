@@ -68,12 +68,12 @@ def test_a_number_and_a_generator_are_drawn():
 @pytest.mark.parametrize(
     ('answer', 'words'),
     [
-        (5, '5, which is no pair'),
-        ((5,), '(5,), which is no pair'),
-        ((5, 6, 7), '(5, 6, 7), which is no pair'),
-        ([5, 6], '[5, 6], which is no pair'),
-        ((5.0, 6), '5.0, which is no int'),
-        ((True, 6), 'True, which is no int'),
+        (5, '5, which is not a pair'),
+        ((5,), '(5,), which is not a pair'),
+        ((5, 6, 7), '(5, 6, 7), which is not a pair'),
+        ([5, 6], '[5, 6], which is not a pair'),
+        ((5.0, 6), '5.0, which is not an int'),
+        ((True, 6), 'True, which is not an int'),
         ((5, 6), '6 as the next Given'),
     ],
     ids=count(),

@@ -97,7 +97,7 @@ def test_where_no_engine_is_able_the_last_says_why(monkeypatch):
         ({'judged': -1}, 'judged must be a whole number of at least 0, not -1'),
         (
             {'symmetries': [lambda move: move, lambda move: (move + 1) % 9]},
-            'a symmetry must take the moves of the start to each other, and back: 0 goes to 1',
+            'a symmetry must map the moves of the start to each other, and back: 0 goes to 1',
         ),
     ],
     ids=count(),

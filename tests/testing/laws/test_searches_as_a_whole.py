@@ -157,7 +157,7 @@ def counted(search, **given):
             Search(schedule='halving'),
             dict.fromkeys(
                 (PREFIX.name, OLDER.name),
-                'a schedule shares out the count of iterations, and cannot be gone on from',
+                'a schedule needs a fixed number of iterations, and cannot be continued',
             ),
         ),
         (

@@ -96,7 +96,7 @@ def test_what_is_no_symmetry_is_refused(swap, words):
     with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
         swaps(Choice(), swap)
     assert str(told.value) == (
-        f'a symmetry must take the moves of the start to each other, and back: {words}'
+        f'a symmetry must map the moves of the start to each other, and back: {words}'
     )
 
 
